@@ -1,0 +1,86 @@
+/** The rule of rooms (docs/architecture.md): who may import whom. */
+const ROOMS = 'access|alarms|audit|fleet|ingest|links|live|operations|support|telemetry';
+
+/** What no file shows: made by the console's build and declared in its vite-env.d.ts; and the build's own types. */
+const UNSEEN = ['^virtual:endpoints$', '^vite/client$'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: UNSEEN } },
+    {
+      name: 'domain-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/domain/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/domain/src/' },
+    },
+    {
+      name: 'contract-imports-domain-only',
+      severity: 'error',
+      from: { path: '^packages/contract/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^packages/(contract|domain)/src/|^node_modules/typebox/' },
+    },
+    {
+      name: 'platform-knows-no-room',
+      severity: 'error',
+      from: { path: '^apps/server/src/platform/' },
+      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|ports|testing)/' },
+    },
+    {
+      name: 'ports-know-no-room-and-no-gateway',
+      severity: 'error',
+      from: { path: '^apps/server/src/ports/' },
+      to: { path: `^apps/server/src/(${ROOMS}|gateways)/` },
+    },
+    {
+      name: 'rooms-meet-at-their-doors',
+      severity: 'error',
+      from: { path: '^apps/server/src/([^/]+)/', pathNot: '^apps/server/src/testing/' },
+      to: { path: `^apps/server/src/(${ROOMS})/`, pathNot: ['^apps/server/src/$1/', '/index\\.ts$'] },
+    },
+    {
+      name: 'rooms-know-no-gateway',
+      severity: 'error',
+      from: { path: `^apps/server/src/(${ROOMS})/` },
+      to: { path: '^apps/server/src/gateways/' },
+    },
+    {
+      name: 'only-tests-use-testing',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/testing/', '\\.test\\.ts$'] },
+      to: { path: '^apps/server/src/testing/' },
+    },
+    {
+      name: 'console-and-simulator-know-no-server',
+      severity: 'error',
+      from: { path: '^apps/(console|simulator)/' },
+      to: { path: '^apps/server/' },
+    },
+    {
+      name: 'simulator-stands-alone',
+      severity: 'error',
+      from: { path: '^apps/simulator/' },
+      to: { path: '^packages/|^apps/console/' },
+    },
+    {
+      name: 'features-know-no-other-feature',
+      severity: 'error',
+      from: { path: '^apps/console/src/features/([^/]+)/' },
+      to: { path: '^apps/console/src/features/', pathNot: '^apps/console/src/features/$1/' },
+    },
+    {
+      name: 'shared-knows-no-feature',
+      severity: 'error',
+      from: { path: '^apps/console/src/shared/' },
+      to: { path: '^apps/console/src/(features|app)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^apps/console/dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,47 @@
+import type { PermissionHolder } from '@chargehand/domain';
+import { describe, expect, it } from 'vitest';
+import { afterLogin, loginPath, routeAt } from './destinations.ts';
+
+const root: PermissionHolder = { root: true, keys: new Set() };
+const lister: PermissionHolder = { root: false, keys: new Set(['auth_device', 'auth_device_list']) };
+const homely: PermissionHolder = { root: false, keys: new Set(['auth_home']) };
+
+describe('after signing in', () => {
+  it.each([
+    ['root lands at Home', root, null, '/manage/home'],
+    ['who holds the key of Home lands there', homely, null, '/manage/home'],
+    ['who does not lands at Welcome', lister, null, '/manage/welcome'],
+    [
+      'a deep link whose keys are held is followed',
+      lister,
+      '/manage/device/list?status=faulted',
+      '/manage/device/list?status=faulted',
+    ],
+    ['a deep link whose keys are missing leads to Welcome', homely, '/manage/device/list', '/manage/welcome'],
+    ['an unknown page is no deep link', homely, '/manage/nowhere', '/manage/home'],
+    ['another host is no deep link', homely, '//evil.example/manage/home', '/manage/home'],
+    ['another scheme is no deep link', homely, 'https://evil.example/', '/manage/home'],
+    ['the sign-in page is no deep link', homely, '/login', '/manage/home'],
+  ])('%s', (_title, holder, from, to) => expect(afterLogin(holder, from)).toBe(to));
+});
+
+describe('the route of a path', () => {
+  it.each([
+    ['/manage/device/list', '/manage/device/list'],
+    ['/manage/device/add', '/manage/device/add/:SN?'],
+    ['/manage/device/add/PILE-1', '/manage/device/add/:SN?'],
+    ['/manage/device/detail/7', '/manage/device/:listtype?/detail/:id/:type?'],
+    ['/manage/device/site/detail/7/logs', '/manage/device/:listtype?/detail/:id/:type?'],
+    ['/manage/device-model', '/manage/device-model/:id?'],
+    ['/manage/logs/action/login/3', '/manage/logs/action/:type?/:id?'],
+    ['/manage/docs/detail/type/100', '/manage/docs/detail/type/:type?'],
+  ])('%s is %s', (path, route) => expect(routeAt(path)?.path).toBe(route));
+});
+
+describe('the way to the sign-in page', () => {
+  it.each([
+    ['https://host/manage/device/list?page=2', '/login?from=%2Fmanage%2Fdevice%2Flist%3Fpage%3D2'],
+    ['https://host/manage/home', '/login'],
+    ['https://host/manage', '/login'],
+  ])('from %s is %s', (url, path) => expect(loginPath(url)).toBe(path));
+});

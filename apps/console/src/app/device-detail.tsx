@@ -1,0 +1,29 @@
+import { lazy } from 'react';
+import { DeviceDetailPage, type DeviceParts } from '../features/fleet/detail/device-detail-page.tsx';
+import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { NotAvailablePage } from './not-available-page.tsx';
+
+/** A part of the page, fetched when somebody looks at it. */
+function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
+  return lazy(() => loadChunk(fetchPart));
+}
+
+/** The page of a device is the fleet's; its parts come from the rooms that know them, and meet here. */
+const PARTS: DeviceParts = {
+  quickCommands: part(() => import('../features/operations/quick-commands.tsx')),
+  operations: part(() => import('../features/operations/operations-tab.tsx')),
+  issues: NotAvailablePage,
+  sections: [
+    { key: 'runtime', part: part(() => import('../features/telemetry/runtime-section.tsx')) },
+    { key: 'config', part: part(() => import('../features/fleet/detail/config-section.tsx')) },
+    { key: 'alarms', part: part(() => import('../features/alarms/alarms-section.tsx')) },
+    { key: 'charts', part: part(() => import('../features/telemetry/charts-section.tsx')) },
+    { key: 'events', part: part(() => import('../features/alarms/events-section.tsx')) },
+    { key: 'sessions', part: part(() => import('../features/telemetry/sessions-section.tsx')) },
+    { key: 'protocol', part: part(() => import('../features/audit/protocol-section.tsx')) },
+  ],
+};
+
+export default function DeviceDetailScreen() {
+  return <DeviceDetailPage parts={PARTS} />;
+}

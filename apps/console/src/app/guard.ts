@@ -1,0 +1,32 @@
+import { guardRedirect, landingPath } from '@chargehand/domain';
+import { redirect } from 'react-router';
+import { knowSession } from '../shared/session/account.ts';
+import { holderOf, session } from '../shared/session/session.ts';
+import { afterLogin, loginPath } from './destinations.ts';
+import type { AppRoute } from './routes.ts';
+
+/** Lets a signed-in user who holds the route's keys through; sends everybody else where spec §2 says. */
+export async function guardRoute(route: AppRoute, request: Request): Promise<null> {
+  const found = await knowSession();
+  // Behind the dialog that tells of its end, a session's screen stays as it was.
+  if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect(loginPath(request.url));
+  const elsewhere = guardRedirect(holderOf(found), route);
+  if (elsewhere) throw redirect(elsewhere);
+  if (route.redirectTo) throw redirect(route.redirectTo);
+  return null;
+}
+
+/** The root has no screen: it leads to the landing page, or to the sign-in page. */
+export async function guardRoot(): Promise<null> {
+  const found = await knowSession();
+  throw redirect(found.status === 'signedIn' ? landingPath(holderOf(found)) : '/login');
+}
+
+/** Somebody already signed in has nothing to do on the sign-in page. */
+export async function guardLogin(request: Request): Promise<null> {
+  // Who came here because the server could not be asked is told so, and asks again by reloading.
+  const known = session.get();
+  const found = known.status === 'failed' ? known : await knowSession();
+  if (found.status !== 'signedIn') return null;
+  throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
+}

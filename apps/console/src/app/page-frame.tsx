@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Logo } from '../shared/ui/logo.tsx';
+import './page-frame.css';
+
+/** The frame of a page outside the console: mark above, one thing in the middle, notes below. */
+export function PageFrame(props: { children: ReactNode; footer?: ReactNode }) {
+  return (
+    <div className="page-frame">
+      <header>
+        <Link to="/" className="page-frame-brand">
+          <Logo size={28} />
+          <span translate="no">{'Chargehand'}</span>
+        </Link>
+      </header>
+      <main>{props.children}</main>
+      <footer>{props.footer}</footer>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useNavigation } from 'react-router';
+import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { useSession } from '../shared/session/session.ts';
+import { Toaster } from '../shared/ui/toaster.tsx';
+import { useRouteHandle } from './route-handle.ts';
+
+const SessionEndDialog = lazy(() => loadChunk(() => import('./shell/session-end-dialog.tsx')));
+
+/** What surrounds every page: its title, the line that says something is on its way, messages, and the end of a session. */
+export function Root() {
+  const { t } = useTranslation('routes');
+  const handle = useRouteHandle();
+  const session = useSession();
+  const navigation = useNavigation();
+  const title = handle ? t(handle.titleKey) : null;
+
+  useEffect(() => {
+    document.title = title ? `${title} · Chargehand` : 'Chargehand';
+  }, [title]);
+
+  return (
+    <>
+      {navigation.state === 'loading' && <div className="progress-line" role="presentation" />}
+      <Outlet />
+      <Toaster />
+      {session.status === 'ended' && (
+        <Suspense>
+          <SessionEndDialog message={session.end.message} />
+        </Suspense>
+      )}
+    </>
+  );
+}

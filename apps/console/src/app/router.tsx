@@ -1,0 +1,90 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { loadWords } from '../shared/i18n/i18n.ts';
+import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
+import { guardLogin, guardRoot, guardRoute } from './guard.ts';
+import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
+import { Root } from './root.tsx';
+import { handleOf } from './route-handle.ts';
+import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { Splash } from './splash.tsx';
+
+/** The console's router, made from the route table. */
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      Component: Root,
+      ErrorBoundary: CrashPage,
+      HydrateFallback: Splash,
+      children: [
+        { path: '/', loader: guardRoot },
+        ...PUBLIC_ROUTES.map(publicRoute),
+        {
+          lazy: { Component: () => orFailing(async () => (await import('./shell/shell.tsx')).Shell) },
+          ErrorBoundary: CrashPage,
+          children: [
+            ...flatRoutes(MANAGE_ROUTES).map(manageRoute),
+            {
+              path: '/manage/*',
+              loader: ({ request }) => guardRoute(UNKNOWN, request),
+              handle: handleOf(UNKNOWN),
+              Component: NotFoundPage,
+            },
+          ],
+        },
+        { path: '/error', Component: CrashPage },
+        { path: '*', Component: PlainNotFoundPage },
+      ],
+    },
+  ]);
+}
+
+const UNKNOWN: AppRoute = { path: '/manage/*', titleKey: 'notFound', keys: [] };
+
+function publicRoute(route: AppRoute): RouteObject {
+  return {
+    path: route.path,
+    handle: handleOf(route),
+    loader: route.path === '/login' ? ({ request }: LoaderFunctionArgs) => guardLogin(request) : undefined,
+    ...screenOf(route, PublicNotAvailablePage),
+  };
+}
+
+function manageRoute(route: AppRoute): RouteObject {
+  return {
+    path: route.path,
+    handle: handleOf(route),
+    loader: ({ request }: LoaderFunctionArgs) => guardRoute(route, request),
+    // A filter in the address leads nowhere new: whoever may be here may stay.
+    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+    // A screen that breaks leaves the shell around it standing.
+    ErrorBoundary: CrashPage,
+    ...screenOf(route, NotAvailablePage),
+  };
+}
+
+/** The screen of a route together with its words, fetched side by side. */
+function screenOf(route: AppRoute, Missing: () => React.ReactNode): Pick<RouteObject, 'lazy' | 'Component'> {
+  const { screen, words = [], redirectTo } = route;
+  if (!screen) return redirectTo ? { Component: () => null } : { Component: Missing };
+  return {
+    lazy: {
+      Component: () =>
+        orFailing(async () => {
+          const [module] = await Promise.all([screen(), loadWords(words)]);
+          return module.default;
+        }),
+    },
+  };
+}
+
+/**
+ * A part of the console, or a component that fails as its fetching did: the router shows nothing at all for a route
+ * whose parts never came, but it does show the error page for one that breaks.
+ */
+async function orFailing(fetchComponent: () => Promise<ComponentType>): Promise<ComponentType> {
+  return await loadChunk(fetchComponent).catch((error: unknown) => () => {
+    throw error;
+  });
+}

@@ -1,0 +1,45 @@
+import { PERMISSIONS } from '@chargehand/contract';
+import { describe, expect, it } from 'vitest';
+import { NOT_AVAILABLE } from './not-available.ts';
+import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+
+const all = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]);
+
+describe('the route table', () => {
+  it('lists exactly the routes without a screen as not available', () => {
+    const unbuilt = all.filter((route) => !route.screen && !route.redirectTo).map((route) => route.path);
+    expect([...NOT_AVAILABLE].sort()).toEqual(unbuilt.sort());
+  });
+
+  it('has every path once', () => {
+    const paths = all.map((route) => route.path);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('asks only for permission keys that exist', () => {
+    expect(all.flatMap((route) => route.keys).filter((key) => !(key in PERMISSIONS))).toEqual([]);
+  });
+
+  it('redirects only to routes that exist', () => {
+    const paths = new Set(all.map((route) => route.path));
+    const lost = all.filter(
+      ({ redirectTo }) => redirectTo && !paths.has(redirectTo) && !paths.has(`${redirectTo}/:type?/:id?`),
+    );
+    expect(lost.map((route) => route.path)).toEqual([]);
+  });
+
+  it('shows site and device in the first group, role to user in the second, and nothing else', () => {
+    const top = MANAGE_ROUTES.filter((route) => route.inSidebar).map((route) => [route.titleKey, route.group]);
+    expect(top).toEqual([
+      ['home', 1],
+      ['site', 1],
+      ['device', 1],
+      ['role', 2],
+      ['configModel', 2],
+      ['deviceModel', 2],
+      ['logs', 2],
+      ['customer', 2],
+      ['user', 2],
+    ]);
+  });
+});

@@ -1,0 +1,395 @@
+import type { PermissionKey } from '@chargehand/contract';
+import type { ComponentType } from 'react';
+import type routeWords from '../locales/en-US/routes.json';
+import type { Room } from '../shared/i18n/words.ts';
+import type { RouteIcon } from './shell/icons.tsx';
+
+export type TitleKey = keyof typeof routeWords;
+
+/** A route of spec §2. Parameters as the router writes them: `:id` must be there, `:id?` may be. */
+export interface AppRoute {
+  path: string;
+  titleKey: TitleKey;
+  /** all of them must be held */
+  keys: readonly PermissionKey[];
+  /** shown in the sidebar to those who hold its keys */
+  inSidebar?: boolean;
+  group?: 1 | 2;
+  /** dropped from the sidebar itself, its children kept */
+  hidden?: boolean;
+  icon?: RouteIcon;
+  /** where it sends its visitor at once */
+  redirectTo?: string;
+  /** its screen, fetched when somebody goes there; a route with neither screen nor redirect is listed in not-available.ts */
+  screen?: () => Promise<{ default: ComponentType }>;
+  /** the rooms whose words the screen speaks */
+  words?: readonly Room[];
+  children?: readonly AppRoute[];
+}
+
+/** Reachable without signing in. */
+export const PUBLIC_ROUTES: readonly AppRoute[] = [
+  { path: '/login', titleKey: 'login', keys: [], screen: () => import('../features/access/login-page.tsx') },
+  { path: '/find-password', titleKey: 'findPassword', keys: [] },
+  { path: '/find-password/reset', titleKey: 'resetPassword', keys: [] },
+  { path: '/share/file', titleKey: 'sharedFile', keys: [] },
+  { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
+];
+
+/** Every route under /manage, in the order of the sidebar. */
+export const MANAGE_ROUTES: readonly AppRoute[] = [
+  { path: '/manage', titleKey: 'home', keys: [], redirectTo: '/manage/home' },
+  { path: '/manage/home', titleKey: 'home', keys: ['auth_home'], inSidebar: true, group: 1, icon: 'home' },
+  {
+    path: '/manage/welcome',
+    titleKey: 'welcome',
+    keys: [],
+    screen: () => import('../features/access/welcome-page.tsx'),
+  },
+  { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('./noauth-page.tsx') },
+  { path: '/manage/my', titleKey: 'my', keys: ['auth_my'] },
+  {
+    path: '/manage/site',
+    titleKey: 'site',
+    keys: ['auth_site'],
+    inSidebar: true,
+    group: 1,
+    icon: 'site',
+    redirectTo: '/manage/site/list',
+    children: [
+      {
+        path: '/manage/site/list',
+        titleKey: 'siteList',
+        keys: ['auth_site_list'],
+        inSidebar: true,
+        screen: () => import('../features/fleet/sites/site-list-page.tsx'),
+        words: ['places', 'fleet'],
+      },
+      {
+        path: '/manage/site/add',
+        titleKey: 'siteAdd',
+        keys: ['auth_site_add'],
+        screen: () => import('../features/fleet/sites/site-form-page.tsx'),
+        words: ['places', 'fleet'],
+      },
+      {
+        path: '/manage/site/update/:id',
+        titleKey: 'siteEdit',
+        keys: ['auth_site_edit'],
+        screen: () => import('../features/fleet/sites/site-form-page.tsx'),
+        words: ['places', 'fleet'],
+      },
+      {
+        path: '/manage/site/detail/:id',
+        titleKey: 'siteDetail',
+        keys: ['auth_site_detail'],
+        screen: () => import('./site-detail.tsx'),
+        words: ['places', 'fleet', 'alarms'],
+      },
+    ],
+  },
+  {
+    path: '/manage/device',
+    titleKey: 'device',
+    keys: ['auth_device'],
+    inSidebar: true,
+    group: 1,
+    icon: 'device',
+    redirectTo: '/manage/device/list',
+    children: [
+      {
+        path: '/manage/device/list',
+        titleKey: 'deviceList',
+        keys: ['auth_device_list'],
+        inSidebar: true,
+        screen: () => import('../features/fleet/devices/device-list-page.tsx'),
+        words: ['fleet'],
+      },
+      {
+        path: '/manage/device/add/:SN?',
+        titleKey: 'deviceAdd',
+        keys: ['auth_device_add'],
+        screen: () => import('../features/fleet/devices/device-form-page.tsx'),
+        words: ['fleet'],
+      },
+      {
+        path: '/manage/device/update/:id',
+        titleKey: 'deviceEdit',
+        keys: ['auth_device_edit'],
+        screen: () => import('../features/fleet/devices/device-form-page.tsx'),
+        words: ['fleet'],
+      },
+      {
+        path: '/manage/device/:listtype?/detail/:id/:type?',
+        titleKey: 'deviceDetail',
+        keys: ['auth_device_detail'],
+        screen: () => import('./device-detail.tsx'),
+        words: ['fleet', 'telemetry', 'alarms', 'operations', 'audit'],
+      },
+      { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
+    ],
+  },
+  {
+    path: '/manage/role',
+    titleKey: 'role',
+    keys: ['auth_role'],
+    inSidebar: true,
+    group: 2,
+    icon: 'role',
+    redirectTo: '/manage/role/list',
+    children: [
+      {
+        path: '/manage/role/list',
+        titleKey: 'roleList',
+        keys: ['auth_role_list'],
+        inSidebar: true,
+        screen: () => import('../features/people/roles/role-list-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/role/auth/menu/:RoeId',
+        titleKey: 'roleMenus',
+        keys: ['auth_role_authMenu'],
+        screen: () => import('../features/people/roles/role-menus-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/role/auth/data/:RoeId',
+        titleKey: 'roleData',
+        keys: ['auth_role_authData'],
+        screen: () => import('../features/people/roles/role-data-page.tsx'),
+        words: ['people'],
+      },
+    ],
+  },
+  {
+    path: '/manage/config-model',
+    titleKey: 'configModel',
+    keys: ['auth_dict'],
+    inSidebar: true,
+    group: 2,
+    icon: 'configModel',
+    redirectTo: '/manage/config-model/list',
+    children: [
+      { path: '/manage/config-model/list', titleKey: 'configModelList', keys: ['auth_dict'], inSidebar: true },
+      { path: '/manage/config-model/group', titleKey: 'configModelGroup', keys: ['auth_dict_group'], inSidebar: true },
+    ],
+  },
+  {
+    path: '/manage/device-model/:id?',
+    titleKey: 'deviceModel',
+    keys: ['auth_deviceModel'],
+    inSidebar: true,
+    group: 2,
+    icon: 'deviceModel',
+    children: [
+      {
+        path: '/manage/device-model-alias',
+        titleKey: 'deviceModelAlias',
+        keys: ['auth_deviceModel_alias'],
+        inSidebar: true,
+      },
+    ],
+  },
+  {
+    path: '/manage/logs',
+    titleKey: 'logs',
+    keys: ['auth_logs'],
+    inSidebar: true,
+    group: 2,
+    icon: 'logs',
+    redirectTo: '/manage/logs/action',
+    children: [
+      {
+        path: '/manage/logs/action/:type?/:id?',
+        titleKey: 'logsAction',
+        keys: ['auth_logs_action'],
+        inSidebar: true,
+        screen: () => import('../features/audit/logs-page.tsx'),
+        words: ['audit'],
+      },
+      { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'], inSidebar: true },
+      { path: '/manage/logs/error', titleKey: 'logsError', keys: ['auth_logs_error'], inSidebar: true },
+    ],
+  },
+  {
+    path: '/manage/customer',
+    titleKey: 'customer',
+    keys: ['auth_customer'],
+    inSidebar: true,
+    group: 2,
+    icon: 'customer',
+    redirectTo: '/manage/customer/list',
+    children: [
+      {
+        path: '/manage/customer/list',
+        titleKey: 'customerList',
+        keys: ['auth_customer_list'],
+        inSidebar: true,
+        screen: () => import('../features/fleet/customers/customer-list-page.tsx'),
+        words: ['places', 'fleet'],
+      },
+      {
+        path: '/manage/customer/detail/:id',
+        titleKey: 'customerDetail',
+        keys: ['auth_customer_detail'],
+        screen: () => import('../features/fleet/customers/customer-detail-page.tsx'),
+        words: ['places', 'fleet'],
+      },
+    ],
+  },
+  {
+    path: '/manage/user',
+    titleKey: 'user',
+    keys: ['auth_user'],
+    inSidebar: true,
+    group: 2,
+    icon: 'user',
+    redirectTo: '/manage/user/list',
+    children: [
+      {
+        path: '/manage/user/list',
+        titleKey: 'userList',
+        keys: ['auth_user_list'],
+        inSidebar: true,
+        screen: () => import('../features/people/users/user-list-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/user/add',
+        titleKey: 'userAdd',
+        keys: ['auth_user_add'],
+        screen: () => import('../features/people/users/user-form-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/user/update/:id',
+        titleKey: 'userEdit',
+        keys: ['auth_user_edit'],
+        screen: () => import('../features/people/users/user-form-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/user/auth/:id',
+        titleKey: 'userAuth',
+        keys: ['auth_user_authData'],
+        screen: () => import('../features/people/users/user-auth-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/user/detail/:id',
+        titleKey: 'userDetail',
+        keys: ['auth_user_detail'],
+        screen: () => import('../features/people/users/user-detail-page.tsx'),
+        words: ['people'],
+      },
+    ],
+  },
+  {
+    path: '/manage/system',
+    titleKey: 'system',
+    keys: ['auth_system'],
+    hidden: true,
+    group: 2,
+    redirectTo: '/manage/system/welcome',
+    children: [
+      {
+        path: '/manage/system/welcome',
+        titleKey: 'welcome',
+        keys: ['auth_system'],
+        screen: () => import('../features/access/welcome-page.tsx'),
+      },
+      { path: '/manage/system/dashboard', titleKey: 'systemDashboard', keys: ['auth_system_dashboard'] },
+      { path: '/manage/system/menu', titleKey: 'systemMenu', keys: ['auth_menu'] },
+      {
+        path: '/manage/system/list',
+        titleKey: 'blacklist',
+        keys: ['auth_black_device'],
+        screen: () => import('../features/fleet/blacklist/blacklist-page.tsx'),
+        words: ['fleet'],
+      },
+      {
+        path: '/manage/system/application',
+        titleKey: 'application',
+        keys: ['auth_application'],
+        redirectTo: '/manage/system/application/list',
+        children: [
+          { path: '/manage/system/application/list', titleKey: 'applicationList', keys: ['auth_application_list'] },
+          { path: '/manage/system/application/add', titleKey: 'applicationAdd', keys: ['auth_application_add'] },
+          {
+            path: '/manage/system/application/update/:id',
+            titleKey: 'applicationEdit',
+            keys: ['auth_application_edit'],
+          },
+          {
+            path: '/manage/system/application/detail/:id',
+            titleKey: 'applicationDetail',
+            keys: ['auth_application_detail'],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    path: '/manage/application',
+    titleKey: 'application',
+    keys: ['auth_application'],
+    redirectTo: '/manage/system/application/list',
+  },
+  {
+    path: '/manage/attach',
+    titleKey: 'attach',
+    keys: ['auth_attach'],
+    redirectTo: '/manage/attach/list',
+    children: [{ path: '/manage/attach/list', titleKey: 'attachList', keys: ['auth_attach'] }],
+  },
+  {
+    path: '/manage/docs',
+    titleKey: 'docs',
+    keys: ['auth_docs'],
+    redirectTo: '/manage/docs/home',
+    children: [
+      { path: '/manage/docs/home', titleKey: 'docsHome', keys: ['auth_docs_home_list_all'] },
+      { path: '/manage/docs/search', titleKey: 'docsSearch', keys: ['auth_docs_search'] },
+      { path: '/manage/docs/detail/:id?', titleKey: 'docsDetail', keys: ['auth_docs_detail'] },
+      { path: '/manage/docs/detail/type/:type?', titleKey: 'docsDetail', keys: ['auth_docs_detail'] },
+      { path: '/manage/docs/list', titleKey: 'docsList', keys: ['auth_docs_list'] },
+      { path: '/manage/docs/props/:id?', titleKey: 'docsProps', keys: ['auth_docs_manage'] },
+      { path: '/manage/docs/add', titleKey: 'docsAdd', keys: ['auth_docs_add'] },
+      { path: '/manage/docs/update/props/:id?', titleKey: 'docsEdit', keys: ['auth_docs_edit'] },
+      {
+        path: '/manage/docs/update/content/:categoryId/:id',
+        titleKey: 'docsContent',
+        keys: ['auth_docs_content_edit'],
+      },
+      { path: '/manage/docs/category', titleKey: 'docsCategory', keys: ['auth_docs_category_manage'] },
+    ],
+  },
+  {
+    path: '/manage/message',
+    titleKey: 'message',
+    keys: ['auth_message'],
+    redirectTo: '/manage/message/list',
+    children: [
+      { path: '/manage/message/list', titleKey: 'messageList', keys: ['auth_message_list'] },
+      { path: '/manage/message/setting', titleKey: 'messageSetting', keys: ['auth_message_setting'] },
+    ],
+  },
+  {
+    path: '/manage/issue',
+    titleKey: 'issue',
+    keys: [],
+    redirectTo: '/manage/issue/list',
+    children: [
+      { path: '/manage/issue/list', titleKey: 'issueList', keys: [] },
+      { path: '/manage/issue/add', titleKey: 'issueAdd', keys: [] },
+      { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: [] },
+      { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: [] },
+    ],
+  },
+];
+
+/** The routes of a tree one after the other, parents before their children. */
+export function flatRoutes(routes: readonly AppRoute[]): AppRoute[] {
+  return routes.flatMap((route) => [route, ...flatRoutes(route.children ?? [])]);
+}

@@ -1,0 +1,140 @@
+import {
+  AppstoreOutlined,
+  BulbOutlined,
+  DownOutlined,
+  GlobalOutlined,
+  LogoutOutlined,
+  MenuOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
+import { LOCALES } from '@chargehand/contract';
+import { holdsAll } from '@chargehand/domain';
+import { Button, Dropdown, type MenuProps } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { chooseLocale } from '../../shared/i18n/i18n.ts';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { signOut } from '../../shared/session/account.ts';
+import { holderOf, useSession } from '../../shared/session/session.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { chooseTheme, type ThemeChoice, useThemeChoice } from '../../shared/theme/theme.ts';
+import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { HistoryTabs } from './history-tabs.tsx';
+import { LiveIndicator } from './live-indicator.tsx';
+import './header.css';
+
+const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
+
+/** Areas that spec §2 keeps out of the sidebar; they are reached from here. */
+const MORE: readonly string[] = [
+  '/manage/system/list',
+  '/manage/system/dashboard',
+  '/manage/system/menu',
+  '/manage/system/application/list',
+  '/manage/attach/list',
+  '/manage/docs/home',
+  '/manage/issue/list',
+  '/manage/message/list',
+];
+
+/** The line above every page: where one is and was, whether it is live, and who one is. */
+export function Header({ onMenu }: { onMenu(): void }) {
+  const { t } = useTranslation();
+  return (
+    <header className="header">
+      <Button
+        className="header-menu"
+        type="text"
+        icon={<MenuOutlined />}
+        aria-label={t('shell.openMenu')}
+        onClick={onMenu}
+      />
+      <HistoryTabs />
+      <div className="header-tools">
+        <LiveIndicator />
+        <MoreMenu />
+        <LanguageMenu />
+        <ThemeMenu />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+function MoreMenu() {
+  const { t } = useTranslation();
+  const { t: titleOf } = useTranslation('routes');
+  const navigate = useNavigate();
+  const holder = holderOf(useSession());
+  const routes = flatRoutes(MANAGE_ROUTES);
+  const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter((route) =>
+    holdsAll(holder, route.keys),
+  );
+  if (items.length === 0) return null;
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: items.map((route) => ({ key: route.path, label: titleOf(route.titleKey as TitleKey) })),
+        onClick: ({ key }) => navigate(key),
+      }}
+    >
+      <Button type="text" icon={<AppstoreOutlined />} aria-label={t('shell.more')} title={t('shell.more')} />
+    </Dropdown>
+  );
+}
+
+function LanguageMenu() {
+  const { t } = useTranslation();
+  const { info } = useUser();
+  const locale = useLocale();
+  if (!info.settings.languageSwitch) return null;
+  const items: MenuProps['items'] = LOCALES.map((key) => ({ key, label: t(`language.${key}`) }));
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{ items, selectedKeys: [locale], onClick: ({ key }) => void chooseLocale(key as typeof locale) }}
+    >
+      <Button type="text" icon={<GlobalOutlined />} aria-label={t('shell.language')} title={t('shell.language')} />
+    </Dropdown>
+  );
+}
+
+function ThemeMenu() {
+  const { t } = useTranslation();
+  const choice = useThemeChoice();
+  const items: MenuProps['items'] = THEMES.map((key) => ({ key, label: t(`theme.${key}`) }));
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{ items, selectedKeys: [choice], onClick: ({ key }) => chooseTheme(key as ThemeChoice) }}
+    >
+      <Button type="text" icon={<BulbOutlined />} aria-label={t('shell.theme')} title={t('shell.theme')} />
+    </Dropdown>
+  );
+}
+
+function UserMenu() {
+  const { t } = useTranslation();
+  const { user } = useUser();
+  const navigate = useNavigate();
+  const mayMy = holdsAll(holderOf(useSession()), ['auth_my']);
+  const items: MenuProps['items'] = [
+    { key: 'who', type: 'group', label: `${user.userName} · ${user.customerName}` },
+    ...(mayMy ? [{ key: 'my', icon: <UserOutlined />, label: t('shell.my') }] : []),
+    { key: 'signOut', icon: <LogoutOutlined />, label: t('shell.signOut') },
+  ];
+  async function choose(key: string) {
+    if (key === 'my') return navigate('/manage/my');
+    await signOut();
+    await navigate('/login');
+  }
+  return (
+    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => void choose(key) }}>
+      <Button type="text" className="header-user" aria-label={t('shell.account', { name: user.userName })}>
+        <span>{user.nickName || user.userName}</span>
+        <DownOutlined aria-hidden="true" />
+      </Button>
+    </Dropdown>
+  );
+}

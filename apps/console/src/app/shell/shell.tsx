@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation } from 'react-router';
+import { useStream } from '../../shared/api/use-live.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
+import { Header } from './header.tsx';
+import { PrivacyDialog } from './privacy-dialog.tsx';
+import { Sidebar } from './sidebar.tsx';
+import './shell.css';
+
+const COLLAPSED_KEY = 'chargehand.sidebar';
+
+/** The console around every page under /manage. */
+export function Shell() {
+  const { t } = useTranslation();
+  const { info } = useUser();
+  const { pathname } = useLocation();
+  const [collapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === 'collapsed');
+  // The drawer belongs to the page it was opened on: going anywhere closes it.
+  const [drawerPage, setDrawerPage] = useState<string | null>(null);
+  useStream();
+
+  function collapse(next: boolean) {
+    localStorage.setItem(COLLAPSED_KEY, next ? 'collapsed' : 'open');
+    setCollapsed(next);
+  }
+
+  return (
+    <AntdProvider>
+      <a className="skip-link" href="#content">
+        {t('shell.skip')}
+      </a>
+      <div className="shell" data-collapsed={collapsed} data-drawer={drawerPage === pathname}>
+        <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
+        <div className="shell-main">
+          <Header onMenu={() => setDrawerPage(pathname)} />
+          <main id="content" className="shell-content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      {info.privacy.needConfirm && <PrivacyDialog />}
+    </AntdProvider>
+  );
+}

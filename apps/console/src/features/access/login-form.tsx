@@ -1,0 +1,88 @@
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
+import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { session, sessionOf } from '../../shared/session/session.ts';
+import { PlainButton } from '../../shared/ui/plain-button.tsx';
+import { LoginNotice } from './login-notice.tsx';
+import { PasswordField } from './password-field.tsx';
+import { signIn } from './sign-in.ts';
+import type { Captcha } from './use-captcha.ts';
+
+const CaptchaWidget = lazy(() => loadChunk(() => import('./captcha.tsx')));
+
+/** User name, password and captcha; every attempt, failed or not, uses up its challenge and fetches the next. */
+export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: boolean }) {
+  const { t } = useTranslation('access');
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  const { round } = captcha;
+  useEffect(() => first.current?.focus(), []);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy || disabled) return;
+    const form = new FormData(event.currentTarget);
+    const userName = String(form.get('userName') ?? '').trim();
+    const password = String(form.get('password') ?? '');
+    if (!userName || !password) return setProblem(t('login.incomplete'));
+    setProblem(null);
+    setBusy(true);
+    try {
+      const { captchaId, required, payload } = await captcha.solved();
+      if (required && payload === null) throw new Error(t('login.captchaFailed'));
+      session.set(sessionOf(await signIn({ userName, password, captchaId, captcha: payload })));
+      // The sign-in page itself knows where a signed-in user goes.
+      await navigate(`/login${location.search}`, { replace: true });
+    } catch (error) {
+      if (!isCancelled(error)) setProblem(messageOf(error));
+      captcha.renew();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const shownProblem = problem ?? (captcha.problem ? messageOf(captcha.problem) : null);
+  return (
+    <form className="login-form" onSubmit={(event) => void submit(event)} noValidate>
+      <label htmlFor="userName">{t('login.userName')}</label>
+      <input
+        id="userName"
+        name="userName"
+        type="text"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        ref={first}
+      />
+      <PasswordField />
+      {round?.challenge.required !== false && (
+        <div className="login-captcha">
+          {round && (
+            <Suspense>
+              <CaptchaWidget key={round.challenge.captchaId} round={round} />
+            </Suspense>
+          )}
+        </div>
+      )}
+      {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
+      <PlainButton type="submit" primary disabled={busy || disabled} aria-busy={busy}>
+        {busy && <span className="plain-spinner" aria-hidden="true" />}
+        {busy ? t('login.busy') : t('login.submit')}
+      </PlainButton>
+      <Link className="login-forgot" to="/find-password">
+        {t('login.forgot')}
+      </Link>
+    </form>
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ApiProblem) return error.message;
+  console.error('Signing in failed', error);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { canEncrypt } from '../../shared/lib/encrypt.ts';
+import { useSession } from '../../shared/session/session.ts';
+import { LoginForm } from './login-form.tsx';
+import { LoginFrame } from './login-frame.tsx';
+import { LoginNotice } from './login-notice.tsx';
+import { useCaptcha } from './use-captcha.ts';
+import './login.css';
+
+/** Where people sign in. It does without the component library, so that it is there at once. */
+export default function LoginPage() {
+  const { t } = useTranslation('access');
+  const session = useSession();
+  const captcha = useCaptcha();
+  const [secure] = useState(canEncrypt);
+  return (
+    <LoginFrame settings={captcha.round?.challenge.settings ?? null}>
+      <h1>{t('login.title')}</h1>
+      {!secure && <LoginNotice tone="error" text={t('login.insecure', { host: location.host })} />}
+      {session.status === 'failed' && (
+        <LoginNotice tone="error" text={t('login.infoFailed')}>
+          <button type="button" className="login-link" onClick={() => location.reload()}>
+            {t('login.refresh')}
+          </button>
+        </LoginNotice>
+      )}
+      <LoginForm captcha={captcha} disabled={!secure} />
+    </LoginFrame>
+  );
+}

@@ -1,0 +1,25 @@
+import type { UserInfo } from '@chargehand/contract';
+import { call } from '../../shared/api/client.ts';
+import { encryptFor, sha256Hex } from '../../shared/lib/encrypt.ts';
+
+export interface SignIn {
+  userName: string;
+  password: string;
+  /** names the challenge that goes with this attempt; each may be used once */
+  captchaId: string;
+  /** the solved challenge, null when the captcha is off */
+  captcha: string | null;
+}
+
+/** Signs in: user name encrypted, password hashed and then encrypted together with the one-time captcha id (design §4). @throws ApiProblem */
+export async function signIn({ userName, password, captchaId, captcha }: SignIn): Promise<UserInfo> {
+  const { publicKey } = await call('publicKey', {}, { quiet: true });
+  return call('login', {
+    body: {
+      userName: await encryptFor(publicKey, userName),
+      password: await encryptFor(publicKey, `${await sha256Hex(password)}:${captchaId}`),
+      captchaId,
+      ...(captcha === null ? {} : { captcha }),
+    },
+  });
+}

@@ -1,0 +1,43 @@
+/** One place in which two records differ, or a thing that came or went with its record. */
+export interface Difference {
+  path: string;
+  kind: 'added' | 'removed' | 'changed' | 'same';
+  before: unknown;
+  after: unknown;
+}
+
+/**
+ * What differs between a record before and after a change, place by place (`levels.device.read`), in the order of their
+ * names; what is the same comes with kind `same`, so that a reader may want it. Lists are compared as wholes.
+ */
+export function differences(before: unknown, after: unknown): Difference[] {
+  const one = placesOf(before);
+  const other = placesOf(after);
+  const paths = [...new Set([...one.keys(), ...other.keys()])].sort();
+  return paths.map((path) => {
+    const was = one.get(path);
+    const is = other.get(path);
+    const kind = !one.has(path)
+      ? 'added'
+      : !other.has(path)
+        ? 'removed'
+        : JSON.stringify(was) === JSON.stringify(is)
+          ? 'same'
+          : 'changed';
+    return { path, kind, before: was, after: is };
+  });
+}
+
+/** A value as the log shows it. */
+export function shown(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function placesOf(value: unknown, path = ''): Map<string, unknown> {
+  if (value === null || value === undefined) return path === '' ? new Map() : new Map([[path, value]]);
+  if (typeof value !== 'object' || Array.isArray(value)) return new Map([[path || 'value', value]]);
+  const entries = Object.entries(value);
+  if (entries.length === 0 && path !== '') return new Map([[path, value]]);
+  return new Map(entries.flatMap(([name, part]) => [...placesOf(part, path === '' ? name : `${path}.${name}`)]));
+}

@@ -1,0 +1,165 @@
+import { FRAME_TYPES, type ProtocolFrameRow } from '@chargehand/contract';
+import { formatTime } from '@chargehand/domain';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isCallError, type Pair } from './frames.ts';
+
+/** The height of a row in px; protocol.css has the same. */
+const ROW = 26;
+const OVERSCAN = 12;
+
+export type FrameTypeName = keyof typeof FRAME_TYPES;
+
+interface Props {
+  /** newest first */
+  frames: readonly ProtocolFrameRow[];
+  pairs: ReadonlyMap<number, Pair>;
+  chosenId: number | null;
+  narrow: boolean;
+  busy: boolean;
+  onChoose(id: number): void;
+  /** the end is in sight: older frames are wanted */
+  onEnd(): void;
+}
+
+/**
+ * Frames as rows of one height, of which only those in sight are drawn. While its reader has scrolled down, new frames
+ * at the head do not move what is being read.
+ */
+export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onEnd }: Props) {
+  const { t } = useTranslation('audit');
+  const box = useRef<HTMLDivElement>(null);
+  const [scroll, setScroll] = useState({ top: 0, height: 600 });
+  const newest = useRef(frames[0]?.id);
+
+  useLayoutEffect(() => {
+    const came = newest.current === undefined ? 0 : frames.findIndex(({ id }) => id === newest.current);
+    newest.current = frames[0]?.id;
+    if (came > 0 && box.current && box.current.scrollTop > ROW) box.current.scrollTop += came * ROW;
+  }, [frames]);
+  useEffect(() => {
+    if (box.current) setScroll({ top: box.current.scrollTop, height: box.current.clientHeight });
+  }, []);
+
+  const first = Math.max(0, Math.floor(scroll.top / ROW) - OVERSCAN);
+  const last = Math.min(frames.length, Math.ceil((scroll.top + scroll.height) / ROW) + OVERSCAN);
+  const chosenIndex = frames.findIndex(({ id }) => id === chosenId);
+
+  function walk(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20, Home: -1e9, End: 1e9 }[event.key];
+    if (step === undefined || !box.current) return;
+    event.preventDefault();
+    const next = Math.min(frames.length - 1, Math.max(0, chosenIndex < 0 ? 0 : chosenIndex + step));
+    onChoose(frames[next]!.id);
+    const { scrollTop, clientHeight } = box.current;
+    if (next * ROW < scrollTop) box.current.scrollTop = next * ROW;
+    else if ((next + 1) * ROW > scrollTop + clientHeight) box.current.scrollTop = (next + 1) * ROW - clientHeight;
+  }
+
+  return (
+    <div
+      ref={box}
+      className="frames"
+      role="listbox"
+      aria-label={t('frame.title')}
+      aria-activedescendant={chosenIndex >= 0 ? `frame-${chosenId}` : undefined}
+      tabIndex={0}
+      onKeyDown={walk}
+      onScroll={(event) => {
+        const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
+        setScroll({ top: scrollTop, height: clientHeight });
+        if (scrollTop + clientHeight > scrollHeight - 20 * ROW) onEnd();
+      }}
+    >
+      <div className="frames-space" style={{ height: frames.length * ROW + (busy ? ROW : 0) }}>
+        {frames.slice(first, last).map((frame, index) => (
+          <FrameRow
+            key={frame.id}
+            frame={frame}
+            pair={pairs.get(frame.id)}
+            chosen={frame.id === chosenId}
+            paired={chosenId !== null && pairs.get(frame.id)?.otherId === chosenId}
+            narrow={narrow}
+            top={(first + index) * ROW}
+            onChoose={onChoose}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  frame: ProtocolFrameRow;
+  pair: Pair | undefined;
+  chosen: boolean;
+  /** the other half of the chosen frame */
+  paired: boolean;
+  narrow: boolean;
+  top: number;
+  onChoose(id: number): void;
+}
+
+function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowProps) {
+  const { t } = useTranslation('audit');
+  const { t: common } = useTranslation();
+  const type = typeName(frame.type);
+  const error = isCallError(frame);
+  const isAnswer = pair !== undefined && frame.id > pair.otherId;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      id={`frame-${frame.id}`}
+      className="frame-row"
+      role="option"
+      aria-selected={chosen}
+      data-chosen={chosen}
+      data-paired={paired}
+      data-error={error}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onChoose(frame.id)}
+    >
+      <span className="frame-time">{clockOf(frame.at)}</span>
+      <FrameMark type={type} />
+      <span className="frame-action">
+        {frame.action ?? pair?.action ?? (type === 'open' || type === 'close' ? t(`frame.line.${type}`) : '')}
+        {isAnswer && <span className="quiet">{` ${error ? 'CALLERROR' : '✓'}`}</span>}
+      </span>
+      <span className="frame-body">{frame.body ?? ''}</span>
+      {frame.note && (
+        <span className="frame-note" title={frame.note}>
+          {frame.note}
+        </span>
+      )}
+      {!narrow && (
+        <span className="frame-ms">
+          {isAnswer && pair.ms !== null ? common('duration.milliseconds', { count: pair.ms }) : ''}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The name of a frame's type (spec §3, protocol data types). */
+export function typeName(type: number): FrameTypeName {
+  const names = Object.keys(FRAME_TYPES) as FrameTypeName[];
+  return names.find((name) => FRAME_TYPES[name] === type) ?? 'receive';
+}
+
+const ARROWS: Record<FrameTypeName, string> = { open: '●', close: '○', receive: '→', send: '←' };
+
+/** Which way a frame went, seen from the device on the left: received from it, sent to it. */
+export function FrameMark({ type }: { type: FrameTypeName }) {
+  const { t } = useTranslation('audit');
+  return (
+    <span className={`frame-mark frame-mark-${type}`}>
+      <span aria-hidden="true">{ARROWS[type]}</span> {t(`frame.types.${type}`)}
+    </span>
+  );
+}
+
+/** The time of day with milliseconds. */
+export function clockOf(at: string): string {
+  return `${formatTime(at).slice(11)}.${String(new Date(at).getMilliseconds()).padStart(3, '0')}`;
+}

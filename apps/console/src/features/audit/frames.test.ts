@@ -1,0 +1,96 @@
+import type { ProtocolFrameRow } from '@chargehand/contract';
+import { describe, expect, it } from 'vitest';
+import { decode, isCallError, joinFrames, pairFrames, prettyBody } from './frames.ts';
+
+const T0 = Date.parse('2026-01-01T00:00:00Z');
+
+function frame(id: number, type: number, body: string | null, more: Partial<ProtocolFrameRow> = {}): ProtocolFrameRow {
+  const [, messageId = null] = /^\[\d,"([^"]*)"/.exec(body ?? '') ?? [];
+  const at = new Date(T0 + id * 100).toISOString();
+  return { id, at, type, action: null, messageId, body, bytes: body?.length ?? 0, note: null, ...more };
+}
+
+describe('an OCPP-J message', () => {
+  it.each([
+    ['[2,"a","Heartbeat",{}]', { kind: 'call', action: 'Heartbeat', payload: {} }],
+    ['[3,"a",{"status":"Accepted"}]', { kind: 'result', action: null, payload: { status: 'Accepted' } }],
+    [
+      '[4,"a","FormationViolation","why",{}]',
+      {
+        kind: 'error',
+        action: null,
+        payload: { errorCode: 'FormationViolation', errorDescription: 'why', errorDetails: {} },
+      },
+    ],
+    ['[9,"a"]', null],
+    ['{"a":1}', null],
+    ['[2,"a",', null],
+    ['', null],
+  ])('%s', (body, expected) => {
+    expect(decode(body)).toEqual(expected);
+  });
+
+  it('is written in lines when it is JSON, and as it came when not', () => {
+    expect(prettyBody('[2,"a"]')).toBe('[\n  2,\n  "a"\n]');
+    expect(prettyBody('[2,')).toBe('[2,');
+  });
+
+  it('is an error only as a CALLERROR', () => {
+    expect([isCallError(frame(1, 2, '[4,"a","x","",{}]')), isCallError(frame(1, 2, '[3,"a",{}]'))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('pairing requests with answers', () => {
+  it('joins a request and its answer by message id, with the time between and the action', () => {
+    const pairs = pairFrames([
+      frame(3, 3, '[3,"a",{}]'),
+      frame(2, 2, '[2,"b","StatusNotification",{}]', { action: 'StatusNotification' }),
+      frame(1, 2, '[2,"a","Heartbeat",{}]', { action: 'Heartbeat' }),
+    ]);
+    expect(pairs.get(1)).toEqual({ otherId: 3, action: 'Heartbeat', ms: null });
+    expect(pairs.get(3)).toEqual({ otherId: 1, action: 'Heartbeat', ms: null });
+    expect(pairs.has(2)).toBe(false);
+  });
+
+  it('tells how long the device took to answer us', () => {
+    const pairs = pairFrames([frame(3, 2, '[3,"a",{}]'), frame(1, 3, '[2,"a","Reset",{}]', { action: 'Reset' })]);
+    expect(pairs.get(3)).toEqual({ otherId: 1, action: 'Reset', ms: 200 });
+  });
+
+  it('keeps the two directions apart when both sides use the same id', () => {
+    const pairs = pairFrames([
+      frame(4, 2, '[3,"1",{}]'),
+      frame(3, 3, '[3,"1",{}]'),
+      frame(2, 3, '[2,"1","Reset",{}]', { action: 'Reset' }),
+      frame(1, 2, '[2,"1","Heartbeat",{}]', { action: 'Heartbeat' }),
+    ]);
+    expect(pairs.get(3)?.otherId).toBe(1);
+    expect(pairs.get(4)?.otherId).toBe(2);
+  });
+
+  it('gives an answer to the nearest request when an id is used again', () => {
+    const pairs = pairFrames([
+      frame(4, 3, '[3,"a",{}]'),
+      frame(3, 2, '[2,"a","Heartbeat",{}]'),
+      frame(2, 3, '[3,"a",{}]'),
+      frame(1, 2, '[2,"a","Heartbeat",{}]'),
+    ]);
+    expect([pairs.get(4)?.otherId, pairs.get(2)?.otherId]).toEqual([3, 1]);
+  });
+
+  it('leaves answers without a request, and what is no message, alone', () => {
+    expect(pairFrames([frame(2, 2, '[3,"x",{}]'), frame(1, 0, null), frame(3, 2, 'rubbish')]).size).toBe(0);
+  });
+});
+
+describe('joining stretches of the log', () => {
+  it('has every frame once, newest first, and no more than it may', () => {
+    const one = [frame(3, 2, null), frame(2, 2, null)];
+    const other = [frame(4, 2, null), frame(3, 2, null), frame(1, 2, null)];
+    expect(joinFrames(one, other).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+    expect(joinFrames(one, other, 2).map(({ id }) => id)).toEqual([4, 3]);
+  });
+});

@@ -1,0 +1,103 @@
+import type { ProtocolFrameRow } from '@chargehand/contract';
+
+/** How many frames are kept on screen; older ones are asked for again when somebody scrolls to them. */
+export const MOST_FRAMES = 5_000;
+
+/** An OCPP-J message taken apart (OCPP-J 1.6 §4.2): what kind it is and what it carries. */
+export interface DecodedMessage {
+  kind: 'call' | 'result' | 'error';
+  /** the action of a CALL, else null */
+  action: string | null;
+  /** the payload of a CALL or CALLRESULT; code, description and details of a CALLERROR */
+  payload: unknown;
+}
+
+/** The message in a frame's body, or null when it is none that OCPP-J knows. */
+export function decode(body: string | null): DecodedMessage | null {
+  if (body === null) return null;
+  const message = parse(body);
+  if (!Array.isArray(message)) return null;
+  if (message[0] === 2) return { kind: 'call', action: String(message[2]), payload: message[3] };
+  if (message[0] === 3) return { kind: 'result', action: null, payload: message[2] };
+  if (message[0] === 4)
+    return {
+      kind: 'error',
+      action: null,
+      payload: { errorCode: message[2], errorDescription: message[3], errorDetails: message[4] },
+    };
+  return null;
+}
+
+/** A frame's body in lines one can read; what is no JSON stays as it came. */
+export function prettyBody(body: string): string {
+  const value = parse(body);
+  return value === undefined ? body : JSON.stringify(value, null, 2);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The other half of a frame: the answer to a request, the request of an answer, and the time between them. */
+export interface Pair {
+  otherId: number;
+  /** the action of the request, which its answer does not carry */
+  action: string | null;
+  /** how long the device took to answer us; null where we answered it, for our answer is stored before it is sent */
+  ms: number | null;
+}
+
+const RECEIVE = 2;
+const SEND = 3;
+
+/**
+ * Pairs requests with their answers: the same message id in opposite directions, the answer after the request. A
+ * message id that is used again, or by both sides, pairs with the nearest request before the answer.
+ * @param frames newest first
+ */
+export function pairFrames(frames: readonly ProtocolFrameRow[]): Map<number, Pair> {
+  const pairs = new Map<number, Pair>();
+  const open = new Map<string, ProtocolFrameRow>();
+  for (let index = frames.length - 1; index >= 0; index -= 1) {
+    const frame = frames[index]!;
+    if (frame.messageId === null || (frame.type !== RECEIVE && frame.type !== SEND)) continue;
+    const kind = kindOf(frame);
+    if (kind === 'call') open.set(`${frame.type} ${frame.messageId}`, frame);
+    if (kind !== 'answer') continue;
+    const requestKey = `${frame.type === RECEIVE ? SEND : RECEIVE} ${frame.messageId}`;
+    const request = open.get(requestKey);
+    if (!request) continue;
+    open.delete(requestKey);
+    const ms = frame.type === RECEIVE ? Date.parse(frame.at) - Date.parse(request.at) : null;
+    pairs.set(frame.id, { otherId: request.id, action: request.action, ms });
+    pairs.set(request.id, { otherId: frame.id, action: request.action, ms });
+  }
+  return pairs;
+}
+
+/** Told by the first characters, so that a log of thousands need not be parsed whole. */
+function kindOf({ body }: ProtocolFrameRow): 'call' | 'answer' | null {
+  const type = /^\s*\[\s*([234])\s*,/.exec(body ?? '')?.[1];
+  if (type === undefined) return null;
+  return type === '2' ? 'call' : 'answer';
+}
+
+/** True for a frame that carries a CALLERROR. */
+export function isCallError({ body }: ProtocolFrameRow): boolean {
+  return /^\s*\[\s*4\s*,/.test(body ?? '');
+}
+
+/** The known frames with newer ones before and older ones after them; each once, newest first, at most `most`. */
+export function joinFrames(
+  known: readonly ProtocolFrameRow[],
+  more: readonly ProtocolFrameRow[],
+  most: number = MOST_FRAMES,
+): ProtocolFrameRow[] {
+  const byId = new Map([...known, ...more].map((frame) => [frame.id, frame]));
+  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, most);
+}

@@ -1,0 +1,34 @@
+import { Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useParams, useSearchParams } from 'react-router';
+import { Page } from '../../shared/ui/page-header.tsx';
+import { ActionLogs } from './action-logs.tsx';
+import { LoginLogs } from './login-logs.tsx';
+import './logs.css';
+
+/** Who did what, and who signed in when. `/manage/logs/action/device/7` shows what was done to device 7 only. */
+export default function LogsPage() {
+  const { t } = useTranslation('audit');
+  const { t: routes } = useTranslation('routes');
+  const { type, id } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const tab = search.get('tab') === 'logins' && type === undefined ? 'logins' : 'actions';
+  return (
+    <Page title={routes('logsAction')}>
+      {type === undefined ? (
+        <Tabs
+          className="logs-tabs"
+          activeKey={tab}
+          onChange={(key) => setSearch(key === 'logins' ? { tab: 'logins' } : {}, { replace: true })}
+          destroyOnHidden
+          items={[
+            { key: 'actions', label: t('actions'), children: <ActionLogs /> },
+            { key: 'logins', label: t('logins'), children: <LoginLogs /> },
+          ]}
+        />
+      ) : (
+        <ActionLogs objectType={type} objectId={id} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,139 @@
+import type { BlacklistEntryRow } from '@chargehand/contract';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Static } from 'typebox';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { Permitted } from '../../../shared/session/permitted.tsx';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import '../devices/devices.css';
+
+type Entry = Static<typeof BlacklistEntryRow>;
+const filters = { search: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'lastAttemptAt' | 'sn'> = { filters, sorts: ['lastAttemptAt', 'sn'] };
+/** Strangers are told to nobody by the stream: the page asks by itself. */
+const ASK_MS = 10_000;
+
+/** Unregistered devices that knocked: register them, or forget them. */
+export default function BlacklistPage() {
+  const { t } = useTranslation('fleet');
+  const { t: routes } = useTranslation('routes');
+  const list = useListQuery(SPEC);
+  const entries = useQuery({
+    ...queryOf('listBlacklistEntries', { query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_MS,
+  });
+  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
+  const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
+    { title: t('sn'), sortBy: 'sn', render: (_, entry) => <Copyable text={entry.sn} /> },
+    {
+      title: t('blacklist.lastAttempt'),
+      sortBy: 'lastAttemptAt',
+      render: (_, entry) => <TimeAgo at={entry.lastAttemptAt} />,
+    },
+    { title: t('blacklist.attempts'), dataIndex: 'attempts', align: 'end' },
+    { title: t('blacklist.first'), render: (_, entry) => <ExactTime at={entry.registeredAt} /> },
+    { title: t('protocol'), render: (_, entry) => <code>{entry.protocolVersion}</code> },
+    { title: t('remoteAddress'), render: (_, entry) => <span className="mono">{entry.remoteAddress}</span> },
+    {
+      title: t('blacklist.mac'),
+      render: (_, entry) => (entry.mac ? <span className="mono">{entry.mac}</span> : <Dash />),
+    },
+    {
+      title: t('blacklist.vendorModel'),
+      render: (_, entry) => [entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />,
+    },
+    {
+      title: <span className="visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      render: (_, entry) => <EntryActions entry={entry} />,
+    },
+  ];
+  return (
+    <Page title={routes('blacklist')} note={t('blacklist.note')}>
+      <search className="filters">
+        <Input.Search
+          className="filters-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('blacklist.search')}
+          aria-label={t('blacklist.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+      </search>
+      <DataTable
+        label={routes('blacklist')}
+        query={entries}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        empty={{ text: t('blacklist.empty') }}
+        compact={(entry) => (
+          <div className="device-card">
+            <div className="device-card-line">
+              <strong className="mono">{entry.sn}</strong>
+              <span className="quiet">
+                <TimeAgo at={entry.lastAttemptAt} />
+              </span>
+            </div>
+            <div className="device-card-line quiet">
+              <span className="mono">{entry.remoteAddress}</span>
+              <span className="device-card-end">
+                <EntryActions entry={entry} />
+              </span>
+            </div>
+          </div>
+        )}
+      />
+    </Page>
+  );
+}
+
+function EntryActions({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => call('deleteBlacklistEntry', { params: { id: entry.id } }),
+    onSuccess: async () => {
+      setAsks(false);
+      await refresh('listBlacklistEntries');
+    },
+  });
+  return (
+    <span className="alarm-summary">
+      <Permitted codes={['auth_device_add']}>
+        <Button size="small" onClick={() => navigate(`/manage/device/add/${encodeURIComponent(entry.sn)}`)}>
+          {t('blacklist.register')}
+        </Button>
+      </Permitted>
+      <Button type="text" size="small" onClick={() => setAsks(true)}>
+        {t('blacklist.forget')}
+      </Button>
+      <Modal
+        open={asks}
+        title={t('blacklist.forgetTitle', { sn: entry.sn })}
+        okText={t('blacklist.forget')}
+        cancelText={common('cancel')}
+        okButtonProps={{ loading: forget.isPending }}
+        onOk={() => forget.mutate()}
+        onCancel={() => setAsks(false)}
+        width={440}
+      >
+        <p>{t('blacklist.forgetText')}</p>
+      </Modal>
+    </span>
+  );
+}

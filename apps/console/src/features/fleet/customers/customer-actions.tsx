@@ -1,0 +1,64 @@
+import { MoreOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { customerPath } from '../places/place-paths.ts';
+import { DeleteCustomerDialog, DisableCustomerDialog, EnableCustomerDialog } from './customer-dialogs.tsx';
+import { CustomerFormDialog } from './customer-form-dialog.tsx';
+import type { CustomerSubject } from './customer-list.ts';
+
+interface Props {
+  customer: CustomerSubject;
+  may: { edit: boolean; manage: boolean };
+  /** given on the customer's own page, which is left with the customer */
+  onDeleted?: () => void;
+}
+
+/** What can be done to a customer: open, edit, enable, disable, delete. */
+export function CustomerActions({ customer, may, onDeleted }: Props) {
+  const { t } = useTranslation('places');
+  const navigate = useNavigate();
+  const mayOpen = usePermitted(['auth_customer_detail']);
+  const mayLog = usePermitted(['auth_logs_action']);
+  const [dialog, setDialog] = useState<'edit' | 'enable' | 'disable' | 'delete' | null>(null);
+  const close = () => setDialog(null);
+  const onDetail = onDeleted !== undefined;
+  const mayEdit = may.edit || may.manage;
+  const manage = may.manage && !customer.platformVendor;
+
+  const items = [
+    mayOpen && !onDetail && { key: 'open', label: t('open'), onClick: () => navigate(customerPath(customer.id)) },
+    mayEdit && !onDetail && { key: 'edit', label: t('edit'), onClick: () => setDialog('edit') },
+    mayLog && {
+      key: 'log',
+      label: t('log'),
+      onClick: () => navigate(`/manage/logs/action/customer/${customer.id}`),
+    },
+    manage &&
+      (customer.enabled
+        ? { key: 'disable', label: t('disable.ok'), onClick: () => setDialog('disable') }
+        : { key: 'enable', label: t('enable.ok'), onClick: () => setDialog('enable') }),
+    manage && { key: 'delete', label: t('delete.ok'), danger: true, onClick: () => setDialog('delete') },
+  ].filter((item) => item !== false);
+
+  return (
+    <>
+      {onDetail && mayEdit && <Button onClick={() => setDialog('edit')}>{t('edit')}</Button>}
+      {items.length > 0 && (
+        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+          <Button
+            type={onDetail ? 'default' : 'text'}
+            icon={<MoreOutlined aria-hidden="true" />}
+            aria-label={t('more', { name: customer.name })}
+          />
+        </Dropdown>
+      )}
+      {dialog === 'edit' && <CustomerFormDialog customer={customer} manage={may.manage} onClose={close} />}
+      {dialog === 'enable' && <EnableCustomerDialog customer={customer} onClose={close} />}
+      {dialog === 'disable' && <DisableCustomerDialog customer={customer} onClose={close} />}
+      {dialog === 'delete' && <DeleteCustomerDialog customer={customer} onClose={close} onDone={onDeleted} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { POLL_MS } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Describe } from '../../../shared/ui/describe.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { PlaceUsers } from '../places/place-users.tsx';
+import { StatusCounts } from '../places/status-counts.tsx';
+import { SiteTable } from '../sites/site-table.tsx';
+import { CustomerActions } from './customer-actions.tsx';
+import { CustomerMarks } from './customer-marks.tsx';
+import '../detail/detail.css';
+
+/** One customer: base data, how its devices stand, its sites and its users. */
+export default function CustomerDetailPage() {
+  const { t } = useTranslation('places');
+  const params = useParams();
+  const navigate = useNavigate();
+  const [search, setSearch] = useSearchParams();
+  const maySites = usePermitted(['auth_site_list']);
+  const id = Number(params.id);
+  const customer = useQuery({
+    ...queryOf('readCustomer', { params: { id } }, { quiet: true }),
+    enabled: id > 0,
+    refetchInterval: POLL_MS,
+  });
+  useTabLabel(customer.data?.name);
+
+  if (!customer.data) {
+    return (
+      <div className="page">
+        {customer.isError || !(id > 0) ? (
+          <ErrorState error={customer.error} onRetry={() => void customer.refetch()} />
+        ) : (
+          <SkeletonRows rows={8} />
+        )}
+      </div>
+    );
+  }
+
+  const { data } = customer;
+  const tabs = [
+    {
+      key: 'overview',
+      label: t('customerTab.overview'),
+      children: (
+        <div className="stack">
+          <StatusCounts total={data.deviceCount} byStatus={data.byStatus} filter={`customerId=${id}`} />
+          <Panel title={t('baseInfo')}>
+            <Describe
+              items={[
+                { key: 'name', label: t('name'), value: data.name },
+                { key: 'code', label: t('code'), value: <span className="mono">{data.code}</span> },
+                { key: 'contact', label: t('contact'), value: data.contact },
+                { key: 'address', label: t('address'), value: data.address },
+                { key: 'sites', label: t('sites'), value: data.siteCount },
+                { key: 'devices', label: t('devices'), value: data.deviceCount },
+                { key: 'users', label: t('users'), value: data.userCount },
+                { key: 'created', label: t('created'), value: <ExactTime at={data.createdAt} /> },
+              ]}
+            />
+          </Panel>
+        </div>
+      ),
+    },
+    ...(maySites ? [{ key: 'sites', label: t('sites'), children: <SiteTable customerId={id} /> }] : []),
+    ...(data.may.seeUsers
+      ? [{ key: 'users', label: t('customerTab.users'), children: <PlaceUsers of="listCustomerUsers" id={id} /> }]
+      : []),
+  ];
+  const tab = tabs.find(({ key }) => key === search.get('tab')) ?? tabs[0]!;
+
+  return (
+    <div className="device-page place-page">
+      <header className="headline" data-status={data.enabled ? undefined : 'disabled'}>
+        <div className="headline-top">
+          <h1>{data.name}</h1>
+          <CustomerMarks customer={data} />
+          <div className="headline-actions">
+            <CustomerActions
+              customer={data}
+              may={data.may}
+              onDeleted={() => navigate('/manage/customer/list', { replace: true })}
+            />
+          </div>
+        </div>
+      </header>
+      <Tabs
+        className="device-tabs"
+        activeKey={tab.key}
+        onChange={(key) => setSearch({ tab: key }, { replace: true })}
+        destroyOnHidden
+        items={tabs}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Form, Input, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { codeRule } from '../places/code-rule.ts';
+import { useSave } from '../places/use-save.ts';
+import type { CustomerSubject } from './customer-list.ts';
+import '../places/places.css';
+
+interface Values {
+  code: string;
+  name: string;
+  contact: string;
+  address: string;
+  readOnly: boolean;
+}
+
+interface Props {
+  /** the customer to change; a new one without */
+  customer?: CustomerSubject;
+  /** name, code and the read-only flag may be changed, too */
+  manage: boolean;
+  onClose(): void;
+  /** told the id of a new customer */
+  onCreated?: (id: number) => void;
+}
+
+/** What people enter of a customer. */
+export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Props) {
+  const { t } = useTranslation('places');
+  const { t: common } = useTranslation();
+  const [form] = Form.useForm<Values>();
+  const { save, problem } = useSave(
+    form,
+    async (values) => {
+      if (!customer) return await call('createCustomer', { body: values }, { quiet: true });
+      const { contact, address } = values;
+      const body = manage ? values : { contact, address };
+      await call('updateCustomer', { params: { id: customer.id }, body }, { quiet: true });
+      return { id: customer.id };
+    },
+    async ({ id }) => {
+      toast.success(t(customer ? 'form.saved' : 'form.added', { name: form.getFieldValue('name') as string }));
+      onClose();
+      await refresh('listCustomers', 'readCustomer', 'listSites', 'readSite', 'listDevices', 'readDevice');
+      if (!customer) onCreated?.(id);
+    },
+  );
+  const required = (label: string) => ({ required: true, whitespace: true, message: t('form.required', { label }) });
+
+  return (
+    <Modal
+      open
+      title={customer ? t('customerEdit') : t('customerAdd')}
+      okText={customer ? common('save') : t('form.add')}
+      cancelText={common('cancel')}
+      okButtonProps={{ loading: save.isPending }}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+      width={520}
+    >
+      <Form<Values>
+        form={form}
+        className="place-form"
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{
+          code: customer?.code ?? '',
+          name: customer?.name ?? '',
+          contact: customer?.contact ?? '',
+          address: customer?.address ?? '',
+          readOnly: customer?.readOnly ?? false,
+        }}
+        onFinish={(values) => save.mutate(values)}
+        aria-label={customer ? t('customerEdit') : t('customerAdd')}
+      >
+        <Form.Item
+          name="name"
+          label={t('name')}
+          extra={manage ? undefined : t('form.vendorOnly')}
+          rules={[required(t('name'))]}
+        >
+          <Input maxLength={64} autoComplete="off" disabled={!manage} autoFocus={manage} />
+        </Form.Item>
+        <Form.Item
+          name="code"
+          label={t('code')}
+          extra={t('form.codeHint')}
+          rules={[required(t('code')), codeRule(t('form.codeFormat'))]}
+        >
+          <Input className="mono" maxLength={32} autoComplete="off" spellCheck={false} disabled={!manage} />
+        </Form.Item>
+        <Form.Item name="contact" label={t('contact')}>
+          <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} autoFocus={!manage} />
+        </Form.Item>
+        <Form.Item name="address" label={t('address')}>
+          <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
+        </Form.Item>
+        {manage && !customer?.platformVendor && (
+          <Form.Item name="readOnly" valuePropName="checked" extra={t('form.readOnlyHint')}>
+            <ReadOnlyBox label={t('form.readOnly')} />
+          </Form.Item>
+        )}
+        {problem && (
+          <p className="error-note" role="alert">
+            {problem}
+          </p>
+        )}
+      </Form>
+    </Modal>
+  );
+}
+
+function ReadOnlyBox(props: { id?: string; checked?: boolean; onChange?: (checked: boolean) => void; label: string }) {
+  return (
+    <label className="check-line">
+      <input
+        id={props.id}
+        type="checkbox"
+        checked={props.checked}
+        onChange={(event) => props.onChange?.(event.target.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}

@@ -1,0 +1,25 @@
+import type { CustomerRow } from '@chargehand/contract';
+import type { List } from '../../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { flagOf } from '../places/place-list.ts';
+
+const filters = { search: 'text', enabled: 'text' } as const;
+export type CustomerSort = 'name' | 'code' | 'createdAt';
+export type CustomerFilters = typeof filters;
+
+/** What the customer list can be narrowed and sorted by; the contract's list call takes the same. */
+export const CUSTOMER_LIST: ListSpec<CustomerFilters, CustomerSort> = {
+  filters,
+  sorts: ['name', 'code', 'createdAt'],
+};
+
+/** The filters as the contract's calls take them. */
+export function customerFiltersOf({ search, enabled }: List<CustomerFilters, CustomerSort>['query']) {
+  return { search, enabled: flagOf(enabled) };
+}
+
+/** A customer as the dialogs and actions need it. */
+export type CustomerSubject = Pick<
+  CustomerRow,
+  'id' | 'name' | 'code' | 'contact' | 'address' | 'enabled' | 'readOnly' | 'platformVendor' | 'siteCount' | 'userCount'
+>;

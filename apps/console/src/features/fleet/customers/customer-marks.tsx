@@ -1,0 +1,30 @@
+import type { CustomerRow } from '@chargehand/contract';
+import { useTranslation } from 'react-i18next';
+import { Tag } from '../../../shared/ui/tag.tsx';
+import { PlaceState } from '../places/place-state.tsx';
+import '../places/places.css';
+
+/** What is special about a customer: who runs the installation, whose people only look, who is out of service. */
+export function CustomerMarks(props: {
+  customer: Pick<CustomerRow, 'enabled' | 'readOnly' | 'platformVendor'>;
+  /** says so also when nothing is special */
+  always?: boolean;
+}) {
+  const { customer, always } = props;
+  const { t } = useTranslation('places');
+  return (
+    <span className="place-marks">
+      {(always || !customer.enabled) && <PlaceState enabled={customer.enabled} />}
+      {customer.platformVendor && (
+        <Tag tone="idle" glyph="flag">
+          {t('platformVendor')}
+        </Tag>
+      )}
+      {customer.readOnly && (
+        <Tag tone="maintain" glyph="pause">
+          {t('readOnly')}
+        </Tag>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,135 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Permitted } from '../../../shared/session/permitted.tsx';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { Describe } from '../../../shared/ui/describe.tsx';
+import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
+import { Duration } from '../../../shared/ui/duration.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import type { DevicePartProps } from './device-detail-page.tsx';
+import { DisconnectReasonText } from './device-headline.tsx';
+
+/** A clock further off than this puts wrong times on readings and sessions; the specification of OCPP asks for UTC without a bound. */
+const SKEW_WARNING_MS = 5_000;
+
+/** What people entered of a device, how its line stands, and what it said of itself when it booted. */
+export default function ConfigSection({ device }: DevicePartProps) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const skew = device.clockSkewMs;
+  const skewed = skew !== null && Math.abs(skew) > SKEW_WARNING_MS;
+  return (
+    <div className="stack">
+      {skewed && (
+        <p className="warning-note" role="status">
+          {t(skew > 0 ? 'clockAhead' : 'clockBehind', { seconds: Math.round(Math.abs(skew) / 1_000) })}
+        </p>
+      )}
+      <Panel
+        title={t('config.entered')}
+        extra={
+          device.may.edit && (
+            <Permitted codes={['auth_device_edit']}>
+              <Link to={`/manage/device/update/${device.id}`}>{t('action.edit')}</Link>
+            </Permitted>
+          )
+        }
+      >
+        <Describe
+          items={[
+            { key: 'name', label: t('name'), value: device.name },
+            { key: 'sn', label: t('sn'), value: <Copyable text={device.sn} /> },
+            { key: 'customer', label: t('customer'), value: device.customerName },
+            { key: 'site', label: t('site'), value: device.siteName },
+            { key: 'model', label: t('model'), value: device.deviceModelName },
+            { key: 'type', label: t('type'), value: <DeviceTypeName type={device.type} /> },
+            { key: 'arrival', label: t('arrivalDate'), value: device.arrivalDate },
+            { key: 'install', label: t('installDate'), value: device.installDate },
+            {
+              key: 'cycle',
+              label: t('maintenanceCycle'),
+              value:
+                device.maintenanceCycleDays === null
+                  ? null
+                  : common('duration.days', { count: device.maintenanceCycleDays }),
+            },
+            {
+              key: 'unmaintained',
+              label: t('unmaintained'),
+              value: device.unmaintainedDays === null ? null : <Unmaintained {...device} />,
+            },
+            { key: 'runtime', label: t('totalRuntime'), value: <Duration seconds={device.totalRuntimeSeconds} /> },
+            { key: 'created', label: t('registered'), value: <ExactTime at={device.createdAt} /> },
+            {
+              key: 'password',
+              label: t('gatewayPassword'),
+              value: device.hasGatewayPassword ? t('passwordSet') : t('passwordNone'),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title={t('config.line')}>
+        <Describe
+          items={[
+            { key: 'protocol', label: t('protocol'), value: device.protocol && <code>{device.protocol}</code> },
+            {
+              key: 'address',
+              label: t('remoteAddress'),
+              value: device.remoteAddress && <Copyable text={device.remoteAddress} />,
+            },
+            { key: 'connectedAt', label: t('connectedAt'), value: <ExactTime at={device.connectedAt} /> },
+            { key: 'seen', label: t('lastSeen'), value: <TimeAgo at={device.lastSeenAt} /> },
+            { key: 'disconnectedAt', label: t('disconnectedAt'), value: <ExactTime at={device.disconnectedAt} /> },
+            {
+              key: 'reason',
+              label: t('reason'),
+              value: device.disconnectedAt && (
+                <>
+                  <DisconnectReasonText reason={device.disconnectReason} />
+                  {device.disconnectDetail && <span className="quiet">{` · ${device.disconnectDetail}`}</span>}
+                </>
+              ),
+            },
+            {
+              key: 'skew',
+              label: t('clockSkew'),
+              value:
+                skew === null ? null : (
+                  <span data-warn={skewed}>{common('duration.milliseconds', { count: skew })}</span>
+                ),
+            },
+          ]}
+        />
+      </Panel>
+      <Panel title={t('config.boot')}>
+        <div className="long-names">
+          <Describe
+            items={[
+              { key: 'bootedAt', label: t('bootedAt'), value: <ExactTime at={device.bootedAt} /> },
+              {
+                key: 'version',
+                label: t('version'),
+                value: device.softVersion && <Copyable text={device.softVersion} />,
+              },
+              { key: 'firmware', label: t('firmwareStatus'), value: device.firmwareStatus },
+              { key: 'diagnostics', label: t('diagnosticsStatus'), value: device.diagnosticsStatus },
+              ...Object.entries(device.boot ?? {}).map(([key, value]) => ({
+                key: `boot.${key}`,
+                label: key,
+                value: <Copyable text={String(value)} />,
+              })),
+            ]}
+          />
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function Unmaintained(props: { unmaintainedDays: number | null; maintenanceCycleDays: number | null }) {
+  const { t } = useTranslation();
+  const { unmaintainedDays: days, maintenanceCycleDays: cycle } = props;
+  const due = days !== null && cycle !== null && days >= cycle;
+  return <span data-warn={due}>{t('duration.days', { count: days ?? 0 })}</span>;
+}

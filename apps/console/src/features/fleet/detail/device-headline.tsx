@@ -1,0 +1,106 @@
+import type { DeviceDetail } from '@chargehand/contract';
+import { DISCONNECT_REASONS, type DisconnectReason } from '@chargehand/domain';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
+import { Since } from '../../../shared/ui/duration.tsx';
+import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { DeviceActions } from '../devices/device-actions.tsx';
+
+interface Props {
+  device: DeviceDetail;
+  commands: ReactNode;
+  onAlarms(): void;
+  onDeleted(): void;
+}
+
+/** The top of a device's page: what is wrong, where, since when, and what one can do about it. */
+export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props) {
+  const { t } = useTranslation('fleet');
+  return (
+    <header className="headline" data-status={device.status}>
+      <div className="headline-top">
+        <h1>{device.name}</h1>
+        <StatusTag status={device.status} />
+        <span className="quiet">
+          {t('for')} <Since at={device.statusSince} />
+        </span>
+        <div className="headline-actions">
+          {commands}
+          <DeviceActions device={device} onDeleted={onDeleted} />
+        </div>
+      </div>
+      <dl className="headline-facts">
+        <Fact label={t('sn')}>
+          <Copyable text={device.sn} />
+        </Fact>
+        <Fact label={t('connection')}>
+          <Connection device={device} />
+        </Fact>
+        <Fact label={t('alarms')}>
+          {device.worstAlarmLevel ? (
+            <button type="button" className="text-button headline-alarms" onClick={onAlarms}>
+              <AlarmLevel level={device.worstAlarmLevel} />
+              {t('activeAlarms', { count: device.activeAlarms })}
+            </button>
+          ) : (
+            <span className="quiet">{t('noAlarms')}</span>
+          )}
+        </Fact>
+        <Fact label={t('site')}>{device.siteName}</Fact>
+        <Fact label={t('customer')}>{device.customerName}</Fact>
+        <Fact label={t('model')}>
+          {device.deviceModelName}{' '}
+          <span className="quiet">
+            <DeviceTypeName type={device.type} />
+          </span>
+        </Fact>
+      </dl>
+    </header>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div title={typeof children === 'string' ? children : undefined}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** How the line stands, in words: since when it is up, or why and when it ended. */
+function Connection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('fleet');
+  if (device.connected) {
+    return (
+      <>
+        <span className="line-up">{t('connected')}</span>{' '}
+        <span className="quiet">
+          {t('heard')} <TimeAgo at={device.lastSeenAt} />
+        </span>
+      </>
+    );
+  }
+  if (!device.disconnectedAt) return <span className="quiet">{t('neverConnected')}</span>;
+  return (
+    <span title={device.disconnectDetail ?? undefined}>
+      {t('disconnected')} <TimeAgo at={device.disconnectedAt} />
+      <span className="quiet">
+        {' · '}
+        <DisconnectReasonText reason={device.disconnectReason} />
+      </span>
+    </span>
+  );
+}
+
+/** Why a line ended, in words; a reason this console does not know is shown as it came. */
+export function DisconnectReasonText({ reason }: { reason: string | null }) {
+  const { t } = useTranslation('fleet');
+  if (reason === null) return t('disconnectReason.unknown');
+  const known = reason in DISCONNECT_REASONS ? (reason as DisconnectReason) : null;
+  return known ? t(`disconnectReason.${known}`) : reason;
+}

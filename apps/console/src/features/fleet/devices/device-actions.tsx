@@ -1,0 +1,59 @@
+import { MoreOutlined } from '@ant-design/icons';
+import type { DeviceRow } from '@chargehand/contract';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { DeleteDialog, DisableDialog, EnableDialog } from './device-dialogs.tsx';
+import { detailPath } from './device-paths.ts';
+
+type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
+
+/** What can be done to a device as a record: open, edit, enable, disable, delete. */
+export function DeviceActions({ device, onDeleted }: { device: Subject; onDeleted?: () => void }) {
+  const { t } = useTranslation('fleet');
+  const navigate = useNavigate();
+  const mayOpen = usePermitted(['auth_device_detail']);
+  const mayEdit = usePermitted(['auth_device_edit']);
+  const mayLog = usePermitted(['auth_logs_action']);
+  const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | null>(null);
+  const close = () => setDialog(null);
+  const onDetail = onDeleted !== undefined;
+
+  const items = [
+    mayOpen && !onDetail && { key: 'open', label: t('action.open'), onClick: () => navigate(detailPath(device.id)) },
+    mayEdit && {
+      key: 'edit',
+      label: t('action.edit'),
+      onClick: () => navigate(`/manage/device/update/${device.id}`),
+    },
+    mayLog && {
+      key: 'log',
+      label: t('action.log'),
+      onClick: () => navigate(`/manage/logs/action/device/${device.id}`),
+    },
+    mayEdit &&
+      (device.enabled
+        ? { key: 'disable', label: t('action.disable'), onClick: () => setDialog('disable') }
+        : { key: 'enable', label: t('action.enable'), onClick: () => setDialog('enable') }),
+    mayEdit && { key: 'delete', label: t('action.delete'), danger: true, onClick: () => setDialog('delete') },
+  ].filter((item) => item !== false);
+  if (items.length === 0) return null;
+
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Button
+          type={onDetail ? 'default' : 'text'}
+          size={onDetail ? 'middle' : 'small'}
+          icon={<MoreOutlined aria-hidden="true" />}
+          aria-label={t('action.more', { name: device.name })}
+        />
+      </Dropdown>
+      {dialog === 'enable' && <EnableDialog device={device} onClose={close} />}
+      {dialog === 'disable' && <DisableDialog device={device} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog device={device} onClose={close} onDeleted={onDeleted} />}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { DEVICE_STATUSES, type DeviceStatus } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../../shared/api/client.ts';
+import { queryOf } from '../../../shared/api/query.ts';
+import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { type DeviceList, filtersOf } from './device-list.ts';
+import { statusesAfterClick, statusesOf } from './status-filter.ts';
+
+/** How many devices stand in each status, under the other filters; a click narrows the list to it, Ctrl adds it. */
+export function DeviceCounters({ list }: { list: DeviceList }) {
+  const { t } = useTranslation('fleet');
+  const { status, ...filters } = filtersOf(list.query);
+  const counters = useQuery({
+    ...queryOf('countDevices', { query: filters }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const chosen = statusesOf(status);
+
+  return (
+    <fieldset className="counters" aria-label={t('list.counters')} aria-busy={counters.isPending}>
+      <button
+        type="button"
+        className="counter"
+        aria-pressed={chosen.length === 0}
+        onClick={() => list.change({ status: undefined })}
+      >
+        <span className="counter-label">{t('list.total')}</span>
+        <Count data={counters.data} />
+      </button>
+      {DEVICE_STATUSES.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="counter"
+          aria-pressed={chosen.includes(one)}
+          data-none={counters.data?.byStatus[one] === 0}
+          title={t('list.counterHint')}
+          onClick={(event) =>
+            list.change({ status: statusesAfterClick(chosen, one, event.ctrlKey || event.metaKey || event.shiftKey) })
+          }
+        >
+          <StatusTag status={one} />
+          <Count data={counters.data} status={one} />
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Count({ data, status }: { data: Answer<'countDevices'> | undefined; status?: DeviceStatus }) {
+  const count = status ? data?.byStatus[status] : data?.total;
+  return <span className="counter-count">{count === undefined ? '·' : count.toLocaleString('en-US')}</span>;
+}

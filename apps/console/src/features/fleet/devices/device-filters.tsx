@@ -1,0 +1,68 @@
+import { DEVICE_TYPES } from '@chargehand/domain';
+import { Input, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
+import type { DeviceList } from './device-list.ts';
+import { CustomerPicker, ModelPicker, SitePicker } from './pickers.tsx';
+
+/** Search and filters of the device list, kept in the address. */
+export function DeviceFilters({ list }: { list: DeviceList }) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const { search = '', siteId, customerId, deviceModelId, type, alarm } = list.query;
+  const typed = useTyped(search, (text) => list.change({ search: text || undefined }));
+
+  return (
+    <search className="filters" aria-label={t('list.filters')}>
+      <Input.Search
+        className="filters-search"
+        allowClear
+        value={typed.text}
+        placeholder={t('list.search')}
+        aria-label={t('list.search')}
+        onChange={(event) => typed.type(event.target.value)}
+        onSearch={typed.settleNow}
+      />
+      <SitePicker
+        value={siteId}
+        customerId={customerId}
+        placeholder={t('site')}
+        onChange={(id) => list.change({ siteId: id })}
+      />
+      <CustomerPicker
+        value={customerId}
+        placeholder={t('customer')}
+        onChange={(id) => list.change({ customerId: id, siteId: undefined })}
+      />
+      <ModelPicker
+        value={deviceModelId}
+        placeholder={t('model')}
+        onChange={(id) => list.change({ deviceModelId: id })}
+      />
+      <Select
+        allowClear
+        value={type}
+        placeholder={t('type')}
+        aria-label={t('type')}
+        popupMatchSelectWidth={false}
+        options={Object.keys(DEVICE_TYPES).map((key) => ({
+          value: Number(key),
+          label: common(`deviceType.${key as '1'}`),
+        }))}
+        onChange={(next: number | undefined) => list.change({ type: next })}
+      />
+      <FilterCheck
+        checked={alarm === 'active'}
+        onChange={(checked) => list.change({ alarm: checked ? 'active' : undefined })}
+      >
+        {t('list.activeAlarm')}
+      </FilterCheck>
+      {list.filtered && (
+        <button type="button" className="text-button" onClick={list.clear}>
+          {common('table.clear')}
+        </button>
+      )}
+    </search>
+  );
+}

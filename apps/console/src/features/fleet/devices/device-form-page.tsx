@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { DeviceForm } from './device-form.tsx';
+import { detailPath } from './device-paths.ts';
+import './devices.css';
+
+/** Registers a device (`/add/:SN?`) or changes what people entered of one (`/update/:id`). */
+export default function DeviceFormPage() {
+  const { id, SN } = useParams();
+  return id === undefined ? <AddDevice key={SN} sn={SN ?? ''} /> : <EditDevice key={id} id={Number(id)} />;
+}
+
+function AddDevice({ sn }: { sn: string }) {
+  const { t } = useTranslation('fleet');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  return (
+    <Page title={routes('deviceAdd')} note={sn ? t('form.fromBlacklist', { sn }) : t('form.addNote')}>
+      <DeviceForm
+        sn={sn}
+        snFixed={sn !== ''}
+        onSave={async ({ sn: entered, ...fields }) => {
+          const { id } = await call('createDevice', { body: { sn: entered, ...fields } }, { quiet: true });
+          await refresh('listDevices', 'countDevices', 'listBlacklistEntries');
+          toast.success(t('form.registered', { name: fields.name }));
+          return detailPath(id);
+        }}
+        onCancel={() => navigate(-1)}
+      />
+    </Page>
+  );
+}
+
+function EditDevice({ id }: { id: number }) {
+  const { t } = useTranslation('fleet');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const device = useQuery({
+    ...queryOf('readDevice', { params: { id } }, { quiet: true }),
+    refetchOnWindowFocus: false,
+  });
+  useTabLabel(device.data?.name);
+  return (
+    <Page title={routes('deviceEdit')} note={device.data?.name}>
+      {device.isError && !device.data && <ErrorState error={device.error} onRetry={() => void device.refetch()} />}
+      {device.isPending && <SkeletonRows rows={8} />}
+      {device.data && (
+        <DeviceForm
+          sn={device.data.sn}
+          snFixed
+          device={device.data}
+          onSave={async ({ sn: _, ...fields }) => {
+            await call('updateDevice', { params: { id }, body: fields }, { quiet: true });
+            await refresh('listDevices', 'countDevices', 'readDevice');
+            toast.success(t('form.saved', { name: fields.name }));
+            return detailPath(id);
+          }}
+          onCancel={() => navigate(-1)}
+        />
+      )}
+    </Page>
+  );
+}

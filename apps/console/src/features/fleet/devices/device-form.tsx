@@ -1,0 +1,209 @@
+import type { DeviceDetail, NewDevice } from '@chargehand/contract';
+import { isSn } from '@chargehand/domain';
+import { useMutation } from '@tanstack/react-query';
+import { Button, DatePicker, Form, Input, InputNumber } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Static } from 'typebox';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+import { ModelPicker, SitePicker } from './pickers.tsx';
+
+type Fields = Static<typeof NewDevice>;
+
+interface Values {
+  sn: string;
+  name: string;
+  siteId: number;
+  deviceModelId: number;
+  arrivalDate: Dayjs | null;
+  installDate: Dayjs | null;
+  maintenanceCycleDays: number | null;
+  gatewayPassword: string;
+}
+
+interface Props {
+  sn: string;
+  snFixed: boolean;
+  device?: DeviceDetail;
+  /** Stores the fields and yields where to go then. @throws ApiProblem */
+  onSave(fields: Fields): Promise<string>;
+  onCancel(): void;
+}
+
+/** What people enter of a device. What the server finds wrong is said at the field it names. */
+export function DeviceForm({ sn, snFixed, device, onSave, onCancel }: Props) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const [form] = Form.useForm<Values>();
+  const [dirty, setDirty] = useState(false);
+  const [removesPassword, setRemovesPassword] = useState(false);
+  const save = useMutation({
+    mutationFn: (values: Values) => onSave(fieldsOf(values, removesPassword)),
+    onSuccess: (path) => {
+      setDirty(false);
+      navigate(path, { replace: true });
+    },
+    onError: (error) => {
+      if (error instanceof ApiProblem && error.field && error.field in form.getFieldsValue(true)) {
+        const name = error.field as keyof Values;
+        form.setFields([{ name, errors: [error.message] }]);
+        form.scrollToField(name, { focus: true });
+      }
+    },
+  });
+  const problem = save.error instanceof ApiProblem ? save.error : null;
+  const fieldKnown = problem?.field !== undefined && problem.field in form.getFieldsValue(true);
+  const required = (label: string) => [{ required: true, message: t('form.required', { label }) }];
+
+  return (
+    <Panel>
+      <LeaveGuard active={dirty && !save.isPending && !save.isSuccess} />
+      <Form<Values>
+        form={form}
+        className="device-form"
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={initialValues(sn, device)}
+        onValuesChange={() => setDirty(true)}
+        onFinish={(values) => save.mutate(values)}
+        aria-label={device ? t('form.editLabel') : t('register')}
+      >
+        <Form.Item
+          name="sn"
+          label={t('sn')}
+          extra={snFixed ? t('form.snFixed') : t('form.snHint')}
+          rules={
+            snFixed
+              ? []
+              : [
+                  ...required(t('sn')),
+                  {
+                    validator: (_, text: string) =>
+                      !text || isSn(text.trim()) ? Promise.resolve() : Promise.reject(new Error(t('form.snFormat'))),
+                  },
+                ]
+          }
+        >
+          <Input
+            className="mono"
+            disabled={snFixed}
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus={!snFixed}
+            maxLength={48}
+          />
+        </Form.Item>
+        <Form.Item name="name" label={t('name')} rules={[{ ...required(t('name'))[0], whitespace: true }]}>
+          <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
+        </Form.Item>
+        <Form.Item name="siteId" label={t('site')} rules={required(t('site'))}>
+          <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
+        </Form.Item>
+        <Form.Item name="deviceModelId" label={t('model')} rules={required(t('model'))}>
+          <ModelPicker placeholder={t('form.chooseModel')} knownAs={device?.deviceModelName} clearable={false} />
+        </Form.Item>
+        <Form.Item name="arrivalDate" label={t('arrivalDate')}>
+          <DatePicker placeholder={t('form.optional')} />
+        </Form.Item>
+        <Form.Item
+          name="installDate"
+          label={t('installDate')}
+          dependencies={['arrivalDate']}
+          rules={[
+            ({ getFieldValue }) => ({
+              validator: (_, day: Dayjs | null) => {
+                const arrival = getFieldValue('arrivalDate') as Dayjs | null;
+                return day && arrival && day.isBefore(arrival, 'day')
+                  ? Promise.reject(new Error(t('form.datesTurned')))
+                  : Promise.resolve();
+              },
+            }),
+          ]}
+        >
+          <DatePicker placeholder={t('form.optional')} />
+        </Form.Item>
+        <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
+          <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
+        </Form.Item>
+        <Form.Item
+          name="gatewayPassword"
+          label={t('gatewayPassword')}
+          extra={
+            removesPassword
+              ? t('form.passwordRemoved')
+              : t(device?.hasGatewayPassword ? 'form.passwordKept' : 'form.passwordHint')
+          }
+          rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
+        >
+          <Input.Password
+            className="mono"
+            autoComplete="new-password"
+            disabled={removesPassword}
+            placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
+          />
+        </Form.Item>
+        {device?.hasGatewayPassword && (
+          <label className="filters-check device-form-wide">
+            <input
+              type="checkbox"
+              checked={removesPassword}
+              onChange={(event) => {
+                setRemovesPassword(event.target.checked);
+                form.setFieldValue('gatewayPassword', '');
+                setDirty(true);
+              }}
+            />
+            {t('form.removePassword')}
+          </label>
+        )}
+        {problem && !fieldKnown && (
+          <p className="error-note device-form-wide" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <div className="device-form-buttons device-form-wide">
+          <Button type="primary" htmlType="submit" loading={save.isPending}>
+            {device ? common('save') : t('register')}
+          </Button>
+          <Button onClick={onCancel}>{common('cancel')}</Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function initialValues(sn: string, device: DeviceDetail | undefined): Partial<Values> {
+  if (!device)
+    return { sn, name: sn, arrivalDate: null, installDate: null, maintenanceCycleDays: null, gatewayPassword: '' };
+  return {
+    sn: device.sn,
+    name: device.name,
+    siteId: device.siteId,
+    deviceModelId: device.deviceModelId,
+    arrivalDate: device.arrivalDate ? dayjs(device.arrivalDate) : null,
+    installDate: device.installDate ? dayjs(device.installDate) : null,
+    maintenanceCycleDays: device.maintenanceCycleDays,
+    gatewayPassword: '',
+  };
+}
+
+/** The fields as the contract takes them; a password that was not typed stays as it is. */
+function fieldsOf(values: Values, removesPassword: boolean): Fields {
+  const { gatewayPassword, arrivalDate, installDate, maintenanceCycleDays } = values;
+  return {
+    sn: values.sn.trim(),
+    name: values.name.trim(),
+    siteId: values.siteId,
+    deviceModelId: values.deviceModelId,
+    arrivalDate: arrivalDate?.format('YYYY-MM-DD') ?? null,
+    installDate: installDate?.format('YYYY-MM-DD') ?? null,
+    maintenanceCycleDays: maintenanceCycleDays ?? null,
+    ...(removesPassword ? { gatewayPassword: null } : gatewayPassword ? { gatewayPassword } : {}),
+  };
+}

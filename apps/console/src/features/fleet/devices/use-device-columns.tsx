@@ -1,0 +1,78 @@
+import type { DEVICE_SORTS, DeviceRow } from '@chargehand/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { Since } from '../../../shared/ui/duration.tsx';
+import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { Dash, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { AlarmSummary } from './alarm-summary.tsx';
+import { DeviceActions } from './device-actions.tsx';
+import { detailPath } from './device-paths.ts';
+
+/** The columns of the device list, in the order in which one scans: how is it, which is it, where is it, what else. */
+export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
+  const { t } = useTranslation('fleet');
+  const mayOpen = usePermitted(['auth_device_detail']);
+  return useMemo(
+    () => [
+      {
+        title: t('status'),
+        sortBy: 'statusSince',
+        width: 168,
+        render: (_, device) => (
+          <span className="status-since">
+            <StatusTag status={device.status} />
+            <span className="quiet">
+              <Since at={device.statusSince} />
+            </span>
+          </span>
+        ),
+      },
+      {
+        title: t('name'),
+        sortBy: 'name',
+        render: (_, device) =>
+          mayOpen ? (
+            <Link className="device-name" to={detailPath(device.id)} tabIndex={-1}>
+              {device.name}
+            </Link>
+          ) : (
+            <span className="device-name">{device.name}</span>
+          ),
+      },
+      { title: t('sn'), sortBy: 'sn', render: (_, device) => <span className="mono">{device.sn}</span> },
+      {
+        title: t('alarms'),
+        render: (_, device) => <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />,
+      },
+      {
+        title: t('site'),
+        key: 'site',
+        render: (_, device) => (
+          <span className="one-line site-cell" title={`${device.siteName} · ${device.customerName}`}>
+            {device.siteName} <span className="quiet">{device.customerName}</span>
+          </span>
+        ),
+      },
+      {
+        title: t('model'),
+        render: (_, device) => <span className="one-line model-cell">{device.deviceModelName}</span>,
+      },
+      { title: t('lastSeen'), render: (_, device) => <TimeAgo at={device.lastSeenAt} /> },
+      {
+        title: t('version'),
+        render: (_, device) => (device.softVersion ? <span className="mono">{device.softVersion}</span> : <Dash />),
+      },
+      {
+        title: <span className="visually-hidden">{t('actions')}</span>,
+        key: 'actions',
+        width: 40,
+        align: 'end' as const,
+        render: (_, device) => <DeviceActions device={device} />,
+      },
+    ],
+    [t, mayOpen],
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { Modal } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EndpointName } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+
+interface Props {
+  title: string;
+  ok: string;
+  danger?: boolean;
+  /** the change itself, called quietly: what is wrong with it is said here */
+  run(): Promise<unknown>;
+  /** what the toast says afterwards */
+  done: string;
+  /** the reads that are asked again */
+  refreshes: readonly EndpointName[];
+  onClose(): void;
+  onDone?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** Asks before something is changed, changes it, and says why when it cannot be. */
+export function Confirm(props: Props) {
+  const { t } = useTranslation();
+  const change = useMutation({
+    mutationFn: props.run,
+    onSuccess: async () => {
+      toast.success(props.done);
+      props.onClose();
+      props.onDone?.();
+      await refresh(...props.refreshes);
+    },
+  });
+  return (
+    <Modal
+      open
+      title={props.title}
+      okText={props.ok}
+      cancelText={t('cancel')}
+      okButtonProps={{ danger: props.danger, loading: change.isPending }}
+      onOk={() => change.mutate()}
+      onCancel={props.onClose}
+      width={480}
+    >
+      <div className="dialog-text">
+        {props.children}
+        {change.error && (
+          <p className="error-note" role="alert">
+            {change.error instanceof ApiProblem ? change.error.message : t('com_error_system')}
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}

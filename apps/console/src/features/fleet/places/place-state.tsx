@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+import { Tag } from '../../../shared/ui/tag.tsx';
+
+/** Whether a customer, a site or a user is in service. */
+export function PlaceState({ enabled }: { enabled: boolean }) {
+  const { t } = useTranslation('places');
+  return enabled ? (
+    <Tag tone="plain" glyph="check">
+      {t('enabled')}
+    </Tag>
+  ) : (
+    <Tag tone="plain" glyph="bar">
+      {t('disabled')}
+    </Tag>
+  );
+}

@@ -1,0 +1,59 @@
+import type { PlaceUserRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { Dash, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { PlaceState } from './place-state.tsx';
+import './places.css';
+
+const filters = {} as const;
+const SPEC: ListSpec<typeof filters, 'userName'> = { filters, sorts: ['userName'] };
+
+/** The users of a customer, or the administrators of a site. */
+export function PlaceUsers({ of, id }: { of: 'listCustomerUsers' | 'listSiteAdministrators'; id: number }) {
+  const { t } = useTranslation('places');
+  const list = useListQuery(SPEC);
+  const users = useQuery({
+    ...queryOf(of, { params: { id }, query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const ofSite = of === 'listSiteAdministrators';
+  const columns: DataColumn<PlaceUserRow, 'userName'>[] = [
+    { title: t('user.userName'), sortBy: 'userName', render: (_, user) => <strong>{user.userName}</strong> },
+    { title: t('user.nickName'), render: (_, user) => user.nickName || <Dash /> },
+    { title: t('user.role'), render: (_, user) => user.roleName ?? t('user.root') },
+    ...(ofSite ? [{ title: t('customer'), render: (_: unknown, user: PlaceUserRow) => user.customerName }] : []),
+    { title: t('user.email'), render: (_, user) => user.email ?? <Dash /> },
+    { title: t('state'), render: (_, user) => <PlaceState enabled={user.enabled} /> },
+    { title: t('user.lastSignIn'), render: (_, user) => <TimeAgo at={user.lastSignInAt} /> },
+  ];
+  return (
+    <div className="stack">
+      {ofSite && <p className="quiet">{t('site.administratorsHint')}</p>}
+      <DataTable<PlaceUserRow, typeof filters, 'userName'>
+        label={ofSite ? t('site.administrators') : t('customerTab.users')}
+        query={users}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        empty={{ text: ofSite ? t('site.noAdministrators') : t('noUsers') }}
+        compact={(user) => (
+          <div className="place-card">
+            <div className="place-card-line">
+              <strong>{user.userName}</strong>
+              <PlaceState enabled={user.enabled} />
+            </div>
+            <div className="place-card-line quiet">
+              <span className="place-user-names">{user.nickName}</span>
+              <span>{user.roleName ?? t('user.root')}</span>
+              <TimeAgo at={user.lastSignInAt} />
+            </div>
+          </div>
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { DEVICE_STATUSES, type DeviceStatus } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import '../devices/devices.css';
+import './places.css';
+
+interface Props {
+  total: number;
+  byStatus: Record<DeviceStatus, number>;
+  /** narrows the device list to this place */
+  filter: string;
+}
+
+/** How many devices of a place stand in each status; each count leads to the devices it counts. */
+export function StatusCounts({ total, byStatus, filter }: Props) {
+  const { t } = useTranslation('fleet');
+  const mayList = usePermitted(['auth_device_list']);
+  const counts = [
+    { key: 'all', label: <span className="counter-label">{t('list.total')}</span>, count: total, query: filter },
+    ...DEVICE_STATUSES.map((status) => ({
+      key: status,
+      label: <StatusTag status={status} />,
+      count: byStatus[status],
+      query: `${filter}&status=${status}`,
+    })),
+  ];
+  return (
+    <nav className="counters" aria-label={t('list.counters')}>
+      {counts.map(({ key, label, count, query }) => {
+        const content = (
+          <>
+            {label}
+            <span className="counter-count">{count.toLocaleString('en-US')}</span>
+          </>
+        );
+        return mayList ? (
+          <Link key={key} className="counter" data-none={count === 0} to={`/manage/device/list?${query}`}>
+            {content}
+          </Link>
+        ) : (
+          <div key={key} className="counter counter-plain" data-none={count === 0}>
+            {content}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import type { FormInstance } from 'antd';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+
+/** Saves the values of a form. What the server finds wrong is said at the field it names; `problem` is what names none. */
+export function useSave<V extends object, A>(
+  form: FormInstance<V>,
+  run: (values: V) => Promise<A>,
+  done: (answer: A) => void,
+) {
+  const save = useMutation({
+    mutationFn: run,
+    onSuccess: done,
+    onError: (error) => {
+      const name = fieldOf(form, error);
+      if (name === null) return;
+      form.setFields([{ name: name as never, errors: [(error as ApiProblem).message] }]);
+      form.scrollToField(name, { focus: true });
+    },
+  });
+  const problem = save.error instanceof ApiProblem && fieldOf(form, save.error) === null ? save.error.message : null;
+  return { save, problem };
+}
+
+/** The field of the form at fault, null when the error names none of them. */
+function fieldOf<V extends object>(form: FormInstance<V>, error: unknown): string | null {
+  if (!(error instanceof ApiProblem) || !error.field) return null;
+  return error.field in (form.getFieldsValue(true) as object) ? error.field : null;
+}

@@ -1,0 +1,56 @@
+import { MoreOutlined } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { siteEditPath, sitePath } from '../places/place-paths.ts';
+import { DeleteSiteDialog, DisableSiteDialog, EnableSiteDialog } from './site-dialogs.tsx';
+import type { SiteSubject } from './site-list.ts';
+
+interface Props {
+  site: SiteSubject;
+  mayEdit: boolean;
+  /** given on the site's own page, which is left with the site */
+  onDeleted?: () => void;
+}
+
+/** What can be done to a site: open, edit, enable, disable, delete. */
+export function SiteActions({ site, mayEdit, onDeleted }: Props) {
+  const { t } = useTranslation('places');
+  const navigate = useNavigate();
+  const mayOpen = usePermitted(['auth_site_detail']);
+  const mayLog = usePermitted(['auth_logs_action']);
+  const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | null>(null);
+  const close = () => setDialog(null);
+  const onDetail = onDeleted !== undefined;
+
+  const items = [
+    mayOpen && !onDetail && { key: 'open', label: t('open'), onClick: () => navigate(sitePath(site.id)) },
+    mayEdit && !onDetail && { key: 'edit', label: t('edit'), onClick: () => navigate(siteEditPath(site.id)) },
+    mayLog && { key: 'log', label: t('log'), onClick: () => navigate(`/manage/logs/action/site/${site.id}`) },
+    mayEdit &&
+      (site.enabled
+        ? { key: 'disable', label: t('disable.ok'), onClick: () => setDialog('disable') }
+        : { key: 'enable', label: t('enable.ok'), onClick: () => setDialog('enable') }),
+    mayEdit && { key: 'delete', label: t('delete.ok'), danger: true, onClick: () => setDialog('delete') },
+  ].filter((item) => item !== false);
+
+  return (
+    <>
+      {onDetail && mayEdit && <Button onClick={() => navigate(siteEditPath(site.id))}>{t('edit')}</Button>}
+      {items.length > 0 && (
+        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+          <Button
+            type={onDetail ? 'default' : 'text'}
+            icon={<MoreOutlined aria-hidden="true" />}
+            aria-label={t('more', { name: site.name })}
+          />
+        </Dropdown>
+      )}
+      {dialog === 'enable' && <EnableSiteDialog site={site} onClose={close} />}
+      {dialog === 'disable' && <DisableSiteDialog site={site} onClose={close} />}
+      {dialog === 'delete' && <DeleteSiteDialog site={site} onClose={close} onDone={onDeleted} />}
+    </>
+  );
+}

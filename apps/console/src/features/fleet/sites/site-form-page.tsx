@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { sitePath } from '../places/place-paths.ts';
+import { SiteForm } from './site-form.tsx';
+
+/** Adds a site (`/add`) or changes what people entered of one (`/update/:id`). */
+export default function SiteFormPage() {
+  const { id } = useParams();
+  return id === undefined ? <AddSite /> : <EditSite key={id} id={Number(id)} />;
+}
+
+/** Where one goes after saving: to the site, or to the list for somebody who may not open it. */
+function useAfterwards() {
+  const mayOpen = usePermitted(['auth_site_detail']);
+  return (id: number) => (mayOpen ? sitePath(id) : '/manage/site/list');
+}
+
+function AddSite() {
+  const { t } = useTranslation('places');
+  const { t: routes } = useTranslation('routes');
+  const afterwards = useAfterwards();
+  return (
+    <Page title={routes('siteAdd')}>
+      <SiteForm
+        onSave={async (fields) => {
+          const { id } = await call('createSite', { body: fields }, { quiet: true });
+          await refresh('listSites', 'listCustomers', 'readCustomer');
+          toast.success(t('form.added', { name: fields.name }));
+          return afterwards(id);
+        }}
+      />
+    </Page>
+  );
+}
+
+function EditSite({ id }: { id: number }) {
+  const { t } = useTranslation('places');
+  const { t: routes } = useTranslation('routes');
+  const afterwards = useAfterwards();
+  const site = useQuery({ ...queryOf('readSite', { params: { id } }, { quiet: true }), refetchOnWindowFocus: false });
+  useTabLabel(site.data?.name);
+  return (
+    <Page title={routes('siteEdit')} note={site.data?.name}>
+      {site.isError && !site.data && <ErrorState error={site.error} onRetry={() => void site.refetch()} />}
+      {site.isPending && <SkeletonRows rows={8} />}
+      {site.data && (
+        <SiteForm
+          site={site.data}
+          onSave={async ({ customerId: _, ...fields }) => {
+            await call('updateSite', { params: { id }, body: fields }, { quiet: true });
+            await refresh('listSites', 'readSite', 'listDevices', 'readDevice');
+            toast.success(t('form.saved', { name: fields.name }));
+            return afterwards(id);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+import type { DeviceDetail, ExecutionRow, NewCommand } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { ApiProblem } from '../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { disturbedSessions } from './command-state.ts';
+import { ExecutionProgress } from './execution-progress.tsx';
+import { useExecutions } from './use-executions.ts';
+
+/** Says what a command will do, to what; gives it; and stays until its end is known or the reader has seen enough. */
+export function CommandDialog(props: { device: DeviceDetail; command: NewCommand; onClose(): void }) {
+  const { device, command, onClose } = props;
+  const { t } = useTranslation('operations');
+  const { t: common } = useTranslation();
+  const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
+  const send = useMutation({
+    mutationFn: () => call('sendCommand', { params: { id: device.id }, body: command }, { quiet: true }),
+    onSettled: () => refresh('listExecutions'),
+  });
+  const sessions = disturbedSessions(command, runtime.data?.connectors ?? []);
+  const names = { name: device.name, connector: command.connector ?? 0 };
+  const danger = command.kind === 'hardReset' || sessions.length > 0;
+
+  return (
+    <Modal
+      open
+      title={t(`kinds.${command.kind}.title`, names)}
+      onCancel={onClose}
+      width={500}
+      footer={
+        send.data ? (
+          <Button onClick={onClose} autoFocus>
+            {common('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{common('cancel')}</Button>
+            <Button type="primary" danger={danger} loading={send.isPending} onClick={() => send.mutate()} autoFocus>
+              {t(`kinds.${command.kind}.do`)}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="dialog-text">
+        {send.data ? (
+          <Progress deviceId={device.id} sent={send.data} />
+        ) : (
+          <>
+            <p>{t(`kinds.${command.kind}.text`, names)}</p>
+            {sessions.map(({ connector }) => (
+              <p className="warning-note" key={connector}>
+                {t(`kinds.${command.kind === 'softReset' ? 'softReset' : 'other'}.session`, { connector })}
+              </p>
+            ))}
+            {send.error && (
+              <p className="error-note" role="alert">
+                {send.error instanceof ApiProblem ? send.error.message : common('com_error_system')}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function Progress({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
+  const executions = useExecutions(deviceId);
+  const execution = executions.data?.items.find(({ id }) => id === sent.id) ?? sent;
+  return <ExecutionProgress execution={execution} />;
+}

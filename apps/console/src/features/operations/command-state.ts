@@ -1,0 +1,53 @@
+import type { DeviceDetail, ExecutionRow, NewCommand } from '@chargehand/contract';
+import { COMMAND_RULES, type CommandKind, EXECUTION_RESULTS, type ExecutionResult } from '@chargehand/domain';
+
+/** Why a command cannot be given right now, known before anybody clicks. */
+export type Obstacle = 'noPermission' | 'disabled' | 'offline';
+
+type Subject = Pick<DeviceDetail, 'enabled' | 'connected' | 'may'>;
+
+/** What stands in the way of a kind of command on a device, null when nothing does: first what lasts longest. */
+export function obstacleOf(device: Subject, kind: CommandKind): Obstacle | null {
+  const { right } = COMMAND_RULES[kind];
+  const may = {
+    control: device.may.control,
+    readParameters: device.may.readParameters,
+    writeParameters: device.may.setParameters,
+  }[right];
+  if (!may) return 'noPermission';
+  if (!device.enabled) return 'disabled';
+  return device.connected ? null : 'offline';
+}
+
+/** The spec's result of an execution by name (spec §4). */
+export function resultOf(execution: Pick<ExecutionRow, 'result'>): ExecutionResult {
+  const names = Object.keys(EXECUTION_RESULTS) as ExecutionResult[];
+  return names.find((name) => EXECUTION_RESULTS[name] === execution.result) ?? 'waiting';
+}
+
+/** Commands that end or hinder a charging session in progress. */
+const DISTURBING: ReadonlySet<CommandKind> = new Set(['softReset', 'hardReset', 'disableSystem', 'disableConnector']);
+
+/** The connectors whose charging session a command touches. */
+export function disturbedSessions<C extends { connector: number; transaction: unknown }>(
+  command: NewCommand,
+  connectors: readonly C[],
+): C[] {
+  if (!DISTURBING.has(command.kind)) return [];
+  return connectors.filter(
+    (one) => one.transaction !== null && (command.connector === undefined || command.connector === one.connector),
+  );
+}
+
+/** The keys of parameters that a device was asked for, or told to set, and has not answered for yet; `all` when it was asked for all. */
+export function waitingKeys(executions: readonly ExecutionRow[]): { all: boolean; keys: ReadonlySet<string> } {
+  const waiting = executions.filter(({ state }) => state !== 'ended');
+  const keys = waiting.map(({ params }) => params.key).filter((key) => typeof key === 'string');
+  return {
+    all: waiting.some(
+      ({ kind, params }) =>
+        kind === 'refreshConfiguration' || (kind === 'refreshParameters' && params.key === undefined),
+    ),
+    keys: new Set(keys),
+  };
+}

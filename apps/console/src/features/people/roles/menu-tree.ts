@@ -1,0 +1,44 @@
+import { type MenuRow, PERMISSIONS, type PermissionKey } from '@chargehand/contract';
+import { withParents } from '@chargehand/domain';
+
+export interface MenuBranch {
+  menu: MenuRow;
+  children: MenuBranch[];
+}
+
+/** The menus as a tree, in their order; one whose parent is missing stands at the top. */
+export function menuTree(menus: readonly MenuRow[]): MenuBranch[] {
+  const branches = new Map(menus.map((menu) => [menu.key, { menu, children: [] } as MenuBranch]));
+  const top: MenuBranch[] = [];
+  for (const branch of branches.values()) {
+    const parent = branch.menu.parentKey === null ? undefined : branches.get(branch.menu.parentKey);
+    (parent?.children ?? top).push(branch);
+  }
+  return top;
+}
+
+/** A menu as the reader calls it: its own name, and in Chinese ours as long as nobody renamed it. */
+export function menuName(menu: MenuRow, locale: string): string {
+  const known = PERMISSIONS[menu.key as PermissionKey];
+  return locale === 'zh-CN' && known?.en === menu.name ? known.zh : menu.name;
+}
+
+/** The keys after a box was ticked: with it come the menus below it and the ones above; without it go those below. */
+export function tick(
+  menus: readonly MenuRow[],
+  keys: ReadonlySet<string>,
+  key: string,
+  on: boolean,
+  grantable: (key: string) => boolean,
+): Set<string> {
+  const below = menus.filter((menu) => isBelow(menus, menu.key, key)).map((menu) => menu.key);
+  if (!on) return new Set([...keys].filter((one) => !below.includes(one)));
+  const parents = new Map(menus.map((menu) => [menu.key, menu.parentKey]));
+  return withParents([...keys, ...below.filter(grantable)], (one) => parents.get(one) ?? null);
+}
+
+/** True for a menu itself and for everything under it. */
+function isBelow(menus: readonly MenuRow[], key: string, ancestor: string): boolean {
+  const parents = new Map(menus.map((menu) => [menu.key, menu.parentKey]));
+  return withParents([key], (one) => parents.get(one) ?? null).has(ancestor);
+}

@@ -1,0 +1,149 @@
+import type { RoleData, RoleDetail } from '@chargehand/contract';
+import { LEVEL_AREAS, LEVEL_VERBS, type Level, type LevelArea, type Levels, type LevelVerb } from '@chargehand/domain';
+import { useMutation } from '@tanstack/react-query';
+import { Radio, Select, Switch } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { RolePage, RolePending, useRole } from './role-page.tsx';
+import { RolePreview } from './role-preview.tsx';
+
+/** Data authorization of a role: which customers and sites, and how far in each area. */
+export default function RoleDataPage() {
+  const { t: routes } = useTranslation('routes');
+  const role = useRole();
+  const title = routes('roleData');
+  if (!role.data) return <RolePending title={title} role={role} />;
+  return <RoleDataForm key={`${role.data.id}-${role.dataUpdatedAt}`} title={title} role={role.data} />;
+}
+
+const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
+
+function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
+  const { t } = useTranslation('people');
+  const { user, info } = useUser();
+  const own = info.role.levels as Levels;
+  const [data, setData] = useState<RoleData>(() => dataOf(role));
+  const change = (part: Partial<RoleData>) => setData((before) => ({ ...before, ...part }));
+  const levels = data.levels as Levels;
+  const setLevel = (area: LevelArea, verb: LevelVerb, level: Level) =>
+    change({ levels: { ...levels, [area]: { ...levels[area], [verb]: level } } });
+  const dirty = JSON.stringify(data) !== JSON.stringify(dataOf(role));
+  const save = useMutation({
+    mutationFn: () => call('setRoleData', { params: { id: role.id }, body: data }, { quiet: true }),
+    onSuccess: async () => {
+      toast.success(t('role.saved', { name: role.name }));
+      await refresh('readRole', 'listRoles', 'listRoleChoices');
+    },
+  });
+  const fixed = !role.grantable;
+
+  return (
+    <RolePage
+      title={title}
+      role={role}
+      part="data"
+      dirty={dirty}
+      saving={save.isPending}
+      onSave={() => save.mutate()}
+      onReset={() => setData(dataOf(role))}
+      problem={save.error instanceof ApiProblem ? save.error.message : null}
+    >
+      <div className="role-data">
+        <div className="stack">
+          <Panel title={t('role.reach')}>
+            <Row label={t('role.customerAccess')}>
+              <Radio.Group
+                disabled={fixed}
+                value={data.customerAccess}
+                options={[0, 1, 2].map((value) => ({ value, label: t(`customerAccess.${value as 0}`) }))}
+                onChange={(event) => change({ customerAccess: event.target.value as number })}
+              />
+            </Row>
+            <Row label={t('role.siteAccess')}>
+              <Radio.Group
+                disabled={fixed}
+                value={data.siteAccess}
+                options={[0, 1].map((value) => ({ value, label: t(`siteAccess.${value as 0}`) }))}
+                onChange={(event) => change({ siteAccess: event.target.value as number })}
+              />
+            </Row>
+            <Row label={t('role.remoteAccess')}>
+              <Radio.Group
+                disabled={fixed}
+                value={data.remoteAccess}
+                options={[0, 3, 2, 1].map((value) => ({ value, label: t(`remoteAccess.${value as 0}`) }))}
+                onChange={(event) => change({ remoteAccess: event.target.value as number })}
+              />
+            </Row>
+            <Row label={t('role.emailAlarm')}>
+              <Switch
+                disabled={fixed}
+                checked={data.emailAlarm}
+                onChange={(emailAlarm) => change({ emailAlarm })}
+                aria-label={t('role.emailAlarm')}
+              />
+            </Row>
+          </Panel>
+          <Panel title={t('role.levels')} extra={<span className="quiet">{t('role.levelsNote')}</span>}>
+            <table className="level-table">
+              <thead>
+                <tr>
+                  <th scope="col">{t('role.area')}</th>
+                  {LEVEL_VERBS.map((verb) => (
+                    <th key={verb} scope="col">
+                      {t(`verb.${verb}`)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {LEVEL_AREAS.map((area) => (
+                  <tr key={area}>
+                    <th scope="row">{t(`area.${area}`)}</th>
+                    {LEVEL_VERBS.map((verb) => (
+                      <td key={verb}>
+                        <Select<Level>
+                          size="small"
+                          disabled={fixed}
+                          value={levels[area][verb]}
+                          aria-label={`${t(`area.${area}`)} ${t(`verb.${verb}`)}`}
+                          options={LEVELS.map((value) => ({
+                            value,
+                            label: String(value),
+                            disabled: !user.root && value < own[area][verb],
+                          }))}
+                          onChange={(level) => setLevel(area, verb, level)}
+                        />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Panel>
+        </div>
+        <RolePreview data={data} keys={role.keys} />
+      </div>
+    </RolePage>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <fieldset className="role-row">
+      <legend>{label}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function dataOf(role: RoleDetail): RoleData {
+  const { customerAccess, siteAccess, remoteAccess, emailAlarm, levels } = role;
+  return { customerAccess, siteAccess, remoteAccess, emailAlarm, levels };
+}

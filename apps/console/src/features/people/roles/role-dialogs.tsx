@@ -1,0 +1,96 @@
+import type { RoleRow } from '@chargehand/contract';
+import { Input } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../confirm.tsx';
+
+/** Names a new role, empty or a copy of another, and goes on to what it gives. */
+export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClose(): void }) {
+  const { t } = useTranslation('people');
+  const navigate = useNavigate();
+  const [name, setName] = useState(original ? t('role.copyName', { name: original.name }) : '');
+  return (
+    <Confirm
+      title={original ? t('role.copyTitle', { name: original.name }) : t('role.add')}
+      ok={original ? t('role.copy') : t('role.addOk')}
+      ready={name.trim() !== ''}
+      run={async () => {
+        const body = original ? { name, copyOf: original.id } : { name };
+        const { id } = await call('createRole', { body }, { quiet: true });
+        await refresh('listRoles', 'listRoleChoices');
+        navigate(`/manage/role/auth/data/${id}`);
+      }}
+      onDone={() => {
+        toast.success(t('role.added', { name: name.trim() }));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{original ? t('role.copyText') : t('role.addText')}</p>
+      <NameField name={name} onChange={setName} />
+    </Confirm>
+  );
+}
+
+export function RenameRoleDialog({ role, onClose }: { role: RoleRow; onClose(): void }) {
+  const { t } = useTranslation('people');
+  const [name, setName] = useState(role.name);
+  return (
+    <Confirm
+      title={t('role.renameTitle', { name: role.name })}
+      ok={t('role.rename')}
+      ready={name.trim() !== '' && name.trim() !== role.name}
+      run={() => call('renameRole', { params: { id: role.id }, body: { name } }, { quiet: true })}
+      onDone={() => {
+        void refresh('listRoles', 'readRole', 'listRoleChoices', 'listUsers', 'readUser');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <NameField name={name} onChange={setName} />
+    </Confirm>
+  );
+}
+
+export function DeleteRoleDialog({ role, onClose }: { role: RoleRow; onClose(): void }) {
+  const { t } = useTranslation('people');
+  return (
+    <Confirm
+      title={t('role.deleteTitle', { name: role.name })}
+      ok={t('delete')}
+      danger
+      ready={role.users === 0}
+      run={() => call('deleteRole', { params: { id: role.id } }, { quiet: true })}
+      onDone={() => {
+        toast.success(t('role.deleted', { name: role.name }));
+        void refresh('listRoles', 'listRoleChoices');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{role.users === 0 ? t('role.deleteText') : t('role.deleteInUse', { count: role.users })}</p>
+    </Confirm>
+  );
+}
+
+function NameField({ name, onChange }: { name: string; onChange(name: string): void }) {
+  const { t } = useTranslation('people');
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{t('name')}</label>
+      <Input
+        id={id}
+        value={name}
+        maxLength={64}
+        autoComplete="off"
+        autoFocus
+        onChange={(e) => onChange(e.target.value)}
+      />
+    </>
+  );
+}

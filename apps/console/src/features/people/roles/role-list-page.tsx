@@ -1,0 +1,105 @@
+import type { RoleRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { RoleActions } from './role-actions.tsx';
+import { NewRoleDialog } from './role-dialogs.tsx';
+import '../people.css';
+
+const filters = { search: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };
+
+/** Every role: how far it reaches, and how many hold it. */
+export default function RoleListPage() {
+  const { t } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const mayEdit = usePermitted(['auth_role_authData']);
+  const mayCountUsers = usePermitted(['auth_user_list']);
+  const [adds, setAdds] = useState(false);
+  const list = useListQuery(SPEC);
+  const roles = useQuery({
+    ...queryOf('listRoles', { query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
+  const access = (role: RoleRow) =>
+    `${t(`customerAccess.${role.customerAccess as 0}`)} · ${t(`siteAccess.${role.siteAccess as 0}`)}`;
+  const holders = (role: RoleRow) =>
+    mayCountUsers && role.users > 0 ? (
+      <Link to={`/manage/user/list?roleId=${role.id}`}>{t('role.userCount', { count: role.users })}</Link>
+    ) : (
+      t('role.userCount', { count: role.users })
+    );
+
+  const columns: DataColumn<RoleRow, 'name' | 'createdAt'>[] = [
+    { title: t('name'), sortBy: 'name', render: (_, role) => <strong className="people-name">{role.name}</strong> },
+    { title: t('role.reach'), render: (_, role) => access(role) },
+    { title: t('role.remoteAccess'), render: (_, role) => t(`remoteAccess.${role.remoteAccess as 0}`) },
+    { title: t('role.menus'), dataIndex: 'menus', align: 'end' },
+    { title: t('role.users'), render: (_, role) => holders(role), align: 'end' },
+    { title: t('createdAt'), sortBy: 'createdAt', render: (_, role) => <ExactTime at={role.createdAt} /> },
+    {
+      title: <span className="visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      render: (_, role) => <RoleActions role={role} />,
+    },
+  ];
+  return (
+    <Page
+      title={routes('roleList')}
+      actions={
+        <Permitted codes={['auth_role_authData']}>
+          <Button type="primary" onClick={() => setAdds(true)}>
+            {t('role.add')}
+          </Button>
+        </Permitted>
+      }
+    >
+      <search className="people-filters">
+        <Input.Search
+          className="people-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('role.search')}
+          aria-label={t('role.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+      </search>
+      <DataTable
+        label={routes('roleList')}
+        query={roles}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        onOpen={mayEdit ? (role) => navigate(`/manage/role/auth/data/${role.id}`) : undefined}
+        empty={{ text: t('role.empty') }}
+        compact={(role) => (
+          <div className="people-card">
+            <div className="people-card-line">
+              <strong>{role.name}</strong>
+              <RoleActions role={role} />
+            </div>
+            <div className="quiet">{access(role)}</div>
+            <div className="people-card-line quiet">
+              <span>{holders(role)}</span>
+              <span className="people-card-end">{t('role.menuCount', { count: role.menus })}</span>
+            </div>
+          </div>
+        )}
+      />
+      {adds && <NewRoleDialog onClose={() => setAdds(false)} />}
+    </Page>
+  );
+}

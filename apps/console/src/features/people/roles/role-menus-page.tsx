@@ -1,0 +1,136 @@
+import type { MenuRow, RoleDetail } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Tree, type TreeDataNode } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
+import { RolePage, RolePending, useRole } from './role-page.tsx';
+
+/** Menu authorization of a role: which menus, and with them which interfaces of the server. */
+export default function RoleMenusPage() {
+  const { t: routes } = useTranslation('routes');
+  const role = useRole();
+  const menus = useQuery(queryOf('listMenus', {}, { quiet: true }));
+  const title = routes('roleMenus');
+  if (!role.data) return <RolePending title={title} role={role} />;
+  if (!menus.data) {
+    return menus.isError ? <ErrorState error={menus.error} onRetry={() => void menus.refetch()} /> : <SkeletonRows />;
+  }
+  const key = `${role.data.id}-${role.dataUpdatedAt}`;
+  return <RoleMenusForm key={key} title={title} role={role.data} menus={menus.data.items} />;
+}
+
+function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail; menus: readonly MenuRow[] }) {
+  const { t } = useTranslation('people');
+  const locale = useLocale();
+  const { user, info } = useUser();
+  const [keys, setKeys] = useState<ReadonlySet<string>>(() => new Set(role.keys));
+  const [showsInterfaces, setShowsInterfaces] = useState(false);
+  const own = useMemo(() => new Set(info.role.auth), [info]);
+  const grantable = (key: string) => user.root || own.has(key);
+  const common = menus.filter((menu) => menu.common).map((menu) => menu.key);
+  const dirty = [...keys].sort().join() !== role.keys.toSorted().join();
+  const save = useMutation({
+    mutationFn: () => call('setRoleMenus', { params: { id: role.id }, body: { keys: [...keys] } }, { quiet: true }),
+    onSuccess: async () => {
+      toast.success(t('role.saved', { name: role.name }));
+      await refresh('readRole', 'listRoles', 'listRoleChoices');
+    },
+  });
+
+  const nodeOf = ({ menu, children }: MenuBranch): TreeDataNode => {
+    const granted = menu.common || keys.has(menu.key);
+    return {
+      key: menu.key,
+      title: (
+        <span className="menu-node">
+          {menuName(menu, locale)}
+          {menu.common && <span className="menu-mark">{t('menu.common')}</span>}
+          {!menu.common && !grantable(menu.key) && <span className="menu-mark">{t('menu.beyond')}</span>}
+          {menu.interfaces.length > 0 && (
+            <span className="quiet">{t('menu.interfaceCount', { count: menu.interfaces.length })}</span>
+          )}
+        </span>
+      ),
+      disableCheckbox: menu.common || !role.grantable || (!grantable(menu.key) && !keys.has(menu.key)),
+      children: [
+        ...(showsInterfaces ? menu.interfaces.map((one) => interfaceNode(menu, one, granted || one.common)) : []),
+        ...children.map(nodeOf),
+      ],
+    };
+  };
+  const interfaceNode = (menu: MenuRow, one: MenuRow['interfaces'][number], granted: boolean): TreeDataNode => ({
+    key: `${menu.key} ${one.id}`,
+    checkable: false,
+    selectable: false,
+    title: (
+      <span className={granted ? 'interface-node' : 'interface-node interface-node-off'} title={one.name}>
+        <code>{one.method}</code> <code>{one.url}</code>
+        {one.common && <span className="menu-mark">{t('menu.common')}</span>}
+        <span className="visually-hidden">{granted ? t('menu.granted') : t('menu.notGranted')}</span>
+      </span>
+    ),
+  });
+
+  return (
+    <RolePage
+      title={title}
+      role={role}
+      part="menu"
+      dirty={dirty}
+      saving={save.isPending}
+      onSave={() => save.mutate()}
+      onReset={() => setKeys(new Set(role.keys))}
+      problem={save.error instanceof ApiProblem ? save.error.message : null}
+    >
+      <Panel
+        title={t('menu.chosen', { count: keys.size, of: menus.length })}
+        extra={
+          <span className="field-row">
+            <label className="people-check">
+              <input
+                type="checkbox"
+                checked={showsInterfaces}
+                onChange={(event) => setShowsInterfaces(event.target.checked)}
+              />
+              {t('menu.showInterfaces')}
+            </label>
+            <Button
+              size="small"
+              disabled={!role.grantable}
+              onClick={() => setKeys(new Set([...keys, ...menus.map((menu) => menu.key).filter(grantable)]))}
+            >
+              {t('menu.all')}
+            </Button>
+            <Button size="small" disabled={!role.grantable} onClick={() => setKeys(new Set())}>
+              {t('menu.nothing')}
+            </Button>
+          </span>
+        }
+      >
+        <p className="quiet menu-hint">{t('menu.hint')}</p>
+        <Tree
+          // What opens with the tree is decided when it is made.
+          key={String(showsInterfaces)}
+          aria-label={title}
+          checkable
+          checkStrictly
+          defaultExpandAll
+          selectable={false}
+          checkedKeys={{ checked: [...keys, ...common], halfChecked: [] }}
+          treeData={menuTree(menus).map(nodeOf)}
+          onCheck={(_, { node, checked }) => setKeys(tick(menus, keys, String(node.key), checked, grantable))}
+        />
+      </Panel>
+    </RolePage>
+  );
+}

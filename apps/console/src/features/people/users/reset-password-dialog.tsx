@@ -1,0 +1,52 @@
+import type { UserRow } from '@chargehand/contract';
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { Confirm } from '../confirm.tsx';
+
+/** Gives a user a new password and shows it, this once. */
+export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {
+  const { t } = useTranslation('people');
+  const [password, setPassword] = useState<string | null>(null);
+  if (password === null) {
+    return (
+      <Confirm
+        title={t('user.reset.title', { name: user.userName })}
+        ok={t('user.resetPassword')}
+        danger
+        run={async () => {
+          const answer = await call('resetPassword', { params: { id: user.id }, body: {} }, { quiet: true });
+          setPassword(answer.password);
+        }}
+        onDone={() => void refresh('listUsers', 'readUser')}
+        onClose={onClose}
+      >
+        <p>{t('user.reset.text')}</p>
+      </Confirm>
+    );
+  }
+  return (
+    <Modal
+      open
+      title={t('user.reset.doneTitle', { name: user.userName })}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('user.reset.noted')}
+        </Button>
+      }
+      width={460}
+    >
+      <div className="dialog-text">
+        <p>{t('user.reset.doneText')}</p>
+        <div className="first-password">
+          <Copyable text={password} />
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,57 @@
+import { MoreOutlined } from '@ant-design/icons';
+import type { UserRow } from '@chargehand/contract';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { ResetPasswordDialog } from './reset-password-dialog.tsx';
+import { type Change, ChangeDialog } from './user-dialogs.tsx';
+
+type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root'>;
+
+/** What can be done with a user; the own account cannot be disabled, reset or deleted. */
+export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: () => void }) {
+  const { t } = useTranslation('people');
+  const navigate = useNavigate();
+  const reader = useUser().user;
+  const edits = usePermitted(['auth_user_edit']) && !reader.readOnly && (reader.root || !user.root);
+  const assigns = usePermitted(['auth_user_authData']) && !reader.readOnly && !user.root;
+  const mayLog = usePermitted(['auth_logs_action']);
+  const [dialog, setDialog] = useState<Change | 'password' | null>(null);
+  const other = edits && reader.id !== user.id;
+  const go = (path: string) => () => navigate(path);
+  const ask = (key: Change | 'password', label: string, danger = false) => ({
+    ...{ key, label, danger },
+    onClick: () => setDialog(key),
+  });
+
+  const items = [
+    edits && { key: 'edit', label: t('edit'), onClick: go(`/manage/user/update/${user.id}`) },
+    assigns && { key: 'assign', label: t('user.assign'), onClick: go(`/manage/user/auth/${user.id}`) },
+    other && ask('password', t('user.resetPassword')),
+    other && ask('signOut', t('user.signOut')),
+    other && (user.enabled ? ask('disable', t('disable')) : ask('enable', t('enable'))),
+    mayLog && { key: 'log', label: t('history'), onClick: go(`/manage/logs/action/user/${user.id}`) },
+    other && ask('delete', t('delete'), true),
+  ].filter((item) => item !== false);
+  if (items.length === 0) return null;
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Button
+          type={onDeleted ? 'default' : 'text'}
+          icon={<MoreOutlined aria-hidden="true" />}
+          aria-label={t('actionsOf', { name: user.userName })}
+          onClick={(event) => event.stopPropagation()}
+        />
+      </Dropdown>
+      {dialog === 'password' && <ResetPasswordDialog user={user} onClose={close} />}
+      {dialog !== null && dialog !== 'password' && (
+        <ChangeDialog change={dialog} user={user} onClose={close} onDeleted={onDeleted} />
+      )}
+    </>
+  );
+}

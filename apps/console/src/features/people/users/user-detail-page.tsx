@@ -1,0 +1,132 @@
+import type { UserDetail } from '@chargehand/contract';
+import { CUSTOMER_ACCESS, SITE_ACCESS } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { Describe } from '../../../shared/ui/describe.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page, Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { UserActions } from './user-actions.tsx';
+import { UserState } from './user-state.tsx';
+import '../people.css';
+
+/** One user: who they are, what they hold, which customers and sites they are assigned. */
+export default function UserDetailPage() {
+  const { t } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const id = Number(useParams().id);
+  const user = useQuery(queryOf('readUser', { params: { id } }, { quiet: true }));
+  useTabLabel(user.data?.userName);
+  if (!user.data) {
+    return (
+      <Page title={routes('userDetail')}>
+        {user.isError ? <ErrorState error={user.error} onRetry={() => void user.refetch()} /> : <SkeletonRows />}
+      </Page>
+    );
+  }
+  const { data } = user;
+  return (
+    <Page
+      title={data.userName}
+      note={<UserState enabled={data.enabled} />}
+      actions={
+        <>
+          {data.may.assign && !data.root && (
+            <Link to={`/manage/user/auth/${id}`}>
+              <Button tabIndex={-1}>{t('user.assign')}</Button>
+            </Link>
+          )}
+          {data.may.edit && (
+            <Link to={`/manage/user/update/${id}`}>
+              <Button tabIndex={-1}>{t('edit')}</Button>
+            </Link>
+          )}
+          {data.may.edit && (
+            <UserActions user={data} onDeleted={() => navigate('/manage/user/list', { replace: true })} />
+          )}
+        </>
+      }
+    >
+      <Facts user={data} />
+      <Assigned user={data} />
+    </Page>
+  );
+}
+
+function Facts({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('people');
+  return (
+    <Panel title={t('user.base')}>
+      <Describe
+        items={[
+          { key: 'nickName', label: t('nickName'), value: user.nickName },
+          { key: 'customer', label: t('customer'), value: user.customerName },
+          { key: 'role', label: t('roleOf'), value: user.root ? t('user.root') : user.roleName },
+          { key: 'email', label: t('email'), value: user.email },
+          { key: 'contact', label: t('contact'), value: user.contact },
+          { key: 'maxSites', label: t('maxSites'), value: user.maxSites ?? t('form.noLimit') },
+          { key: 'sessions', label: t('user.sessions'), value: user.sessions },
+          {
+            key: 'lastSeen',
+            label: t('user.lastSeen'),
+            value: user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />,
+          },
+          { key: 'createdAt', label: t('createdAt'), value: <ExactTime at={user.createdAt} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What the user sees, and by what. */
+function Assigned({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('people');
+  const byCustomer = user.customerAccess === CUSTOMER_ACCESS.assigned;
+  const bySite = user.siteAccess === SITE_ACCESS.assigned;
+  const assigned = useQuery({
+    ...queryOf('readAssignments', { params: { id: user.id } }, { quiet: true }),
+    enabled: byCustomer || bySite,
+  });
+  return (
+    <Panel title={t('user.sees')}>
+      <div className="stack">
+        <p>
+          {user.root
+            ? t('user.seesAll')
+            : `${t(`customerAccess.${(user.customerAccess ?? 1) as 0}`)} · ${t(`siteAccess.${(user.siteAccess ?? 1) as 0}`)}`}
+        </p>
+        {assigned.isError && <ErrorState error={assigned.error} onRetry={() => void assigned.refetch()} />}
+        {byCustomer && assigned.data && <Names title={t('user.assignedCustomers')} names={assigned.data.customers} />}
+        {bySite && assigned.data && (
+          <Names
+            title={t('user.assignedSites')}
+            names={assigned.data.sites.map((site) => ({ id: site.id, name: `${site.customerName} / ${site.name}` }))}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Names({ title, names }: { title: string; names: readonly { id: number; name: string }[] }) {
+  return (
+    <section>
+      <h3 className="assigned-title">{`${title} (${names.length})`}</h3>
+      {names.length === 0 ? (
+        <Dash />
+      ) : (
+        <ul className="assigned-list">
+          {names.map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

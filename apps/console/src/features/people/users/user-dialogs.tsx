@@ -1,0 +1,55 @@
+import type { UserRow } from '@chargehand/contract';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../confirm.tsx';
+
+/** What is done to a user after one question. */
+export type Change = 'enable' | 'disable' | 'signOut' | 'delete';
+
+interface Props {
+  change: Change;
+  user: Pick<UserRow, 'id' | 'userName'>;
+  onClose(): void;
+  /** where the page goes on when its user is gone */
+  onDeleted: (() => void) | undefined;
+}
+
+/** Asks, does it, and says so. */
+export function ChangeDialog({ change, user, onClose, onDeleted }: Props) {
+  const { t } = useTranslation('people');
+  const name = user.userName;
+  return (
+    <Confirm
+      title={t(`user.change.${change}.title`, { name })}
+      ok={t(`user.change.${change}.ok`)}
+      danger={change === 'disable' || change === 'delete'}
+      run={() => run(change, user.id)}
+      onDone={() => {
+        toast.success(t(`user.change.${change}.done`, { name }));
+        onClose();
+        if (change === 'delete') onDeleted?.();
+        void (change === 'delete' ? refresh('listUsers') : refresh('listUsers', 'readUser'));
+      }}
+      onClose={onClose}
+    >
+      <p>{t(`user.change.${change}.text`)}</p>
+    </Confirm>
+  );
+}
+
+function run(change: Change, id: number): Promise<unknown> {
+  const params = { id };
+  const quiet = { quiet: true };
+  switch (change) {
+    case 'enable':
+      return call('enableUser', { params, body: {} }, quiet);
+    case 'disable':
+      return call('disableUser', { params, body: {} }, quiet);
+    case 'signOut':
+      return call('signOutUser', { params, body: {} }, quiet);
+    case 'delete':
+      return call('deleteUser', { params }, quiet);
+  }
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { encryptFor } from '../../../shared/lib/encrypt.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { UserForm } from './user-form.tsx';
+import '../people.css';
+
+/** Adds a user, or changes what people entered of one (`/update/:id`). */
+export default function UserFormPage() {
+  const { id } = useParams();
+  return id === undefined ? <AddUser /> : <EditUser key={id} id={Number(id)} />;
+}
+
+function AddUser() {
+  const { t } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  return (
+    <Page title={routes('userAdd')}>
+      <UserForm
+        onSave={async ({ userName, password, siteIds, ...fields }) => {
+          const { publicKey } = await call('publicKey', {}, { quiet: true });
+          const sealed = await encryptFor(publicKey, password);
+          const body = { userName, password: sealed, siteIds, ...fields };
+          const { id } = await call('createUser', { body }, { quiet: true });
+          await refresh('listUsers', 'listRoles');
+          toast.success(t('user.added', { name: userName }));
+          navigate(`/manage/user/detail/${id}`, { replace: true });
+        }}
+        onCancel={() => navigate(-1)}
+      />
+    </Page>
+  );
+}
+
+function EditUser({ id }: { id: number }) {
+  const { t } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const user = useQuery({ ...queryOf('readUser', { params: { id } }, { quiet: true }), refetchOnWindowFocus: false });
+  useTabLabel(user.data?.userName);
+  return (
+    <Page title={routes('userEdit')} note={user.data?.userName}>
+      {user.isError && !user.data && <ErrorState error={user.error} onRetry={() => void user.refetch()} />}
+      {user.isPending && <SkeletonRows rows={8} />}
+      {user.data && !user.data.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
+      {user.data && (
+        <UserForm
+          user={user.data}
+          onSave={async ({ nickName, email, contact, customerId, roleId, maxSites }) => {
+            const body = {
+              nickName,
+              email,
+              contact,
+              customerId,
+              ...(roleId === undefined ? {} : { roleId }),
+              maxSites,
+            };
+            await call('updateUser', { params: { id }, body }, { quiet: true });
+            await refresh('listUsers', 'readUser', 'listRoles');
+            toast.success(t('user.saved', { name: user.data.userName }));
+            navigate(`/manage/user/detail/${id}`, { replace: true });
+          }}
+          onCancel={() => navigate(-1)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,161 @@
+import type { UserDetail } from '@chargehand/contract';
+import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Form, Input, InputNumber } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf } from '../../../shared/api/query.ts';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { CustomerChoice, RoleChoice, SitesChoice } from '../pickers.tsx';
+
+/** What people enter of a user. */
+export interface UserFields {
+  userName: string;
+  password: string;
+  nickName: string;
+  email: string | null;
+  contact: string;
+  customerId: number;
+  roleId: number;
+  maxSites: number | null;
+  siteIds: number[];
+}
+
+type Values = UserFields & { repeated: string };
+
+interface Props {
+  user?: UserDetail;
+  /** Stores the fields. @throws ApiProblem */
+  onSave(fields: UserFields): Promise<void>;
+  onCancel(): void;
+}
+
+/** The form of a user; what the server finds wrong is said at the field it names. */
+export function UserForm({ user, onSave, onCancel }: Props) {
+  const { t } = useTranslation('people');
+  const { t: common } = useTranslation();
+  const [form] = Form.useForm<Values>();
+  const roles = useQuery(queryOf('listRoleChoices', {}));
+  const customerId = Form.useWatch('customerId', form);
+  const roleId = Form.useWatch('roleId', form);
+  const role = roles.data?.items.find((one) => one.id === roleId);
+  // Whose role sees assigned customers is given these first, on the page of their data authorization.
+  const picksSites =
+    !user && role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned;
+  const save = useMutation({
+    mutationFn: ({ repeated: _, ...fields }: Values) => onSave({ ...fields, email: fields.email?.trim() || null }),
+    onError: (error) => {
+      if (error instanceof ApiProblem && isField(error.field)) {
+        form.setFields([{ name: error.field, errors: [error.message] }]);
+        form.scrollToField(error.field, { focus: true });
+      }
+    },
+  });
+  const isField = (name: string | undefined): name is keyof Values =>
+    name !== undefined && name in form.getFieldsValue();
+  const problem = save.error instanceof ApiProblem ? save.error : null;
+  const needed = (label: string) => ({ required: true, message: t('form.required', { label }) });
+
+  return (
+    <Panel>
+      <Form<Values>
+        form={form}
+        className="people-form"
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={initialValues(user)}
+        onFinish={(values) => save.mutate(values)}
+        aria-label={user ? t('edit') : t('user.add')}
+      >
+        {user ? (
+          <Form.Item label={t('userName')} extra={t('form.userNameFixed')}>
+            <Input value={user.userName} disabled />
+          </Form.Item>
+        ) : (
+          <Form.Item
+            name="userName"
+            label={t('userName')}
+            extra={t('form.userNameHint')}
+            rules={[needed(t('userName')), check((text) => isUserName(text), t('form.userNameFormat'))]}
+          >
+            <Input maxLength={32} autoComplete="off" spellCheck={false} autoFocus />
+          </Form.Item>
+        )}
+        <Form.Item name="nickName" label={t('nickName')}>
+          <Input maxLength={64} autoComplete="off" />
+        </Form.Item>
+        {!user && (
+          <>
+            <Form.Item
+              name="password"
+              label={t('password')}
+              extra={t('form.passwordHint')}
+              rules={[needed(t('password')), check((text) => passwordLacks(text).length === 0, t('form.passwordWeak'))]}
+            >
+              <Input.Password autoComplete="new-password" maxLength={64} />
+            </Form.Item>
+            <Form.Item
+              name="repeated"
+              label={t('repeated')}
+              dependencies={['password']}
+              rules={[
+                needed(t('repeated')),
+                check((text) => text === form.getFieldValue('password'), t('form.passwordsDiffer')),
+              ]}
+            >
+              <Input.Password autoComplete="new-password" maxLength={64} />
+            </Form.Item>
+          </>
+        )}
+        <Form.Item name="customerId" label={t('customer')} rules={[needed(t('customer'))]}>
+          <CustomerChoice placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
+        </Form.Item>
+        {!user?.root && (
+          <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
+            <RoleChoice placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
+          </Form.Item>
+        )}
+        <Form.Item name="email" label={t('email')} rules={[{ type: 'email', message: t('form.emailFormat') }]}>
+          <Input maxLength={254} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="contact" label={t('contact')}>
+          <Input maxLength={100} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="maxSites" label={t('maxSites')} extra={t('form.maxSitesHint')}>
+          <InputNumber min={0} max={100_000} precision={0} placeholder={t('form.noLimit')} />
+        </Form.Item>
+        {picksSites && (
+          <Form.Item name="siteIds" label={t('sites')} extra={t('form.sitesHint')}>
+            <SitesChoice placeholder={t('form.chooseSites')} customerId={customerId} />
+          </Form.Item>
+        )}
+        {problem && !isField(problem.field) && (
+          <p className="error-note people-form-wide" role="alert">
+            {problem.message}
+          </p>
+        )}
+        <div className="people-form-buttons people-form-wide">
+          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={user && !user.may.edit}>
+            {t('save')}
+          </Button>
+          <Button onClick={onCancel}>{common('cancel')}</Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** A rule of the product as a rule of the form; an empty field is another rule's. */
+function check(holds: (text: string) => boolean, message: string) {
+  return {
+    validator: (_: unknown, text: string | undefined) =>
+      !text || holds(text) ? Promise.resolve() : Promise.reject(new Error(message)),
+  };
+}
+
+function initialValues(user: UserDetail | undefined): Partial<Values> {
+  if (!user) return { nickName: '', contact: '', email: null, maxSites: null, siteIds: [] };
+  const { nickName, contact, email, maxSites, customerId, roleId } = user;
+  return { nickName, contact, email, maxSites, customerId, ...(roleId === null ? {} : { roleId }) };
+}

@@ -1,0 +1,133 @@
+import type { UserRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Input, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { CustomerChoice, RoleChoice } from '../pickers.tsx';
+import { UserActions } from './user-actions.tsx';
+import { UserState } from './user-state.tsx';
+import '../people.css';
+
+type Status = 'enabled' | 'disabled';
+const filters = { search: 'text', customerId: 'number', roleId: 'number', status: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'userName' | 'createdAt'> = { filters, sorts: ['userName', 'createdAt'] };
+
+/** The users in scope: who they are, what they hold, whether they are here. */
+export default function UserListPage() {
+  const { t } = useTranslation('people');
+  const { t: common } = useTranslation();
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const mayOpen = usePermitted(['auth_user_detail']);
+  const list = useListQuery(SPEC);
+  const { status: given, ...rest } = list.query;
+  const status = given === 'enabled' || given === 'disabled' ? given : undefined;
+  const users = useQuery({
+    ...queryOf('listUsers', { query: { ...rest, status } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const typed = useTyped(rest.search ?? '', (text) => list.change({ search: text || undefined }));
+  const seen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
+
+  const columns: DataColumn<UserRow, 'userName' | 'createdAt'>[] = [
+    {
+      title: t('userName'),
+      sortBy: 'userName',
+      render: (_, user) =>
+        mayOpen ? <Link to={`/manage/user/detail/${user.id}`}>{user.userName}</Link> : user.userName,
+    },
+    { title: t('nickName'), render: (_, user) => user.nickName || <Dash /> },
+    { title: t('customer'), dataIndex: 'customerName' },
+    { title: t('roleOf'), render: (_, user) => (user.root ? t('user.root') : (user.roleName ?? <Dash />)) },
+    { title: t('status'), render: (_, user) => <UserState enabled={user.enabled} /> },
+    { title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
+    { title: t('user.lastSeen'), render: (_, user) => seen(user) },
+    { title: t('createdAt'), sortBy: 'createdAt', render: (_, user) => <ExactTime at={user.createdAt} /> },
+    {
+      title: <span className="visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      render: (_, user) => <UserActions user={user} />,
+    },
+  ];
+
+  return (
+    <Page
+      title={routes('userList')}
+      actions={
+        <Permitted codes={['auth_user_add']}>
+          <Link to="/manage/user/add">
+            <Button type="primary" tabIndex={-1}>
+              {t('user.add')}
+            </Button>
+          </Link>
+        </Permitted>
+      }
+    >
+      <search className="people-filters">
+        <Input.Search
+          className="people-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('user.search')}
+          aria-label={t('user.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+        <CustomerChoice
+          value={rest.customerId}
+          placeholder={t('customer')}
+          onChange={(customerId) => list.change({ customerId })}
+        />
+        <RoleChoice value={rest.roleId} placeholder={t('roleOf')} onChange={(roleId) => list.change({ roleId })} />
+        <Select<Status | undefined>
+          allowClear
+          value={status}
+          placeholder={t('status')}
+          aria-label={t('status')}
+          options={[
+            { value: 'enabled', label: t('enabled') },
+            { value: 'disabled', label: t('disabled') },
+          ]}
+          onChange={(next) => list.change({ status: next })}
+        />
+        {list.filtered && (
+          <button type="button" className="text-button" onClick={list.clear}>
+            {common('table.clear')}
+          </button>
+        )}
+      </search>
+      <DataTable
+        label={routes('userList')}
+        query={users}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        onOpen={mayOpen ? (user) => navigate(`/manage/user/detail/${user.id}`) : undefined}
+        empty={{ text: t('user.empty') }}
+        compact={(user) => (
+          <div className="people-card">
+            <div className="people-card-line">
+              <strong>{user.nickName ? `${user.userName} · ${user.nickName}` : user.userName}</strong>
+              <UserActions user={user} />
+            </div>
+            <div className="quiet">
+              {user.customerName} · {user.root ? t('user.root') : user.roleName}
+            </div>
+            <div className="people-card-line quiet">
+              <UserState enabled={user.enabled} />
+              <span className="people-card-end">{seen(user)}</span>
+            </div>
+          </div>
+        )}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,129 @@
+import type { ConnectorRuntime, DeviceDetail } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { useNow } from '../../shared/hooks/use-now.ts';
+import { ConnectorTag } from '../../shared/ui/connector-tag.tsx';
+import { Copyable } from '../../shared/ui/copyable.tsx';
+import { Since } from '../../shared/ui/duration.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { inReadableUnit, sessionEnergy, valueText } from './reading-text.ts';
+import './runtime.css';
+
+/** What the connectors of a device do right now. */
+export default function RuntimeSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('telemetry');
+  const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
+  if (runtime.isError && !runtime.data) {
+    return <ErrorState error={runtime.error} onRetry={() => void runtime.refetch()} />;
+  }
+  if (!runtime.data) return <SkeletonRows rows={6} />;
+  const { connectors } = runtime.data;
+  if (connectors.length === 0) return <EmptyState text={t(device.connected ? 'nothingTold' : 'nothingKnown')} />;
+  return (
+    <>
+      {!device.connected && <p className="warning-note runtime-stale">{t('stale')}</p>}
+      <div className="connectors" data-stale={!device.connected}>
+        {connectors.map((connector) => (
+          <Connector key={connector.connector} connector={connector} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Connector({ connector: one }: { connector: ConnectorRuntime }) {
+  const { t } = useTranslation('telemetry');
+  const name = one.connector === 0 ? t('whole') : t('connectorNumber', { number: one.connector });
+  const error = one.errorCode !== 'NoError' ? [one.errorCode, one.vendorErrorCode].filter(Boolean).join(' · ') : null;
+  return (
+    <section
+      className="connector"
+      aria-label={name}
+      data-faulted={one.status === 'Faulted'}
+      data-slim={one.connector === 0 && one.readings.length === 0}
+    >
+      <header>
+        <h3>{name}</h3>
+        {one.status && <ConnectorTag status={one.status} />}
+        {one.status && (
+          <span className="quiet">
+            <Since at={one.since} />
+          </span>
+        )}
+      </header>
+      {(error || one.info) && (
+        <p className={error ? 'error-note' : 'connector-info'}>
+          {error && <code>{error}</code>} {one.info}
+        </p>
+      )}
+      {one.transaction && <Session connector={one} session={one.transaction} />}
+      {one.readings.length > 0 && <Readings readings={one.readings} />}
+      {one.readings.length === 0 && one.connector > 0 && <p className="quiet">{t('noReadings')}</p>}
+    </section>
+  );
+}
+
+function Session(props: { connector: ConnectorRuntime; session: NonNullable<ConnectorRuntime['transaction']> }) {
+  const { t } = useTranslation('telemetry');
+  const { session, connector } = props;
+  const energy = sessionEnergy(connector.readings, session);
+  return (
+    <dl className="session">
+      <div>
+        <dt>{t('session.lasted')}</dt>
+        <dd className="session-figure">
+          <Since at={session.startedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('session.energy')}</dt>
+        <dd className="session-figure">
+          {energy === null ? <Dash /> : t('kWh', { value: valueText(energy / 1_000) })}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('session.started')}</dt>
+        <dd>
+          <ExactTime at={session.startedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('session.idTag')}</dt>
+        <dd>
+          <Copyable text={session.idTag} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Older than this a value says little of the present; it is shown quieter. */
+const STALE_MS = 10 * 60_000;
+
+function Readings({ readings }: { readings: ConnectorRuntime['readings'] }) {
+  const { t } = useTranslation('telemetry');
+  const now = useNow();
+  return (
+    <table className="readings" aria-label={t('lastReadings')}>
+      <tbody>
+        {readings.map((reading) => {
+          const { value, unit } = inReadableUnit(reading.value, reading.unit);
+          return (
+            <tr key={`${reading.key} ${reading.unit}`} data-stale={now - Date.parse(reading.at) > STALE_MS}>
+              <th scope="row">{reading.key}</th>
+              <td className="number">{valueText(value)}</td>
+              <td className="reading-unit">{unit}</td>
+              <td className="reading-age">
+                <TimeAgo at={reading.at} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,78 @@
+import type { DeviceDetail, TransactionRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Static } from 'typebox';
+import { queryOf } from '../../shared/api/query.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { Duration, Since } from '../../shared/ui/duration.tsx';
+import { Tag } from '../../shared/ui/tag.tsx';
+import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
+import { valueText } from './reading-text.ts';
+import './runtime.css';
+
+type Session = Static<typeof TransactionRow>;
+const SPEC: ListSpec<Record<string, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
+
+/** The charging sessions of a device, newest first. */
+export default function SessionsSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('telemetry');
+  const list = useListQuery(SPEC);
+  const { page, pageSize, sort } = list.query;
+  const sessions = useQuery({
+    ...queryOf('listTransactions', { params: { id: device.id }, query: { page, pageSize, sort } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: DataColumn<Session, 'startedAt'>[] = [
+    { title: t('sessions.id'), render: (_, session) => <span className="mono">{session.id}</span> },
+    { title: t('sessions.connector'), dataIndex: 'connector', align: 'end' },
+    { title: t('sessions.started'), sortBy: 'startedAt', render: (_, session) => <ExactTime at={session.startedAt} /> },
+    {
+      title: t('sessions.stopped'),
+      render: (_, session) =>
+        session.stoppedAt ? (
+          <ExactTime at={session.stoppedAt} />
+        ) : (
+          <Tag tone="working" glyph="bolt">
+            {t('sessions.open')}
+          </Tag>
+        ),
+    },
+    { title: t('sessions.lasted'), align: 'end', render: (_, session) => <Lasted session={session} /> },
+    { title: t('sessions.energy'), align: 'end', render: (_, session) => <Energy session={session} /> },
+    { title: t('sessions.idTag'), render: (_, session) => <span className="mono">{session.idTag}</span> },
+    { title: t('sessions.stopReason'), render: (_, session) => session.stopReason ?? <Dash /> },
+  ];
+  return (
+    <DataTable
+      label={t('sessions.title')}
+      query={sessions}
+      list={list}
+      columns={columns}
+      rowKey="id"
+      empty={{ text: t('sessions.empty') }}
+      compact={(session) => (
+        <div className="session-card">
+          <ExactTime at={session.startedAt} />
+          <Lasted session={session} />
+          <Energy session={session} />
+          <span className="quiet">{session.stoppedAt ? session.stopReason : t('sessions.open')}</span>
+        </div>
+      )}
+    />
+  );
+}
+
+function Lasted({ session }: { session: Session }) {
+  if (!session.stoppedAt) return <Since at={session.startedAt} />;
+  return <Duration seconds={(Date.parse(session.stoppedAt) - Date.parse(session.startedAt)) / 1_000} />;
+}
+
+function Energy({ session }: { session: Session }) {
+  const { t } = useTranslation('telemetry');
+  if (session.meterStop === null) return <Dash />;
+  return (
+    <span className="no-break">{t('kWh', { value: valueText((session.meterStop - session.meterStart) / 1_000) })}</span>
+  );
+}

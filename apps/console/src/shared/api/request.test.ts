@@ -1,0 +1,239 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRequester, type Requester, SILENT_PATHS } from './request.ts';
+
+type Handler = (request: IncomingMessage & { text: string }, response: ServerResponse) => void;
+
+let server: Server;
+let origin: string;
+let handle: Handler;
+let seen: (IncomingMessage & { text: string })[];
+let toasts: string[];
+let ends: unknown[];
+let logs: string[];
+
+beforeEach(async () => {
+  seen = [];
+  toasts = [];
+  ends = [];
+  logs = [];
+  handle = (_request, response) => answer(response, { code: 0, message: '', data: { ok: true } });
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      const whole = Object.assign(request, { text });
+      seen.push(whole);
+      handle(whole, response);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+function requester(timeoutMs?: number, at = origin): Requester {
+  return createRequester(
+    at,
+    {
+      locale: () => 'zh-CN',
+      cookies: () => 'a=b; x-csrf=token%201; c=d',
+      words: {
+        notFound: () => 'com_api_error_404',
+        serverError: () => 'com_error_500',
+        network: () => 'com_error_net',
+        system: () => 'System error!',
+      },
+      showError: (message) => toasts.push(message),
+      sessionEnded: (end) => ends.push(end),
+      log: (message) => logs.push(message),
+    },
+    timeoutMs,
+  );
+}
+
+function answer(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const get = (url: string, more = {}) => ({ method: 'GET', url, ...more });
+
+describe('what is sent', () => {
+  it('carries the language, and on a write the csrf token of the cookie and the body', async () => {
+    await requester().json({ method: 'POST', url: '/api/auth/sys/x', body: { a: 1 } });
+    expect(seen[0]?.headers).toMatchObject({
+      'accept-language': 'zh-CN',
+      'content-type': 'application/json',
+      'x-csrf': 'token 1',
+    });
+    expect(seen[0]?.text).toBe('{"a":1}');
+  });
+
+  it('carries neither token nor body on a read', async () => {
+    await requester().json(get('/api/auth/sys/x?page=1'));
+    expect(seen[0]?.headers['x-csrf']).toBeUndefined();
+    expect(seen[0]?.text).toBe('');
+    expect(seen[0]?.url).toBe('/api/auth/sys/x?page=1');
+  });
+});
+
+describe('what comes back', () => {
+  it('is the data of the envelope when its code is 0', async () => {
+    expect(await requester().json(get('/api/x'))).toEqual({ ok: true });
+    expect(toasts).toEqual([]);
+  });
+
+  it.each([20001, 20002, 20003, 20004])('ends the session at code %d, without a toast', async (code) => {
+    handle = (_request, response) => answer(response, { code, message: 'over', data: null });
+    await expect(requester().json(get('/api/auth/sys/x?y=1'))).rejects.toMatchObject({ kind: 'session', code });
+    expect(ends).toEqual([{ code, message: 'over', path: '/api/auth/sys/x' }]);
+    expect(toasts).toEqual([]);
+  });
+
+  it('logs 20013 and shows no toast', async () => {
+    handle = (_request, response) => answer(response, { code: 20013, message: 'no', data: null });
+    await expect(requester().json(get('/api/auth/sys/x'))).rejects.toMatchObject({ kind: 'permission' });
+    expect(toasts).toEqual([]);
+    expect(logs).toEqual(['No permission']);
+  });
+
+  it('shows the message of any other code and names the field at fault', async () => {
+    handle = (_request, response) =>
+      answer(response, { code: 10202, message: 'The SN exists.', data: null, field: 'sn' });
+    await expect(requester().json({ method: 'POST', url: '/api/x' })).rejects.toMatchObject({
+      kind: 'business',
+      code: 10202,
+      field: 'sn',
+    });
+    expect(toasts).toEqual(['The SN exists.']);
+  });
+
+  it.each(SILENT_PATHS)('shows no toast for %s', async (url) => {
+    handle = (_request, response) => answer(response, { code: 10101, message: 'wrong', data: null });
+    await expect(requester().json({ method: 'POST', url })).rejects.toMatchObject({ message: 'wrong' });
+    expect(toasts).toEqual([]);
+  });
+
+  it('shows no toast for a quiet call', async () => {
+    handle = (_request, response) => answer(response, { code: 10101, message: 'wrong', data: null });
+    await expect(requester().json(get('/api/x', { quiet: true }))).rejects.toThrow('wrong');
+    expect(toasts).toEqual([]);
+  });
+
+  it.each([
+    [404, 'com_api_error_404'],
+    [500, 'com_error_500'],
+    [429, 'Slow down.'],
+  ])('turns status %d into %s', async (status, message) => {
+    handle = (_request, response) => answer(response, { code: 10004, message: 'Slow down.', data: null }, status);
+    await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ kind: 'http', status, message });
+    expect(toasts).toEqual([message]);
+  });
+
+  it.each([502, 200])('says "System error!" to status %d without an envelope', async (status) => {
+    handle = (_request, response) => response.writeHead(status).end('<html>proxy</html>');
+    await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ kind: 'http', message: 'System error!' });
+    expect(toasts).toEqual(['System error!']);
+  });
+
+  it('is a file where a file is wanted, and a failure where the server explains itself', async () => {
+    handle = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('bytes');
+    expect(await (await requester().file(get('/api/export'))).body.text()).toBe('bytes');
+    handle = (_request, response) => answer(response, { code: 10005, message: 'Too much.', data: null });
+    await expect(requester().file(get('/api/export'))).rejects.toMatchObject({
+      kind: 'business',
+      message: 'Too much.',
+    });
+  });
+});
+
+describe('a line that fails', () => {
+  it('is said once, not for every call, until it works again', async () => {
+    const calls = requester();
+    handle = (_request, response) => response.destroy();
+    await expect(calls.json(get('/api/a'))).rejects.toMatchObject({ kind: 'network', message: 'com_error_net' });
+    await expect(calls.json(get('/api/b'))).rejects.toMatchObject({ kind: 'network' });
+    expect(toasts).toEqual(['com_error_net']);
+    handle = (_request, response) => answer(response, { code: 0, message: '', data: null });
+    await calls.json(get('/api/a'));
+    handle = (_request, response) => response.destroy();
+    await expect(calls.json(get('/api/a'))).rejects.toThrow();
+    expect(toasts).toEqual(['com_error_net', 'com_error_net']);
+  });
+
+  it('counts as failed when the answer takes longer than allowed', async () => {
+    handle = () => undefined;
+    await expect(requester(50).json(get('/api/slow'))).rejects.toMatchObject({
+      kind: 'network',
+      message: 'com_error_net',
+    });
+  });
+});
+
+describe('an identical call in flight', () => {
+  /** Holds every answer until the test lets it go. */
+  function hold() {
+    const waiting: ServerResponse[] = [];
+    const { promise: first, resolve: arrived } = Promise.withResolvers<void>();
+    handle = (_request, response) => {
+      waiting.push(response);
+      if (waiting.length === 1) arrived();
+      else answer(response, { code: 0, message: '', data: waiting.length });
+    };
+    return { waiting, first };
+  }
+
+  it('is cancelled when a new one is sent, silently', async () => {
+    const { waiting, first } = hold();
+    const calls = requester();
+    const older = calls.json({ method: 'POST', url: '/api/x', body: { a: 1 } });
+    const failed = expect(older).rejects.toMatchObject({ kind: 'cancelled', message: 'cancelled' });
+    await first;
+    const gone = new Promise((closed) => waiting[0]?.on('close', closed));
+    expect(await calls.json({ method: 'POST', url: '/api/x', body: { a: 1 } })).toBe(2);
+    await failed;
+    await gone;
+    expect(toasts).toEqual([]);
+  });
+
+  it('gives a query whose read was replaced the newer answer', async () => {
+    const { first } = hold();
+    const calls = requester();
+    const older = calls.json(get('/api/x', { signal: new AbortController().signal }));
+    await first;
+    const newer = calls.json(get('/api/x', { signal: new AbortController().signal }));
+    expect(await Promise.all([older, newer])).toEqual([2, 2]);
+  });
+
+  it('is left alone when anything differs', async () => {
+    const { waiting, first } = hold();
+    const calls = requester();
+    const older = calls.json({ method: 'POST', url: '/api/x', body: { a: 1 } });
+    await first;
+    await calls.json({ method: 'POST', url: '/api/x', body: { a: 2 } });
+    await calls.json({ method: 'PUT', url: '/api/x', body: { a: 1 } });
+    await calls.json({ method: 'POST', url: '/api/x?b=1', body: { a: 1 } });
+    const held = waiting[0];
+    if (held) answer(held, { code: 0, message: '', data: 'mine' });
+    expect(await older).toBe('mine');
+  });
+
+  it('is silent when its caller leaves', async () => {
+    const { first } = hold();
+    const caller = new AbortController();
+    const call = requester().json(get('/api/x', { signal: caller.signal }));
+    const failed = expect(call).rejects.toMatchObject({ kind: 'cancelled' });
+    await first;
+    caller.abort();
+    await failed;
+    expect(toasts).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type EventLine, followStream, type Live } from './stream.ts';
+
+/** A line whose events the test sends. */
+class TestLine implements EventLine {
+  readonly listeners = new Map<string, (event: MessageEvent<string>) => void>();
+  closed = false;
+  readyState = 0;
+  addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void {
+    this.listeners.set(type, listener);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  say(type: string, data: unknown = {}): void {
+    this.listeners.get(type)?.({ data: JSON.stringify(data) } as MessageEvent<string>);
+  }
+}
+
+function follow() {
+  const lines: TestLine[] = [];
+  const states: Live[] = [];
+  const refreshed: ((key: readonly unknown[]) => boolean)[] = [];
+  const ends: unknown[] = [];
+  const refusals: number[] = [];
+  const close = followStream('/stream', {
+    open: () => {
+      const line = new TestLine();
+      lines.push(line);
+      return line;
+    },
+    refresh: (wanted) => refreshed.push(wanted),
+    sessionEnded: (end) => ends.push(end),
+    refused: () => refusals.push(lines.length),
+    tell: (live) => states.push(live),
+  });
+  const line = () => lines.at(-1) as TestLine;
+  return { lines, line, states, refreshed, ends, refusals, close };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the live stream', () => {
+  it('asks why when the server answers with no stream, not when the line is down', () => {
+    const { line, refusals } = follow();
+    line().say('error');
+    expect(refusals).toEqual([]);
+    vi.advanceTimersByTime(2_000);
+    line().readyState = 2;
+    line().say('error');
+    expect(refusals).toEqual([2]);
+  });
+
+  it('asks for everything when the server lost changes on the way', () => {
+    const { line, refreshed } = follow();
+    line().say('ready');
+    line().say('resync', null);
+    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
+  });
+
+  it('is live once the server says so', () => {
+    const { line, states } = follow();
+    line().say('ready');
+    expect(states.at(-1)).toEqual({ state: 'live' });
+  });
+
+  it('asks at once for what changed after a rest, and then at most twice a second', () => {
+    const { line, refreshed } = follow();
+    line().say('ready');
+    const change = () => line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
+    change();
+    vi.advanceTimersByTime(50);
+    expect(refreshed).toHaveLength(1);
+    for (let tenths = 0; tenths < 20; tenths += 1) {
+      change();
+      vi.advanceTimersByTime(100);
+    }
+    expect(refreshed.length).toBeGreaterThanOrEqual(4);
+    expect(refreshed.length).toBeLessThanOrEqual(5);
+  });
+
+  it('asks again what changed, once for many messages, within a second', () => {
+    const { line, refreshed } = follow();
+    line().say('ready');
+    for (let id = 1; id <= 50; id += 1) line().say('change', { changes: [{ deviceId: id, topics: ['state'] }] });
+    expect(refreshed).toHaveLength(0);
+    vi.advanceTimersByTime(1_000);
+    expect(refreshed).toHaveLength(1);
+    expect(refreshed[0]?.(['readDevice', { params: { id: 50 } }])).toBe(true);
+    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(false);
+  });
+
+  it('polls every 30 s while it is down, and says since when', () => {
+    const { line, states, refreshed } = follow();
+    line().say('ready');
+    line().say('error');
+    expect(states.at(-1)).toMatchObject({ state: 'polling', since: new Date() });
+    vi.advanceTimersByTime(60_000);
+    expect(refreshed).toHaveLength(2);
+    expect(refreshed[0]?.(['anything'])).toBe(true);
+  });
+
+  it('tries again with growing patience, and keeps the time since when it is down', () => {
+    const { line, lines, states } = follow();
+    line().say('error');
+    const since = states.at(-1);
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const before = Date.now();
+      const count = lines.length;
+      while (lines.length === count) vi.advanceTimersByTime(100);
+      waits.push(Date.now() - before);
+      line().say('error');
+    }
+    expect(waits[0]).toBeLessThan(1_500);
+    expect(waits[5]).toBeGreaterThan(20_000);
+    expect(states.at(-1)).toBe(since);
+  });
+
+  it('asks for everything once it is back, since something may have been missed, and stops polling', () => {
+    const { line, lines, refreshed, states } = follow();
+    line().say('error');
+    vi.advanceTimersByTime(2_000);
+    expect(lines).toHaveLength(2);
+    line().say('ready');
+    expect(states.at(-1)).toEqual({ state: 'live' });
+    expect(refreshed).toHaveLength(1);
+    vi.advanceTimersByTime(120_000);
+    expect(refreshed).toHaveLength(1);
+  });
+
+  it('hands on the end of the session and does not come back', () => {
+    const { line, lines, ends } = follow();
+    line().say('session', { code: 20003, message: 'elsewhere' });
+    vi.advanceTimersByTime(120_000);
+    expect(ends).toEqual([{ code: 20003, message: 'elsewhere' }]);
+    expect(lines).toHaveLength(1);
+    expect(line().closed).toBe(true);
+  });
+
+  it('leaves nothing behind when it is closed', () => {
+    const { line, lines, refreshed, close } = follow();
+    line().say('ready');
+    line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
+    close();
+    vi.advanceTimersByTime(120_000);
+    expect(lines).toHaveLength(1);
+    expect(refreshed).toHaveLength(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { endpoints } from 'virtual:endpoints';
+import { useEffect } from 'react';
+import { external, useExternal } from '../lib/external.ts';
+import { endedSession, session, useSession } from '../session/session.ts';
+import { addressOf } from './address.ts';
+import { whyNoStream } from './client.ts';
+import { queryClient } from './query.ts';
+import { followStream, type Live } from './stream.ts';
+
+const live = external<Live>({ state: 'connecting' });
+const followedDevice = external<number | null>(null);
+
+/** Whether what is on screen is live, or asked for every 30 s since when. */
+export function useLive(): Live {
+  return useExternal(live);
+}
+
+/** Asks the stream for everything of one device (readings, events, frames) while its page is open. */
+export function useDeviceStream(deviceId: number | undefined): void {
+  useEffect(() => {
+    if (deviceId === undefined) return;
+    followedDevice.set(deviceId);
+    return () => {
+      if (followedDevice.get() === deviceId) followedDevice.set(null);
+    };
+  }, [deviceId]);
+}
+
+/** Keeps the stream open as long as somebody is signed in and nothing waits for their consent. For the shell only. */
+export function useStream(): void {
+  const deviceId = useExternal(followedDevice);
+  const now = useSession();
+  const mayListen = now.status === 'signedIn' && !now.info.privacy.needConfirm;
+  useEffect(() => {
+    if (!mayListen) return;
+    const [, path] = endpoints.stream;
+    const query = { deviceId: deviceId ?? undefined };
+    return followStream(addressOf(path, { query }), {
+      open: (url) => new EventSource(url),
+      refresh: (wanted) => void queryClient.invalidateQueries({ predicate: (query) => wanted(query.queryKey) }),
+      async sessionEnded(end) {
+        // A stream is opened in the browser's language; a call is answered in the user's.
+        await whyNoStream({ query });
+        session.set(endedSession(session.get(), end, path));
+      },
+      refused: () => void whyNoStream({ query }),
+      tell: (next) => live.set(next),
+    });
+  }, [deviceId, mayListen]);
+}

@@ -1,0 +1,40 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import {
+  type Filters,
+  isFiltered,
+  type ListQuery,
+  type ListSpec,
+  readListQuery,
+  writeListQuery,
+} from '../lib/list-query.ts';
+
+/** A list's place in the address bar, and how it is changed. */
+export interface List<F extends Filters, S extends string> {
+  /** ready to be a call's `query` */
+  query: ListQuery<F, S>;
+  /** true when a filter narrows the list */
+  filtered: boolean;
+  /** Changes filters, page, size or order; `undefined` takes one away. */
+  change(change: Partial<{ [K in keyof ListQuery<F, S>]: ListQuery<F, S>[K] | undefined }>): void;
+  /** Takes every filter away. */
+  clear(): void;
+}
+
+/**
+ * Keeps page, page size, order and filters of a list in the address, so that a list can be sent to a colleague and is
+ * still there after "back". `spec` must keep its identity: declare it outside the component.
+ */
+export function useListQuery<F extends Filters, S extends string>(spec: ListSpec<F, S>): List<F, S> {
+  const [search, setSearch] = useSearchParams();
+  const query = useMemo(() => readListQuery(search, spec), [search, spec]);
+  const change = useCallback(
+    (patch: Record<string, unknown>) => setSearch((before) => writeListQuery(before, patch), { replace: true }),
+    [setSearch],
+  );
+  const clear = useCallback(
+    () => change(Object.fromEntries(Object.keys(spec.filters).map((name) => [name, undefined]))),
+    [change, spec],
+  );
+  return { query, filtered: isFiltered(query), change, clear };
+}

@@ -1,0 +1,58 @@
+import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES, type Locale } from '@chargehand/contract';
+import i18next, { type BackendModule, type ReadCallback } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { readCookie, writeCookie } from '../lib/cookie.ts';
+import type { Room } from './words.ts';
+
+const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' });
+
+/** Words are fetched a room at a time, in the language of the user only. */
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (locale: string, room: string, done: ReadCallback) => {
+    const load = files[`../../locales/${locale}/${room}.json`];
+    if (!load) return done(new Error(`There are no words for ${room} in ${locale}`), false);
+    load().then(
+      (words) => done(null, words as Parameters<ReadCallback>[1]),
+      (error: Error) => done(error, false),
+    );
+  },
+};
+
+export const i18n = i18next.createInstance();
+
+/** The locale of the cookie; anything that is not ours is the default (spec §1). */
+function localeOfCookies(cookies: string): Locale {
+  const wanted = readCookie(cookies, LOCALE_COOKIE);
+  return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
+}
+
+/** Reads the words that every page needs. */
+export async function startWords(): Promise<void> {
+  await i18n
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: localeOfCookies(document.cookie),
+      fallbackLng: false,
+      load: 'currentOnly',
+      ns: ['common', 'routes', 'access'] satisfies Room[],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    });
+  document.documentElement.lang = i18n.language;
+}
+
+/** Fetches the words of rooms before their screen is shown. */
+export async function loadWords(rooms: readonly Room[]): Promise<void> {
+  if (rooms.length > 0) await i18n.loadNamespaces(rooms);
+}
+
+/** Changes the language now and for the next visits. */
+export async function chooseLocale(locale: Locale): Promise<void> {
+  writeCookie(document, LOCALE_COOKIE, locale);
+  await i18n.changeLanguage(locale);
+  document.documentElement.lang = locale;
+}

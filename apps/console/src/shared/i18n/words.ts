@@ -1,0 +1,34 @@
+import type access from '../../locales/en-US/access.json';
+import type alarms from '../../locales/en-US/alarms.json';
+import type audit from '../../locales/en-US/audit.json';
+import type common from '../../locales/en-US/common.json';
+import type fleet from '../../locales/en-US/fleet.json';
+import type operations from '../../locales/en-US/operations.json';
+import type people from '../../locales/en-US/people.json';
+import type places from '../../locales/en-US/places.json';
+import type routes from '../../locales/en-US/routes.json';
+import type telemetry from '../../locales/en-US/telemetry.json';
+
+/** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
+export interface Words {
+  common: typeof common;
+  routes: typeof routes;
+  access: typeof access;
+  fleet: typeof fleet;
+  places: typeof places;
+  telemetry: typeof telemetry;
+  alarms: typeof alarms;
+  operations: typeof operations;
+  audit: typeof audit;
+  people: typeof people;
+}
+
+export type Room = keyof Words;
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    returnNull: false;
+    resources: Words;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Encrypts a text for the holder of an RSA key (design §4): a fresh AES-256-GCM key, wrapped with RSA-OAEP-SHA256.
+ * @param text what nobody else may read, of any length
+ * @param publicKey the RSA public key, SPKI in base64
+ * @returns `<base64 wrapped key>.<base64 iv>.<base64 ciphertext and tag>`
+ */
+export async function encryptFor(publicKey: string, text: string): Promise<string> {
+  const rsa = await crypto.subtle.importKey(
+    'spki',
+    fromBase64(publicKey),
+    { name: 'RSA-OAEP', hash: 'SHA-256' },
+    false,
+    ['wrapKey'],
+  );
+  const aes = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt']);
+  // NIST SP 800-38D §8.2.2: a random iv of 96 bits; the key is used for this one text only.
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, aes, new TextEncoder().encode(text));
+  const wrapped = await crypto.subtle.wrapKey('raw', aes, rsa, { name: 'RSA-OAEP' });
+  return [new Uint8Array(wrapped), iv, new Uint8Array(sealed)].map(toBase64).join('.');
+}
+
+/** The SHA-256 of a text (UTF-8), in lower-case hex. */
+export async function sha256Hex(text: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Browsers give cryptography only to pages that came by https or from this very machine. */
+export function canEncrypt(): boolean {
+  return globalThis.isSecureContext && crypto.subtle !== undefined;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+
+/** One value that lives outside React and tells its readers when it changes. */
+export interface External<T> {
+  get(): T;
+  set(value: T): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function external<T>(initial: T): External<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(next, value)) return;
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The value in a component, which renders again when it changes. */
+export function useExternal<T>(store: External<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,6 @@
+/** The file name of a Content-Disposition header (RFC 6266): the extended form wins over the plain one. */
+export function fileNameOf(disposition: string | null): string | null {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  if (extended) return decodeURIComponent(extended);
+  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1] ?? null;
+}

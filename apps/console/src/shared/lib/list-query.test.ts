@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { isFiltered, readListQuery, writeListQuery } from './list-query.ts';
+
+const spec = { filters: { search: 'text', siteId: 'number' }, sorts: ['name', 'sn'] } as const;
+const read = (text: string) => readListQuery(new URLSearchParams(text), spec);
+const write = (text: string, change: Record<string, unknown>) =>
+  writeListQuery(new URLSearchParams(text), change).toString();
+
+describe('a list in an address', () => {
+  it.each([
+    ['', { page: 1, pageSize: 20 }],
+    ['page=3&pageSize=50&sort=-sn', { page: 3, pageSize: 50, sort: '-sn' }],
+    ['search=PILE%201&siteId=7', { page: 1, pageSize: 20, search: 'PILE 1', siteId: 7 }],
+    ['page=0', { page: 1, pageSize: 20 }],
+    ['page=1.5&pageSize=33', { page: 1, pageSize: 20 }],
+    ['page=abc&sort=password', { page: 1, pageSize: 20 }],
+    ['sort=--name', { page: 1, pageSize: 20 }],
+    ['siteId=abc&search=&other=1', { page: 1, pageSize: 20 }],
+  ])('%j is read as %j', (text, query) => expect(read(text)).toEqual(query));
+
+  it.each([
+    ['a page is written', '', { page: 2 }, 'page=2'],
+    ['the first page is not', 'page=2', { page: 1 }, ''],
+    ['the usual size is not', 'pageSize=50', { pageSize: 20 }, ''],
+    ['a filter begins at the first page', 'page=4', { search: 'x' }, 'search=x'],
+    ['an order begins at the first page', 'page=4&search=x', { sort: '-sn' }, 'search=x&sort=-sn'],
+    ['undefined takes a filter away', 'search=x&siteId=1', { search: undefined }, 'siteId=1'],
+    ['what is not the list’s stays', 'tab=logs', { page: 2 }, 'tab=logs&page=2'],
+    ['zero is a value', '', { siteId: 0 }, 'siteId=0'],
+  ])('%s', (_title, before, change, after) => expect(write(before, change)).toBe(after));
+
+  it('knows whether it is narrowed', () => {
+    expect(isFiltered(read('page=2&sort=sn'))).toBe(false);
+    expect(isFiltered(read('page=2&search=x'))).toBe(true);
+  });
+});

@@ -1,0 +1,65 @@
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract';
+
+/** What a list may be filtered by; the address bar carries text, the contract wants some of it as numbers. */
+export type FilterKind = 'text' | 'number';
+export type Filters = Record<string, FilterKind>;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+export interface ListSpec<F extends Filters, S extends string> {
+  filters: F;
+  /** the fields one can sort by */
+  sorts: readonly S[];
+}
+
+export type FilterValues<F extends Filters> = { [K in keyof F]?: F[K] extends 'number' ? number : string };
+
+/** A list's place: page, size, order and filters, as the contract's list calls take them. */
+export type ListQuery<F extends Filters, S extends string> = {
+  page: number;
+  pageSize: PageSize;
+  sort?: S | `-${S}`;
+} & FilterValues<F>;
+
+const PAGING = ['page', 'pageSize', 'sort'];
+
+/** The list's place in an address. What does not fit the list is left out, as if it were not there. */
+export function readListQuery<F extends Filters, S extends string>(
+  search: URLSearchParams,
+  spec: ListSpec<F, S>,
+): ListQuery<F, S> {
+  const page = Number(search.get('page'));
+  const wantedSize = Number(search.get('pageSize'));
+  const sort = search.get('sort');
+  const query: Record<string, unknown> = {
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    pageSize: PAGE_SIZES.find((size) => size === wantedSize) ?? DEFAULT_PAGE_SIZE,
+  };
+  if (sort && spec.sorts.includes(sort.replace(/^-/, '') as S)) query.sort = sort;
+  for (const [name, kind] of Object.entries(spec.filters)) {
+    const text = search.get(name);
+    if (!text) continue;
+    if (kind === 'text') query[name] = text;
+    else if (Number.isFinite(Number(text))) query[name] = Number(text);
+  }
+  return query as ListQuery<F, S>;
+}
+
+/**
+ * The address after a change: defaults and empty values are not written, what is not the list's own stays, and a
+ * changed filter, size or order begins at the first page again.
+ */
+export function writeListQuery(search: URLSearchParams, change: Record<string, unknown>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (Object.keys(change).some((name) => name !== 'page')) next.delete('page');
+  for (const [name, value] of Object.entries(change)) {
+    const isDefault = (name === 'page' && value === 1) || (name === 'pageSize' && value === DEFAULT_PAGE_SIZE);
+    if (isDefault || value === undefined || value === null || value === '') next.delete(name);
+    else next.set(name, String(value));
+  }
+  return next;
+}
+
+/** True when a list is narrowed by anything but its paging and order. */
+export function isFiltered(query: Record<string, unknown>): boolean {
+  return Object.entries(query).some(([name, value]) => !PAGING.includes(name) && value !== undefined);
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { loadChunk } from './load-chunk.ts';
+
+describe('a part of the console', () => {
+  it('is handed on when it arrives', async () => {
+    expect(await loadChunk(async () => 'part')).toBe('part');
+  });
+
+  it.each([
+    ['a script that is gone', 'Failed to fetch dynamically imported module: /assets/x.js', 'CHUNK_LOAD_FAILED'],
+    ['a style sheet that is gone', 'Unable to preload CSS for /assets/x.css', 'CSS_CHUNK_LOAD_FAILED'],
+  ])('%s is named', async (_title, message, code) => {
+    await expect(loadChunk(() => Promise.reject(new TypeError(message)))).rejects.toMatchObject({ code });
+  });
+
+  it('is given up after the time allowed', async () => {
+    const never = new Promise<string>(() => undefined);
+    await expect(loadChunk(() => never, 10)).rejects.toMatchObject({ code: 'CHUNK_LOAD_TIMEOUT' });
+  });
+});

@@ -1,0 +1,33 @@
+import { CHUNK_TIMEOUT_MS } from '@chargehand/contract';
+
+/** A part of the console that could not be fetched: usually a new version was installed meanwhile. */
+export class ChunkLoadError extends Error {
+  readonly code: 'CHUNK_LOAD_FAILED' | 'CHUNK_LOAD_TIMEOUT' | 'CSS_CHUNK_LOAD_FAILED';
+
+  constructor(code: ChunkLoadError['code'], cause?: unknown) {
+    super(`A part of the console could not be fetched (${code})`, { cause });
+    this.name = 'ChunkLoadError';
+    this.code = code;
+  }
+}
+
+/**
+ * Fetches a part of the console within the time of spec §9 (120000 ms).
+ * @throws ChunkLoadError which says whether the script or its style sheet is missing (spec §8)
+ */
+export async function loadChunk<T>(fetchChunk: () => Promise<T>, timeoutMs = CHUNK_TIMEOUT_MS): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ChunkLoadError('CHUNK_LOAD_TIMEOUT')), timeoutMs);
+  try {
+    return await Promise.race([fetchChunk(), tooLate]);
+  } catch (error) {
+    throw error instanceof ChunkLoadError ? error : new ChunkLoadError(codeOf(error), error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The build's preloader names a failed style sheet in its message. */
+function codeOf(error: unknown): ChunkLoadError['code'] {
+  return error instanceof Error && /preload CSS/i.test(error.message) ? 'CSS_CHUNK_LOAD_FAILED' : 'CHUNK_LOAD_FAILED';
+}

@@ -1,0 +1,39 @@
+import { call } from '../api/client.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { queryClient } from '../api/query.ts';
+import { type Session, session, sessionOf } from './session.ts';
+
+let asking: Promise<Session> | null = null;
+
+/** Who is signed in, asked once; a failure leaves the session `failed`, to be asked again by the next caller (spec §4). */
+export function knowSession(): Promise<Session> {
+  const known = session.get();
+  // One that ended waits for its user to confirm it: asking again would take the dialog away.
+  if (known.status !== 'unknown' && known.status !== 'failed') return Promise.resolve(known);
+  asking ??= call('info', { body: {} })
+    .then(sessionOf, (error: unknown): Session => {
+      if (error instanceof ApiProblem && error.kind === 'session') return { status: 'anonymous' };
+      console.warn('Who is signed in is not known', error);
+      return { status: 'failed' };
+    })
+    .then((found) => {
+      asking = null;
+      session.set(found);
+      return found;
+    });
+  return asking;
+}
+
+/** Ends the session here and on the server. */
+export async function signOut(): Promise<void> {
+  await call('logout', { body: {} }, { quiet: true }).catch((error: unknown) => {
+    console.warn('The server was not told of the sign-out', error);
+  });
+  forgetSession();
+}
+
+/** Forgets who was signed in and all that was fetched for them. */
+export function forgetSession(): void {
+  session.set({ status: 'anonymous' });
+  queryClient.clear();
+}

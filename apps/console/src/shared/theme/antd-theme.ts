@@ -1,0 +1,134 @@
+import { theme as antd, type MappingAlgorithm, type ThemeConfig } from 'antd';
+import type { Theme } from './theme.ts';
+
+type Color = (token: string) => string;
+
+/**
+ * The Ant Design theme out of tokens.css, so that a page with the component library and one without look alike. Its
+ * colour arithmetic needs real colours, which the browser computes here from the tokens of the theme in force.
+ */
+export function antdTheme(theme: Theme): ThemeConfig {
+  const probe = document.createElement('span');
+  probe.style.colorScheme = theme;
+  document.body.append(probe);
+  try {
+    return themeOf(theme, (token) => {
+      probe.style.color = `var(--${token})`;
+      return getComputedStyle(probe).color;
+    });
+  } finally {
+    probe.remove();
+  }
+}
+
+function themeOf(theme: Theme, color: Color): ThemeConfig {
+  return {
+    algorithm: [theme === 'dark' ? antd.darkAlgorithm : antd.defaultAlgorithm, exactColors(color)],
+    hashed: false,
+    token: {
+      ...seeds(color),
+      ...surfaces(color),
+      borderRadius: 4,
+      borderRadiusLG: 6,
+      fontSize: 13,
+      fontFamily: 'var(--font)',
+      fontFamilyCode: 'var(--mono)',
+      controlHeight: 30,
+      controlOutline: 'transparent',
+      lineWidthFocus: 2,
+      motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    },
+    components: {
+      Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+      Form: { itemMarginBottom: 16, verticalLabelPadding: '0 0 4px' },
+      Modal: { titleFontSize: 15 },
+      Pagination: { itemActiveBg: color('selected'), itemActiveColor: color('ink') },
+      Switch: { handleBg: color('surface') },
+      Table: {
+        headerBg: color('surface-sunken'),
+        headerColor: color('ink-2'),
+        headerSplitColor: 'transparent',
+        headerSortActiveBg: color('surface-sunken'),
+        headerSortHoverBg: color('hover'),
+        bodySortBg: 'transparent',
+        rowHoverBg: color('hover'),
+        cellPaddingBlockSM: 5,
+        cellPaddingInlineSM: 10,
+        headerBorderRadius: 0,
+      },
+      Tabs: {
+        inkBarColor: color('mark'),
+        itemSelectedColor: color('ink'),
+        itemHoverColor: color('ink'),
+        titleFontSize: 13,
+        horizontalItemPadding: '8px 0',
+        horizontalMargin: '0 0 12px 0',
+      },
+    },
+  };
+}
+
+/** What the colour arithmetic starts from. */
+function seeds(color: Color) {
+  return {
+    colorPrimary: color('primary'),
+    colorInfo: color('info'),
+    colorSuccess: color('success'),
+    colorWarning: color('warning'),
+    colorError: color('error'),
+    colorLink: color('link'),
+    colorTextBase: color('ink'),
+    colorBgBase: color('surface'),
+    // the mark inside a filled checkbox
+    colorWhite: color('on-primary'),
+  };
+}
+
+/** The dark arithmetic dims what it starts from; our tokens are meant as they are written. */
+function exactColors(color: Color): MappingAlgorithm {
+  const exact = {
+    colorPrimary: color('primary'),
+    colorPrimaryHover: color('primary-hover'),
+    colorPrimaryActive: color('primary'),
+    colorInfo: color('info'),
+    colorSuccess: color('success'),
+    colorWarning: color('warning'),
+    colorError: color('error'),
+    colorErrorHover: color('error'),
+    colorLink: color('link'),
+  };
+  return (seed, map) => ({ ...(map ?? antd.defaultAlgorithm(seed)), ...exact });
+}
+
+/** Paper, lines and letters. */
+function surfaces(color: Color) {
+  return {
+    colorText: color('ink'),
+    colorTextSecondary: color('ink-2'),
+    colorTextTertiary: color('ink-3'),
+    colorTextDescription: color('ink-3'),
+    colorTextPlaceholder: color('ink-3'),
+    colorTextDisabled: color('ink-disabled'),
+    colorTextLightSolid: color('on-primary'),
+    colorLinkHover: color('ink'),
+    colorBgContainer: color('surface'),
+    colorBgElevated: color('surface-raised'),
+    colorBgLayout: color('paper'),
+    colorBgSpotlight: color('primary'),
+    colorBorder: color('line-strong'),
+    colorBorderSecondary: color('line'),
+    colorPrimaryBg: color('selected'),
+    colorPrimaryBgHover: color('selected'),
+    colorErrorBg: color('error-paper'),
+    colorWarningBg: color('warning-paper'),
+    colorSuccessBg: color('success-paper'),
+    colorInfoBg: color('info-paper'),
+    colorErrorBorder: color('error'),
+    colorWarningBorder: color('warning'),
+    colorSuccessBorder: color('success'),
+    colorInfoBorder: color('info'),
+    controlItemBgActive: color('selected'),
+    controlItemBgActiveHover: color('selected'),
+    controlItemBgHover: color('hover'),
+  };
+}

@@ -1,0 +1,46 @@
+import { external, useExternal } from '../lib/external.ts';
+
+/** What the user chose: `system` follows the machine. */
+export type ThemeChoice = 'system' | 'light' | 'dark';
+export type Theme = 'light' | 'dark';
+
+/** Also read by public/theme.js before the first paint. */
+const STORAGE_KEY = 'chargehand.theme';
+const darkMachine = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
+
+const choice = external<ThemeChoice>(storedChoice());
+const theme = external<Theme>(themeOf(choice.get()));
+darkMachine?.addEventListener('change', () => theme.set(themeOf(choice.get())));
+
+/** Takes the user's choice now and keeps it for the next visits. */
+export function chooseTheme(next: ThemeChoice): void {
+  if (next === 'system') {
+    localStorage.removeItem(STORAGE_KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    localStorage.setItem(STORAGE_KEY, next);
+    document.documentElement.dataset.theme = next;
+  }
+  choice.set(next);
+  theme.set(themeOf(next));
+}
+
+/** The theme in force. */
+export function useTheme(): Theme {
+  return useExternal(theme);
+}
+
+/** What the user chose. */
+export function useThemeChoice(): ThemeChoice {
+  return useExternal(choice);
+}
+
+function storedChoice(): ThemeChoice {
+  const stored = typeof localStorage === 'undefined' ? null : localStorage.getItem(STORAGE_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+function themeOf(chosen: ThemeChoice): Theme {
+  if (chosen !== 'system') return chosen;
+  return darkMachine?.matches ? 'dark' : 'light';
+}

@@ -1,0 +1,148 @@
+import { PAGE_SIZES } from '@chargehand/contract';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Table, type TableColumnType } from 'antd';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { List } from '../hooks/use-list-query.ts';
+import { useMedia } from '../hooks/use-media.ts';
+import type { Filters, PageSize } from '../lib/list-query.ts';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import './data-table.css';
+
+/** A column; with `sortBy` its heading sorts the list on the server. */
+export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & { sortBy?: S };
+
+interface Props<Row, F extends Filters, S extends string> {
+  /** what this table lists, for screen readers */
+  label: string;
+  query: UseQueryResult<{ items: Row[]; total: number }>;
+  list: List<F, S>;
+  columns: DataColumn<Row, S>[];
+  rowKey: keyof Row & string;
+  /** Enter or a click on a row */
+  onOpen?: (row: Row) => void;
+  /** shown when the list is empty although nothing narrows it */
+  empty?: { text: string; action?: ReactNode };
+  rowClassName?: (row: Row) => string;
+  /** a row on a phone: everything in one cell, without headings */
+  compact?: (row: Row) => ReactNode;
+}
+
+/**
+ * A list from the server: paging, order and filters live in the address. Rows can be walked with the arrow keys. What
+ * is on screen stays while the next page is fetched or the list is refreshed.
+ */
+export function DataTable<Row extends object, F extends Filters, S extends string>(props: Props<Row, F, S>) {
+  const { query, list, rowKey, onOpen, compact } = props;
+  const { t } = useTranslation();
+  // On a wide screen the heading sticks below the header; on a narrow one the table scrolls sideways instead.
+  const narrow = useMedia('(max-width: 1000px)');
+  const inOneCell = useMedia('(max-width: 760px)') && compact !== undefined;
+  const { page, pageSize, sort } = list.query;
+  const total = query.data?.total ?? 0;
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+
+  const beyondEnd = query.isSuccess && !query.isPlaceholderData && page > lastPage;
+  useEffect(() => {
+    if (beyondEnd) list.change({ page: lastPage } as Parameters<typeof list.change>[0]);
+  }, [beyondEnd, lastPage, list]);
+
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.isPending) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
+
+  const wide = props.columns.map(({ sortBy, ...column }) => ({
+    key: sortBy,
+    ...column,
+    ...(sortBy && { sorter: true, sortOrder: orderOf(sort, sortBy), showSorterTooltip: false }),
+  }));
+  const columns = inOneCell ? [{ key: rowKey, render: (_: unknown, row: Row) => compact(row) }] : wide;
+
+  return (
+    <div className="data-table" data-openable={onOpen !== undefined} data-refreshing={query.isPlaceholderData}>
+      <Table<Row>
+        aria-label={props.label}
+        size="small"
+        rowKey={rowKey}
+        columns={columns}
+        showHeader={!inOneCell}
+        dataSource={query.data.items}
+        scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
+        rowClassName={props.rowClassName}
+        locale={{
+          emptyText: list.filtered ? (
+            <EmptyState text={t('table.noMatch')} action={<ClearButton onClear={list.clear} />} />
+          ) : (
+            <EmptyState text={props.empty?.text ?? t('empty')} action={props.empty?.action} />
+          ),
+        }}
+        onRow={(row) => ({
+          tabIndex: 0,
+          onClick: (event) => {
+            if (!isOwnClick(event)) onOpen?.(row);
+          },
+          onKeyDown: (event) => walk(event, () => onOpen?.(row)),
+        })}
+        onChange={(_pagination, _filters, sorter) => {
+          const one = Array.isArray(sorter) ? sorter[0] : sorter;
+          const order = one?.order ? `${one.order === 'descend' ? '-' : ''}${String(one.columnKey)}` : undefined;
+          if (order !== sort) list.change({ sort: order } as Parameters<typeof list.change>[0]);
+        }}
+        pagination={{
+          current: Math.min(page, lastPage),
+          pageSize,
+          total,
+          size: 'small',
+          showSizeChanger: !inOneCell,
+          showLessItems: narrow,
+          pageSizeOptions: [...PAGE_SIZES],
+          showTotal: (count, [from, to]) => t('table.range', { from, to, count }),
+          hideOnSinglePage: total <= PAGE_SIZES[0],
+          onChange: (nextPage, nextSize) => {
+            const sizeChanged = nextSize !== pageSize;
+            list.change(
+              (sizeChanged ? { pageSize: nextSize as PageSize } : { page: nextPage }) as Parameters<
+                typeof list.change
+              >[0],
+            );
+          },
+        }}
+      />
+    </div>
+  );
+}
+
+function ClearButton({ onClear }: { onClear(): void }) {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="text-button" onClick={onClear}>
+      {t('table.clear')}
+    </button>
+  );
+}
+
+function orderOf(sort: string | undefined, field: string): 'ascend' | 'descend' | null {
+  if (sort === field) return 'ascend';
+  return sort === `-${field}` ? 'descend' : null;
+}
+
+/** True for a click that is meant for something inside the row, or that ends the marking of a text. */
+function isOwnClick(event: MouseEvent<HTMLElement>): boolean {
+  const target = event.target as HTMLElement;
+  const inRow = event.currentTarget.contains(target);
+  return !inRow || target.closest('a, button, input, label') !== null || getSelection()?.type === 'Range';
+}
+
+/** Arrow keys walk the rows, Enter opens the one in focus. Keys typed into a control inside the row are its own. */
+function walk(event: KeyboardEvent<HTMLElement>, open: () => void): void {
+  if (event.target !== event.currentTarget) return;
+  const neighbour = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const;
+  if (event.key === 'Enter') open();
+  else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const row = event.currentTarget[neighbour[event.key]];
+    if (!(row instanceof HTMLElement)) return;
+    event.preventDefault();
+    row.focus();
+  }
+}

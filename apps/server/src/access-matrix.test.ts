@@ -1,0 +1,214 @@
+import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint } from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, client, openSession } from './testing/client.ts';
+import { ENDPOINT_CASES, type EndpointCase } from './testing/endpoint-cases.ts';
+import { invoke } from './testing/invoke.ts';
+import { startTestServer, type TestServer } from './testing/server.ts';
+import { PEOPLE, type Person, type SiteName } from './testing/world.ts';
+
+/** Served besides the contract: health, documentation, the console's files. Devices come over WebSocket upgrades. */
+const BESIDE_THE_CONTRACT = /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|\*?|ocpp\/.*)$/;
+
+const endpoints: Endpoint[] = Object.values(ENDPOINTS);
+const CHANGING = new Set(['create', 'update', 'delete', 'control']);
+
+let server: TestServer;
+const clients = {} as Record<Person | 'expired' | 'replaced' | 'anonymous', Client>;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  const { database, world, url } = server;
+  for (const person of PEOPLE) clients[person] = await server.as(person);
+  clients.anonymous = server.anonymous;
+  clients.expired = client(url, await openSession(database.db, world.users.northAdmin, -1));
+  const replaced = await openSession(database.db, world.users.northAdmin);
+  await database.pool.query(`update sessions set ended_at = now(), end_reason = 'replaced' where id = $1`, [
+    replaced.id,
+  ]);
+  clients.replaced = client(url, replaced);
+});
+afterAll(() => server.stop());
+
+describe('the contract and what is served are the same', () => {
+  const written = (route: { method: string; url: string }) => `${route.method} ${route.url}`;
+
+  test('every endpoint of the contract is served', () => {
+    const served = new Set(server.app.servedRoutes.map(written));
+    const missing = endpoints.map((one) => `${one.method} ${one.path}`).filter((route) => !served.has(route));
+    expect(missing).toEqual([]);
+  });
+
+  test('nothing else is served but a short list', () => {
+    const contract = new Set(endpoints.map((one) => `${one.method} ${one.path}`));
+    const unknown = server.app.servedRoutes
+      .filter((route) => route.method !== 'HEAD' && route.method !== 'OPTIONS')
+      .filter((route) => !contract.has(written(route)) && !BESIDE_THE_CONTRACT.test(route.url))
+      .map(written);
+    expect(unknown).toEqual([]);
+  });
+
+  test('every endpoint has its row in this matrix, and every row its endpoint', () => {
+    expect(Object.keys(ENDPOINT_CASES).sort()).toEqual(endpoints.map((one) => one.id).sort());
+  });
+});
+
+/** One way of being let in or kept out: who calls, on a row of which site, and what they must get. */
+interface Column {
+  title: string;
+  who: keyof typeof clients;
+  site: SiteName;
+  headers?: Record<string, string>;
+  /** undefined where the column says nothing of an endpoint */
+  expected(endpoint: Endpoint, row: EndpointCase): number | undefined;
+}
+
+const session = (code: number) => (endpoint: Endpoint) => (endpoint.access === 'public' ? undefined : code);
+const granted = (_: Endpoint, row: EndpointCase) => (row.vendorOnly ? CODES.noPermission.code : 0);
+const signedIn = (rule: Column['expected']): Column['expected'] => {
+  return (endpoint, row) => (endpoint.access === 'public' ? undefined : rule(endpoint, row));
+};
+const outOfScope: Column['expected'] = (_, row) => row.outOfScope;
+
+const COLUMNS: Column[] = [
+  {
+    title: 'without a session',
+    who: 'anonymous',
+    site: 'northQuay',
+    expected: (endpoint, row) => (endpoint.access === 'public' ? row.anonymous : CODES.notSignedIn.code),
+  },
+  { title: 'with an expired session', who: 'expired', site: 'northQuay', expected: session(CODES.sessionExpired.code) },
+  {
+    title: 'with a replaced session',
+    who: 'replaced',
+    site: 'northQuay',
+    expected: session(CODES.signedOutElsewhere.code),
+  },
+  { title: 'disabled user', who: 'northDisabled', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
+  {
+    title: 'user of a disabled customer',
+    who: 'closedAdmin',
+    site: 'northQuay',
+    expected: session(CODES.accountDisabled.code),
+  },
+  {
+    title: 'without the csrf token',
+    who: 'northAdmin',
+    site: 'northQuay',
+    headers: { [CSRF_HEADER]: '' },
+    expected: signedIn((endpoint) => (endpoint.method === 'GET' ? undefined : CODES.csrfMissing.code)),
+  },
+  {
+    title: 'role without the menu',
+    who: 'northNoMenus',
+    site: 'northQuay',
+    expected: signedIn((endpoint) => (typeof endpoint.access === 'object' ? CODES.noPermission.code : 0)),
+  },
+  { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
+  {
+    title: 'own customer, unassigned site',
+    who: 'northAssigned',
+    site: 'northMill',
+    expected: (_, row) => row.assignedElsewhere ?? row.outOfScope,
+  },
+  {
+    title: 'own customer, assigned site',
+    who: 'northAssigned',
+    site: 'northQuay',
+    expected: signedIn((endpoint, row) => row.assignedSites ?? granted(endpoint, row)),
+  },
+  {
+    title: 'lowest level',
+    who: 'northReader',
+    site: 'northQuay',
+    expected: signedIn((endpoint, row) => row.leastLevel ?? granted(endpoint, row)),
+  },
+  {
+    title: 'read-only customer, own row',
+    who: 'readOnlyAdmin',
+    site: 'readOnlyYard',
+    expected: signedIn((endpoint, row) =>
+      CHANGING.has(endpoint.effect) ? CODES.noPermission.code : granted(endpoint, row),
+    ),
+  },
+  { title: 'administrator of the customer', who: 'northAdmin', site: 'northQuay', expected: signedIn(granted) },
+  { title: 'staff of the platform vendor', who: 'vendorStaff', site: 'southPark', expected: signedIn(() => 0) },
+  { title: 'root', who: 'root', site: 'southPark', expected: signedIn(() => 0) },
+];
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const row = ENDPOINT_CASES[id] ?? {};
+  for (const column of COLUMNS) {
+    const expected = column.expected(endpoint, row);
+    if (expected === undefined) continue;
+    test(`${column.title}: ${expected}`, async () => {
+      const ground = { world: server.world, db: server.database.db };
+      const inputs = (await row.call?.(ground, column.site)) ?? {};
+      const before = await everythingKept();
+      const { code } = await invoke(clients[column.who], endpoint, inputs, column.headers);
+      expect(code).toBe(expected);
+      if (expected !== 0) expect(await everythingKept()).toEqual(before);
+    });
+  }
+
+  if (endpoint.params !== undefined) {
+    test('root, a row that does not exist: not found', async () => {
+      const inputs = (await row.call?.({ world: server.world, db: server.database.db }, 'northQuay')) ?? {};
+      const { code } = await invoke(clients.root, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
+      expect(code).toBe(CODES.notFound.code);
+    });
+  }
+});
+
+describe('lists, counts and exports show nothing outside the scope, not even in their totals', () => {
+  const scoped = endpoints.flatMap((endpoint) => {
+    const rule = ENDPOINT_CASES[endpoint.id]?.scoped;
+    return rule ? [{ id: endpoint.id, endpoint, rule }] : [];
+  });
+  const people = ['root', 'vendorStaff', 'northAdmin', 'northAssigned', 'southAdmin', 'readOnlyAdmin'] as const;
+
+  beforeAll(async () => {
+    const { pool } = server.database;
+    await pool.query(`delete from devices where sn like 'CASE-%' or sn like 'NEW-%'`);
+    await pool.query(`delete from users where user_name like 'case_%'`);
+    await pool.query(`delete from sites where code like 'CASE-%' or code like 'NEW-%'`);
+    await pool.query(`delete from customers where code like 'CASE-%' or code like 'NEW-%'`);
+  });
+
+  for (const { id, endpoint, rule } of scoped) {
+    test.each(people)(`${id}: %s`, async (person) => {
+      const answer = await invoke(clients[person], endpoint, {});
+      expect(answer.code).toBe(0);
+      const shown = rule.shown(answer);
+      const visible = rule.visible(server.world, person);
+      expect(shown.names.toSorted()).toEqual(visible.names.toSorted());
+      expect(shown.total).toBe(visible.total);
+    });
+  }
+});
+
+/** What a refused call must leave as it is. */
+const KEPT = [
+  'customers',
+  'sites',
+  'device_models',
+  'devices',
+  'device_parameters',
+  'commands',
+  'executions',
+  'blacklist_entries',
+  'action_logs',
+  'users',
+  'user_sites',
+  'roles',
+  'role_menus',
+  'user_customers',
+  'menu_interfaces',
+  'privacy_acceptances',
+];
+
+async function everythingKept(): Promise<unknown> {
+  const sums = KEPT.map(
+    (table) => `(select md5(string_agg(t::text, '|' order by t::text)) from ${table} t) as ${table}`,
+  );
+  const { rows } = await server.database.pool.query(`select ${sums.join(', ')}`);
+  return rows[0];
+}

@@ -1,0 +1,69 @@
+import type { Levels } from '@chargehand/domain';
+import type { Pool } from 'pg';
+import type { LoginReason } from '../audit/index.ts';
+
+/** A session as the guard needs it: who holds it, what they hold, and whether it still counts. */
+export interface CallerRow {
+  session_id: string;
+  csrf: string;
+  expires_at: Date;
+  last_seen_at: Date;
+  ended_at: Date | null;
+  end_reason: LoginReason | null;
+  user_id: number;
+  user_name: string;
+  root: boolean;
+  enabled: boolean;
+  customer_id: number;
+  customer_enabled: boolean;
+  platform_vendor: boolean;
+  read_only: boolean;
+  customer_access: number | null;
+  site_access: number | null;
+  levels: Levels | null;
+  keys: string[];
+  customer_ids: number[];
+  site_ids: number[];
+  /** the newest privacy policy has not been accepted by this user */
+  privacy_waits: boolean;
+  /** a menu of the role, or a common one, carries the interface, or the interface itself is common */
+  reaches: boolean;
+}
+
+/**
+ * Everything about the holder of a token, and whether their role reaches an interface, in one query; null when no
+ * session ever had the token. Prepared once for each connection: planning it costs twice as much as running it, and it
+ * runs for every request.
+ */
+export async function findCaller(pool: Pool, tokenHash: Buffer, interfaceId: string): Promise<CallerRow | null> {
+  const { rows } = await pool.query<CallerRow>({
+    name: 'find-caller',
+    text: FIND_CALLER,
+    values: [tokenHash, interfaceId],
+  });
+  return rows[0] ?? null;
+}
+
+const FIND_CALLER = `
+select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.end_reason,
+       u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id,
+       c.enabled as customer_enabled, c.platform_vendor, c.read_only,
+       r.customer_access, r.site_access, r.levels,
+       array(select m.menu_key from role_menus m where m.role_id = u.role_id
+             union select key from menus where common) as keys,
+       array(select customer_id from user_customers where user_id = u.id) as customer_ids,
+       array(select site_id from user_sites where user_id = u.id) as site_ids,
+       coalesce((select max(version) from privacy_policies) >
+                (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id), false)
+         as privacy_waits,
+       exists (select from interfaces i where i.id = $2 and i.common)
+         or exists (select from menu_interfaces mi join menus m on m.key = mi.menu_key
+                     where mi.interface_id = $2
+                       and (m.common or exists (select from role_menus rm
+                                                 where rm.role_id = u.role_id and rm.menu_key = m.key)))
+         as reaches
+  from sessions s
+  join users u on u.id = s.user_id
+  join customers c on c.id = u.customer_id
+  left join roles r on r.id = u.role_id
+ where s.token_hash = $1`;

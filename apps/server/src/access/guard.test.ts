@@ -1,0 +1,135 @@
+import { accessEndpoints, auditEndpoints, CSRF_HEADER } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { findCaller } from './callers.store.ts';
+import { hashToken } from './guard.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+});
+afterAll(() => server.stop());
+
+const acceptPath = accessEndpoints.acceptPrivacy.path;
+const json = { 'content-type': 'application/json' };
+
+test('a change needs the csrf token of its own session', async () => {
+  const north = await server.as('northAdmin');
+  const other = await openSession(server.database.db, server.world.users.southAdmin);
+  for (const csrf of ['', 'x', other.csrf]) {
+    const response = await north.fetch(acceptPath, {
+      method: 'POST',
+      headers: { ...json, [CSRF_HEADER]: csrf },
+      body: '{"version":1}',
+    });
+    expect(await response.json()).toMatchObject({ code: 10006 });
+  }
+  expect((await north.call(accessEndpoints.acceptPrivacy, { body: { version: 1 } })).code).toBe(0);
+});
+
+test('a form on another site cannot act with the cookies of a signed-in person', async () => {
+  const north = await server.as('northAdmin');
+  const crossSite = await north.fetch(acceptPath, {
+    method: 'POST',
+    headers: { ...json, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    body: '{"version":1}',
+  });
+  expect(await crossSite.json()).toMatchObject({ code: 10006 });
+  const signOut = await north.fetch(accessEndpoints.logout.path, {
+    method: 'POST',
+    headers: { ...json, 'sec-fetch-site': 'cross-site' },
+    body: '{}',
+  });
+  expect(await signOut.json()).toMatchObject({ code: 10006 });
+  const form = await north.fetch(accessEndpoints.logout.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'a=b',
+  });
+  expect(await form.json()).toMatchObject({ code: 10005 });
+  expect((await north.call(accessEndpoints.info)).code).toBe(0);
+});
+
+test('the database decides which role reaches an endpoint: menus, links and common flags', async () => {
+  const { pool } = server.database;
+  const { id } = auditEndpoints.listActionLogs;
+  const codeFor = async (person: 'northAdmin' | 'northNoMenus') =>
+    (await (await server.as(person)).call(auditEndpoints.listActionLogs)).code;
+
+  expect(await codeFor('northAdmin')).toBe(0);
+  expect(await codeFor('northNoMenus')).toBe(20013);
+
+  await pool.query('update interfaces set common = true where id = $1', [id]);
+  expect(await codeFor('northNoMenus')).toBe(0);
+  await pool.query('update interfaces set common = false where id = $1', [id]);
+
+  await pool.query(`update menus set common = true where key = 'auth_logs_action'`);
+  expect(await codeFor('northNoMenus')).toBe(0);
+  await pool.query(`update menus set common = false where key = 'auth_logs_action'`);
+
+  await pool.query('delete from menu_interfaces where interface_id = $1', [id]);
+  expect(await codeFor('northAdmin')).toBe(20013);
+  await pool.query(`insert into menu_interfaces values ('auth_home', $1)`, [id]);
+  expect(await codeFor('northAdmin')).toBe(0);
+
+  await server.restart();
+  const { rows } = await pool.query('select menu_key from menu_interfaces where interface_id = $1', [id]);
+  expect(rows).toEqual([{ menu_key: 'auth_home' }]);
+});
+
+test('nothing but the policy and the way out is open until the privacy policy is accepted', async () => {
+  const { pool } = server.database;
+  await pool.query(`insert into privacy_policies (version, content_en, content_zh) values (2, 'New text', '新文本')`);
+  try {
+    for (const person of ['southAdmin', 'root'] as const) {
+      const chinese = await server.as(person, 'zh-CN');
+      expect((await chinese.data(accessEndpoints.info)).privacy).toEqual({
+        needConfirm: true,
+        content: '新文本',
+        newPrivacyPolicyVersion: 2,
+      });
+      expect((await chinese.call(auditEndpoints.listActionLogs)).code).toBe(10107);
+      expect((await chinese.call(accessEndpoints.acceptPrivacy, { body: { version: 1 } })).code).toBe(10106);
+      expect((await chinese.call(accessEndpoints.acceptPrivacy, { body: { version: 3 } })).code).toBe(10106);
+      expect((await chinese.call(auditEndpoints.listActionLogs)).code).toBe(10107);
+      await chinese.data(accessEndpoints.acceptPrivacy, { body: { version: 2 } });
+      expect((await chinese.call(auditEndpoints.listActionLogs)).code).toBe(0);
+      expect((await chinese.data(accessEndpoints.info)).privacy.needConfirm).toBe(false);
+    }
+    const waiting = await server.as('readOnlyAdmin');
+    expect((await waiting.call(accessEndpoints.logout, { body: {} })).code).toBe(0);
+    expect((await waiting.call(accessEndpoints.info)).code).toBe(20001);
+  } finally {
+    await pool.query(
+      'delete from privacy_acceptances where version = 2; delete from privacy_policies where version = 2',
+    );
+  }
+});
+
+test('the keys of a root are all, those of others are their role’s and the common ones', async () => {
+  const root = await (await server.as('root')).data(accessEndpoints.info);
+  expect(root.user.root).toBe(true);
+  expect(root.role.auth.length).toBe(root.role.menu.length);
+  expect(root.role.levels.device?.write).toBe(0);
+  const none = await (await server.as('northNoMenus')).data(accessEndpoints.info);
+  expect(none.role).toMatchObject({ auth: [], menu: [] });
+});
+
+test('admission is one indexed query: a hundred thousand sessions do not slow it down', async () => {
+  const { pool, db } = server.database;
+  await pool.query(`
+    insert into sessions (id, token_hash, csrf, user_id, expires_at, address, user_agent)
+    select gen_random_uuid(), sha256(convert_to(n::text, 'UTF8')), 'x', ${server.world.users.northAssigned},
+           now() + interval '1 hour', '', '' from generate_series(1, 100000) n`);
+  const { token } = await openSession(db, server.world.users.northAssigned);
+  const times: number[] = [];
+  for (let count = 0; count < 101; count += 1) {
+    const began = performance.now();
+    await findCaller(pool, hashToken(token), 'devices.list');
+    times.push(performance.now() - began);
+  }
+  const median = times.sort((a, b) => a - b)[50] ?? Number.POSITIVE_INFINITY;
+  // Reading the whole table takes tens of milliseconds; the query itself less than one, on an idle machine.
+  expect(median).toBeLessThan(5);
+});

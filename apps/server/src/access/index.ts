@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import type { Bus } from '../platform/bus/bus.ts';
+import type { Config } from '../platform/config.ts';
+import type { DatabaseConnection } from '../platform/database/connect.ts';
+import type { Guard } from '../platform/http/server.ts';
+import type { Log } from '../platform/log.ts';
+import { captcha } from './captcha.ts';
+import { seedFirstStart } from './first-start.service.ts';
+import { takeTurns } from './first-start.store.ts';
+import { sessionGuard } from './guard.ts';
+import { syncReach } from './reach.service.ts';
+import { rolesRoutes } from './roles.routes.ts';
+import { rolesService } from './roles.service.ts';
+import { sealedFields } from './sealed-fields.ts';
+import { sessionSweep } from './session-sweep.ts';
+import { sessionRoutes } from './sessions.routes.ts';
+import { sessionsService } from './sessions.service.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import { forgetExpiredTokens } from './spent-tokens.store.ts';
+import { usersRoutes } from './users.routes.ts';
+import { usersService } from './users.service.ts';
+
+export { FIRST_USER } from './first-start.service.ts';
+
+export interface AccessRoom {
+  guard: Guard;
+  /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
+  firstPassword: string | null;
+  routes(app: FastifyInstance): void;
+  /** Ends the sessions of accounts and customers that were disabled, tells their live streams, and logs each. */
+  signOutDisabled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface AccessParts {
+  database: DatabaseConnection;
+  bus: Bus;
+  config: Config;
+  log: Log;
+  version: string;
+}
+
+/**
+ * Sign-in, sessions, users, roles, scopes, menus and interfaces, privacy. Before it answers, the database holds what a
+ * first start needs, and menus and interfaces are in step with the contract.
+ */
+export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
+  const { database, bus, config, log, version } = parts;
+  const { db, pool } = database;
+  const firstPassword = await db.transaction().execute(async (trx) => {
+    await takeTurns(trx);
+    await syncReach(trx);
+    return await seedFirstStart(trx, config.adminPassword);
+  });
+  if (!config.captcha) {
+    log.warn('the captcha is off (CHARGEHAND_CAPTCHA): fit for automated tests only, passwords can be tried faster');
+  }
+  const sealed = await sealedFields(db);
+  const oneTime = await captcha(db, { required: config.captcha });
+  const limits = signInLimits(db, pool);
+  const sessions = sessionsService({ db, bus, captcha: oneTime, sealed, limits, settings: config, version });
+  const sweep = sessionSweep(log, async () => {
+    await sessions.sweep();
+    await limits.forgetExpired();
+    await forgetExpiredTokens(db);
+  });
+  return {
+    guard: sessionGuard(database, config),
+    firstPassword,
+    routes(app) {
+      sessionRoutes(app, { database, sessions, captcha: oneTime, sealed, sessionMinutes: config.sessionMinutes });
+      rolesRoutes(app, rolesService(db));
+      usersRoutes(app, usersService({ db, sealed, sessions }));
+    },
+    signOutDisabled: () => sessions.sweep(),
+    stop: () => sweep.stop(),
+  };
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { passwordLacks } from '@chargehand/domain';
+import { Problem } from '../platform/http/problem.ts';
+import { inventPassword } from './invented-password.ts';
+import { hashPassword } from './passwords.ts';
+import type { SealedFields } from './sealed-fields.ts';
+
+/** What is stored of a password that a browser sent encrypted. @throws {Problem} decryptionFailed, passwordWeak */
+export async function chosenPasswordHash(sealed: SealedFields, value: string): Promise<string> {
+  const password = await sealed.open('password', value);
+  if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
+  return await hashOf(password);
+}
+
+/** A password made up here, to be shown once, and what is stored of it. */
+export async function newPassword(): Promise<{ password: string; hash: string }> {
+  const password = inventPassword();
+  return { password, hash: await hashOf(password) };
+}
+
+async function hashOf(password: string): Promise<string> {
+  return await hashPassword(createHash('sha256').update(password).digest('hex'));
+}

@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/** What the console shows of the person in front of it, beyond what the guard already knows. */
+export interface ProfileRow {
+  nick_name: string;
+  customer_name: string;
+  locale: 'en-US' | 'zh-CN';
+  /** the newest privacy policy this user accepted, 0 for none */
+  accepted_version: number;
+}
+
+export async function findProfile(db: Kysely<Database>, userId: number): Promise<ProfileRow> {
+  const { rows } = await sql<ProfileRow>`
+    select u.nick_name, c.name as customer_name, u.locale,
+           (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id) as accepted_version
+      from users u join customers c on c.id = u.customer_id
+     where u.id = ${userId}`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error(`User ${userId} has a session but no row.`);
+  return row;
+}
+
+/** The menus of the given keys, in the order in which they are shown. */
+export async function findMenus(
+  db: Kysely<Database>,
+  keys: ReadonlySet<string>,
+): Promise<{ key: string; parentKey: string | null; sort: number }[]> {
+  if (keys.size === 0) return [];
+  return await db
+    .selectFrom('menus')
+    .select(['key', 'parent_key as parentKey', 'sort'])
+    .where('key', 'in', [...keys])
+    .orderBy('sort')
+    .orderBy('key')
+    .execute();
+}

@@ -1,0 +1,111 @@
+import type { Levels } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../platform/database/patterns.ts';
+import type { Database } from '../platform/database/schema.ts';
+
+/** A role with everything it gives. */
+export interface RoleRecord {
+  id: number;
+  name: string;
+  customerAccess: number;
+  siteAccess: number;
+  remoteAccess: number;
+  emailAlarm: boolean;
+  levels: Levels;
+  createdAt: Date;
+  keys: string[];
+  users: number;
+}
+
+/** What a role lets its holders see and touch, beside its menus. */
+export type RoleValues = Pick<RoleRecord, 'customerAccess' | 'siteAccess' | 'remoteAccess' | 'emailAlarm' | 'levels'>;
+
+const COLUMNS = sql`
+  r.id, r.name, r.customer_access as "customerAccess", r.site_access as "siteAccess",
+  r.remote_access as "remoteAccess", r.email_alarm as "emailAlarm", r.levels, r.created_at as "createdAt",
+  array(select menu_key from role_menus where role_id = r.id order by menu_key) as keys,
+  (select count(*) from users where role_id = r.id) as users`;
+
+/** One page of all roles, and how many match. Roles belong to no customer: who may read them is decided before. */
+export async function listRoles(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: { by: 'name' | 'createdAt'; descending: boolean },
+  page: { limit: number; offset: number },
+): Promise<{ items: RoleRecord[]; total: number }> {
+  const found: RawBuilder<SqlBool> = search === undefined ? sql`true` : sql`r.name ilike ${anywhere(search)}`;
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const column = order.by === 'name' ? sql`lower(r.name)` : sql`r.created_at`;
+  const [items, totals] = await Promise.all([
+    sql<RoleRecord>`
+      select ${COLUMNS} from roles r where ${found}
+       order by ${column} ${direction}, r.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from roles r where ${found}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** Every role, by name. */
+export async function allRoles(db: Kysely<Database>): Promise<RoleRecord[]> {
+  const { rows } = await sql<RoleRecord>`select ${COLUMNS} from roles r order by lower(r.name), r.id`.execute(db);
+  return rows;
+}
+
+/** One role, null when there is none; `lock` holds it until the end of the transaction. */
+export async function findRole(
+  db: Kysely<Database>,
+  id: number,
+  lock: 'none' | 'share' | 'update' = 'none',
+): Promise<RoleRecord | null> {
+  const held = { none: sql``, share: sql`for share of r`, update: sql`for update of r` }[lock];
+  const { rows } = await sql<RoleRecord>`select ${COLUMNS} from roles r where r.id = ${id} ${held}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The web and SSH access that somebody's own role gives them; 0 (none) without a role. */
+export async function findRemoteAccess(db: Kysely<Database>, userId: number): Promise<number> {
+  const { rows } = await sql<{ remoteAccess: number }>`
+    select coalesce(r.remote_access, 0) as "remoteAccess"
+      from users u left join roles r on r.id = u.role_id where u.id = ${userId}`.execute(db);
+  return rows[0]?.remoteAccess ?? 0;
+}
+
+export async function insertNewRole(trx: Kysely<Database>, name: string, values: RoleValues): Promise<number> {
+  const { id } = await trx
+    .insertInto('roles')
+    .values({ name, ...columnsOf(values) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function renameRole(trx: Kysely<Database>, id: number, name: string): Promise<void> {
+  await trx.updateTable('roles').set({ name }).where('id', '=', id).execute();
+}
+
+export async function updateRole(trx: Kysely<Database>, id: number, values: RoleValues): Promise<void> {
+  await trx.updateTable('roles').set(columnsOf(values)).where('id', '=', id).execute();
+}
+
+/** Gives a role exactly these menus. */
+export async function replaceRoleMenus(trx: Kysely<Database>, id: number, keys: readonly string[]): Promise<void> {
+  await sql`delete from role_menus where role_id = ${id} and menu_key <> all(${keys}::text[])`.execute(trx);
+  await sql`
+    insert into role_menus (role_id, menu_key) select ${id}, unnest(${keys}::text[])
+        on conflict do nothing`.execute(trx);
+}
+
+/** @throws foreign key violation `users_role_id_fkey` while somebody holds it */
+export async function deleteRole(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('roles').where('id', '=', id).execute();
+}
+
+function columnsOf(values: RoleValues) {
+  return {
+    customer_access: values.customerAccess,
+    site_access: values.siteAccess,
+    remote_access: values.remoteAccess,
+    email_alarm: values.emailAlarm,
+    levels: JSON.stringify(values.levels),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/**
+ * The kept secret of a name; the first who asks makes it, and of several nodes that start at once the first to write
+ * wins.
+ */
+export async function keptSecret(db: Kysely<Database>, name: string, make: () => Promise<string>): Promise<string> {
+  const known = await db.selectFrom('server_secrets').select('value').where('name', '=', name).executeTakeFirst();
+  if (known) return known.value;
+  await db
+    .insertInto('server_secrets')
+    .values({ name, value: await make() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('server_secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+/** Every kept secret whose name begins with `prefix`, the newest first. */
+export async function keptSecrets(db: Kysely<Database>, prefix: string): Promise<{ name: string; value: string }[]> {
+  return await db
+    .selectFrom('server_secrets')
+    .select(['name', 'value'])
+    .where('name', 'like', `${prefix}%`)
+    .orderBy('created_at', 'desc')
+    .orderBy('name')
+    .execute();
+}

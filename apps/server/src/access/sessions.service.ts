@@ -1,0 +1,248 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CODES, type Locale, type UserInfo } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logLogins } from '../audit/index.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import { sessionEnded } from '../ports/sessions.ts';
+import type { Captcha } from './captcha.ts';
+import { hashToken } from './guard.ts';
+import { passwordMatches } from './passwords.ts';
+import { acceptPolicy, currentPolicy } from './privacy.store.ts';
+import { findMenus, findProfile } from './profiles.store.ts';
+import type { SealedFields } from './sealed-fields.ts';
+import {
+  type AccountRow,
+  type EndedSession,
+  endLapsedSessions,
+  endOlderSessions,
+  endSession,
+  endSessionsOf,
+  findAccount,
+  forgetEndedSessions,
+  insertSession,
+  lockAccount,
+} from './sessions.store.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+
+/** Where a request comes from, as the login log keeps it. */
+export interface Origin {
+  address: string;
+  userAgent: string;
+}
+
+/** A sign-in as it arrives: the two fields still encrypted. */
+export interface SignIn {
+  userName: string;
+  password: string;
+  captchaId: string;
+  captcha: string | undefined;
+}
+
+/** What the browser is given of a new session. */
+export interface OpenedSession {
+  token: string;
+  csrf: string;
+}
+
+/** Sessions that a transaction ended, to be announced once it is committed. */
+export interface EndedSessions {
+  count: number;
+  announce(): void;
+}
+
+interface SessionSettings {
+  sessionMinutes: number;
+  sessionsPerUser: number;
+  captcha: boolean;
+  languageSwitch: boolean;
+}
+
+export interface SessionParts {
+  db: Kysely<Database>;
+  bus: Bus;
+  captcha: Captcha;
+  sealed: SealedFields;
+  limits: SignInLimits;
+  settings: SessionSettings;
+  version: string;
+}
+
+export type SessionsService = ReturnType<typeof sessionsService>;
+
+/** Signing in and out, and what a signed-in person is told of themselves. */
+export function sessionsService(parts: SessionParts) {
+  const { db, bus, captcha, sealed, limits, settings, version } = parts;
+  const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
+
+  /** Tells live streams that sessions ended. Call it after the commit. */
+  const announce = (ended: readonly EndedSession[]) => {
+    for (const session of ended) bus.publish(sessionEnded(session.id), { code: endCode(session) });
+  };
+
+  /** Logs a sign-in that was refused, then refuses it. */
+  const reject = async (problem: unknown, userName: string, userId: number | null, origin: Origin): Promise<never> => {
+    await logLogins(db, [{ type: 'login', reason: 'authRejected', succeeded: false, userId, userName, ...origin }]);
+    throw problem;
+  };
+
+  /** Opens a session, ends what it replaces, and logs both: all of it or nothing. */
+  const open = async (account: AccountRow, former: string | undefined, origin: Origin): Promise<OpenedSession> => {
+    const session = { id: randomUUID(), token: randomBytes(32).toString('base64url') };
+    const csrf = randomBytes(24).toString('base64url');
+    const ended = await db.transaction().execute(async (trx) => {
+      // The password may have been changed while it was being verified.
+      if ((await lockAccount(trx, account.id)) !== account.password_hash) throw new Problem('signedOutElsewhere');
+      // A browser that signs in again leaves the session it had, whoever's it was.
+      const left = former === undefined ? null : await endSession(trx, hashToken(former), 'loggedOut');
+      await insertSession(trx, {
+        id: session.id,
+        tokenHash: hashToken(session.token),
+        csrf,
+        userId: account.id,
+        minutes: settings.sessionMinutes,
+        ...origin,
+      });
+      const replaced = await endOlderSessions(trx, account.id, settings.sessionsPerUser);
+      const all = [...(left ? [left] : []), ...replaced];
+      await logLogins(trx, [
+        { type: 'login', reason: null, succeeded: true, userId: account.id, userName: account.user_name, ...origin },
+        ...all.map(asLogout),
+      ]);
+      return all;
+    });
+    announce(ended);
+    return { token: session.token, csrf };
+  };
+
+  return {
+    /**
+     * Checks a sign-in and opens a session. `former` is the token the browser already has, if any.
+     * @throws {Problem} decryptionFailed, captchaWrong, addressLocked, accountLocked, credentialsWrong, accountDisabled
+     */
+    async signIn(given: SignIn, former: string | undefined, origin: Origin): Promise<OpenedSession> {
+      const userName = await sealed
+        .open('userName', given.userName)
+        .catch((problem) => reject(problem, '', null, origin));
+      const account = await findAccount(db, userName);
+      const refuse = (problem: unknown) => reject(problem, userName, account?.id ?? null, origin);
+
+      const password = await sealed.open('password', given.password).catch(refuse);
+      const [sha256hex = '', captchaId] = password.split(/:(.*)/s);
+      if (!/^[0-9a-f]{64}$/.test(sha256hex))
+        return await refuse(new Problem('decryptionFailed', { field: 'password' }));
+      // The id inside the password is what ties this one ciphertext to this one sign-in.
+      if (captchaId !== given.captchaId || !(await captcha.redeem(captchaId, given.captcha))) {
+        return await refuse(new Problem('captchaWrong', { field: 'captcha' }));
+      }
+      const attempt = await limits.begin(userName, origin.address).catch(refuse);
+      const matches = await passwordMatches(account?.password_hash ?? null, sha256hex);
+      if (!matches || !account) return await refuse(await attempt.failed());
+      if (!account.enabled || !account.customer_enabled) {
+        await attempt.withdrawn();
+        return await refuse(new Problem('accountDisabled'));
+      }
+      await attempt.succeeded();
+      return await open(account, former, origin);
+    },
+
+    /** Ends the session of a token; harmless when it is none. */
+    async signOut(token: string): Promise<void> {
+      const ended = await db.transaction().execute(async (trx) => {
+        const session = await endSession(trx, hashToken(token), 'loggedOut');
+        if (session) await logLogins(trx, [asLogout(session)]);
+        return session ? [session] : [];
+      });
+      announce(ended);
+    },
+
+    /** Spec §3, user info response; the policy's text in the language of the caller. */
+    async describe(caller: Caller): Promise<UserInfo> {
+      const profile = await findProfile(db, caller.userId);
+      const policy = await currentPolicy(db);
+      return {
+        user: {
+          id: caller.userId,
+          userName: caller.userName,
+          nickName: profile.nick_name,
+          customerName: profile.customer_name,
+          root: caller.root,
+          platformVendor: caller.platformVendor,
+          readOnly: caller.readOnly,
+          locale: profile.locale,
+        },
+        role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
+        csrfToken: caller.csrf,
+        tokenId: caller.sessionId,
+        privacy: {
+          needConfirm: policy !== null && profile.accepted_version < policy.version,
+          content: policy ? contentOf(policy, caller.locale) : '',
+          newPrivacyPolicyVersion: policy?.version ?? null,
+        },
+        settings: shownSettings,
+      };
+    },
+
+    settings: () => shownSettings,
+
+    /**
+     * Ends every session of an account within a transaction: its next request is refused. Call what it answers after
+     * the commit, to close the live streams, too.
+     */
+    async endAll(trx: Kysely<Database>, userId: number, reason: 'authRejected' | 'replaced'): Promise<EndedSessions> {
+      const ended = await endSessionsOf(trx, userId, reason);
+      await logLogins(trx, ended.map(asLogout));
+      return { count: ended.length, announce: () => announce(ended) };
+    },
+
+    /** @throws {Problem} privacyVersionWrong when `version` is not the policy in force */
+    async acceptPrivacy(caller: Caller, version: number): Promise<void> {
+      const policy = await currentPolicy(db);
+      if (policy?.version !== version) throw new Problem('privacyVersionWrong', { field: 'version' });
+      await acceptPolicy(db, caller.userId, version);
+    },
+
+    /** Ends sessions that ran out or whose account was disabled, and logs each; any number of nodes may do it at once. */
+    async sweep(): Promise<void> {
+      const ended = await db.transaction().execute(async (trx) => {
+        const lapsed = await endLapsedSessions(trx);
+        await logLogins(trx, lapsed.map(asLogout));
+        return lapsed;
+      });
+      announce(ended);
+      await forgetEndedSessions(db);
+    },
+  };
+}
+
+function asLogout(session: EndedSession) {
+  return {
+    type: 'logout' as const,
+    reason: session.end_reason,
+    succeeded: true,
+    userId: session.user_id,
+    userName: session.user_name,
+    address: session.address,
+    userAgent: session.user_agent,
+  };
+}
+
+/** The code of spec §4 that a stream of an ended session is closed with. */
+function endCode(session: EndedSession): number {
+  switch (session.end_reason) {
+    case 'replaced':
+      return CODES.signedOutElsewhere.code;
+    case 'networkTimeout':
+      return CODES.sessionExpired.code;
+    case 'authRejected':
+      return CODES.accountDisabled.code;
+    default:
+      return CODES.notSignedIn.code;
+  }
+}
+
+function contentOf(policy: { content_en: string; content_zh: string }, locale: Locale): string {
+  return locale === 'zh-CN' ? policy.content_zh : policy.content_en;
+}

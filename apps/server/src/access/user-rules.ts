@@ -1,0 +1,90 @@
+import { mayEditUsers } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Operation } from '../ports/action-log.ts';
+import type { Caller } from '../ports/caller.ts';
+import { isAssignedBeyond } from './assignments.store.ts';
+import { holdingOf, isGrantable } from './holding.ts';
+import { findRole, type RoleRecord } from './roles.store.ts';
+import { findUser, type UserRecord } from './users.store.ts';
+
+/**
+ * The user, in scope, held for this transaction, and open to this caller's changes.
+ * @throws {Problem} notFound, noPermission, userExceeds
+ */
+export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
+  const user = await findUser(caller.scope, trx, id, 'update');
+  if (!user) throw notFound('user');
+  requireUserLevel(caller);
+  if (!(await holdsNoMore(trx, caller, user))) throw new Problem('userExceeds');
+  return user;
+}
+
+/** True when level and holdings let the caller change the user; the route is decided elsewhere. */
+export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
+  return !caller.readOnly && mayEditUsers(caller.levels) && (await holdsNoMore(db, caller, user));
+}
+
+/** @throws {Problem} noPermission below the level that changing users asks for */
+export function requireUserLevel(caller: Caller): void {
+  if (!mayEditUsers(caller.levels)) throw new Problem('noPermission');
+}
+
+/** The role with an id, which the caller may hand out. @throws {Problem} roleUnknown otherwise */
+export async function grantedRole(trx: Kysely<Database>, caller: Caller, id: number): Promise<RoleRecord> {
+  const role = await findRole(trx, id, 'share');
+  if (!role || !isGrantable(await holdingOf(trx, caller), role)) throw new Problem('roleUnknown', { field: 'roleId' });
+  return role;
+}
+
+/** The constraint that a write ran against, as a sentence that names the field. */
+export async function explained<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const unique = uniqueViolation(error);
+    if (unique === 'users_user_name') throw new Problem('userNameExists', { field: 'userName' });
+    if (unique === 'users_email') throw new Problem('userEmailExists', { field: 'email' });
+    const check = checkViolation(error);
+    if (check === 'user_sites_max') throw new Problem('maxSitesExceeded', { field: 'maxSites' });
+    if (check === 'users_last_root') throw new Problem('lastRoot');
+    const reference = foreignKeyViolation(error);
+    if (reference === 'users_role_id_fkey') throw new Problem('roleUnknown', { field: 'roleId' });
+    if (reference === 'users_customer_id_fkey') throw new Problem('userCustomerUnknown', { field: 'customerId' });
+    if (reference === 'user_sites_site_id_fkey') throw new Problem('siteUnknown', { field: 'siteIds' });
+    throw error;
+  }
+}
+
+/** Writes a change of a user to the action log; `before` and `after` must not hold a password. */
+export async function logUser(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: Operation,
+  user: Pick<UserRecord, 'id' | 'userName' | 'customerId'>,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  await logAction(trx, caller, {
+    operation,
+    objectType: 'user',
+    objectId: String(user.id),
+    objectName: user.userName,
+    customerId: user.customerId,
+    siteId: null,
+    before,
+    after,
+  });
+}
+
+/** Whoever could change somebody with more rights could take these rights: their password is a key to them. */
+async function holdsNoMore(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
+  if (caller.root) return true;
+  if (user.root) return false;
+  const role = user.roleId === null ? null : await findRole(db, user.roleId);
+  if (role && !isGrantable(await holdingOf(db, caller), role)) return false;
+  return !(await isAssignedBeyond(caller.scope, db, user.id));
+}

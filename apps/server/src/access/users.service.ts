@@ -1,0 +1,278 @@
+import type { AnswerOf, Assignments, BodyOf, peopleEndpoints, QueryOf, UserDetail } from '@chargehand/contract';
+import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import {
+  customersInScope,
+  findAssignments,
+  listAssignable,
+  replaceCustomers,
+  replaceSites,
+  sitesInScope,
+} from './assignments.store.ts';
+import { chosenPasswordHash, newPassword } from './new-password.ts';
+import type { SealedFields } from './sealed-fields.ts';
+import type { SessionsService } from './sessions.service.ts';
+import { detailOf, rowOf } from './user-rows.ts';
+import { editableUser, explained, grantedRole, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
+import {
+  customerInScope,
+  deleteUser,
+  findUser,
+  insertUser,
+  listUsers,
+  setPasswordHash,
+  setUserEnabled,
+  type UserRecord,
+  type UserValues,
+  updateUser,
+} from './users.store.ts';
+
+type Endpoints = typeof peopleEndpoints;
+export type UsersService = ReturnType<typeof usersService>;
+
+/** Sites and customers that the tree of an assignment shows at once; a search finds the rest. */
+const TREE_LIMIT = 200;
+
+/**
+ * Users as administrators look after them: only in their scope, and nobody who holds more than they. Every change
+ * stands in the action log of the same transaction, without passwords.
+ */
+export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
+  const { db, sealed, sessions } = parts;
+
+  /** Ends the sessions of a user in the transaction of the change that calls for it. */
+  const changeAndSignOut = async <T>(
+    caller: Caller,
+    id: number,
+    reason: 'authRejected' | 'replaced',
+    work: (trx: Kysely<Database>, user: UserRecord) => Promise<T>,
+  ): Promise<{ ended: number; result: T }> => {
+    const { ended, result } = await db.transaction().execute(async (trx) => {
+      const user = await editableUser(trx, caller, id);
+      const done = await sessions.endAll(trx, id, reason);
+      return { ended: done, result: await work(trx, user) };
+    });
+    ended.announce();
+    return { ended: ended.count, result };
+  };
+
+  return {
+    async list(caller: Caller, query: QueryOf<Endpoints['listUsers']>): Promise<AnswerOf<Endpoints['listUsers']>> {
+      const { search, customerId, roleId, status } = query;
+      const enabled = status === undefined ? undefined : status === 'enabled';
+      const filters = { search: searchOf(search), customerId, roleId, enabled };
+      const order = listOrder(query.sort, 'userName');
+      const { items, total } = await listUsers(caller.scope, db, filters, order, pageOf(query));
+      return { items: items.map(rowOf), total };
+    },
+
+    async read(caller: Caller, id: number): Promise<UserDetail> {
+      const user = await findUser(caller.scope, db, id);
+      if (!user) throw notFound('user');
+      const assigned = await findAssignments(caller.scope, db, id);
+      return detailOf(user, assigned, caller, await mayEdit(db, caller, user));
+    },
+
+    async create(caller: Caller, body: BodyOf<Endpoints['createUser']>): Promise<{ id: number }> {
+      if (!isUserName(body.userName)) throw new Problem('userNameFormat', { field: 'userName' });
+      requireUserLevel(caller);
+      const password_hash = await chosenPasswordHash(sealed, body.password);
+      const siteIds = [...new Set(body.siteIds ?? [])];
+      // Somebody with assigned sites only would not see the user they made.
+      if (caller.scope.sites !== 'all' && siteIds.length === 0)
+        throw new Problem('fieldRequired', { field: 'siteIds' });
+      const id = await db.transaction().execute(async (trx) => {
+        const sites = await requireSites(trx, caller, siteIds);
+        await requireCustomer(trx, caller, body.customerId);
+        const role = await grantedRole(trx, caller, body.roleId);
+        const seen = role.customerAccess === CUSTOMER_ACCESS.all ? 'all' : [body.customerId];
+        requireSitesOf(sites, role.customerAccess === CUSTOMER_ACCESS.assigned ? [] : seen);
+        const values = {
+          user_name: body.userName,
+          nick_name: body.nickName?.trim() ?? '',
+          email: body.email ?? null,
+          contact: body.contact?.trim() ?? '',
+          customer_id: body.customerId,
+          role_id: body.roleId,
+          max_sites: body.maxSites ?? null,
+        };
+        const newId = await explained(insertUser(trx, { ...values, password_hash }));
+        await explained(replaceSites(caller.scope, trx, newId, siteIds));
+        const made = { id: newId, userName: body.userName, customerId: body.customerId };
+        await logUser(trx, caller, 'new', made, undefined, { ...values, password: '••••', siteIds });
+        return newId;
+      });
+      return { id };
+    },
+
+    async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateUser']>): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const user = await editableUser(trx, caller, id);
+        const values = changesOf(user, body);
+        if (Object.keys(values).length === 0) return;
+        if (values.customer_id !== undefined) await requireCustomer(trx, caller, values.customer_id);
+        if (values.role_id !== undefined) await grantedRole(trx, caller, values.role_id);
+        await explained(updateUser(trx, id, values));
+        const before = Object.fromEntries(Object.entries(valuesOf(user)).filter(([key]) => key in values));
+        const after = { ...user, customerId: values.customer_id ?? user.customerId };
+        await logUser(trx, caller, 'edit', after, before, values);
+      });
+    },
+
+    async enable(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const user = await editableUser(trx, caller, id);
+        if (user.enabled) return;
+        await setUserEnabled(trx, id, true);
+        await logUser(trx, caller, 'enable', user, { enabled: false }, { enabled: true });
+      });
+    },
+
+    async disable(caller: Caller, id: number): Promise<void> {
+      await changeAndSignOut(caller, id, 'authRejected', async (trx, user) => {
+        if (id === caller.userId) throw new Problem('ownAccount');
+        if (!user.enabled) return;
+        await explained(setUserEnabled(trx, id, false));
+        await logUser(trx, caller, 'disable', user, { enabled: true }, { enabled: false });
+      });
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      await changeAndSignOut(caller, id, 'authRejected', async (trx, user) => {
+        if (id === caller.userId) throw new Problem('ownAccount');
+        const assigned = await findAssignments(caller.scope, trx, id);
+        await explained(deleteUser(trx, id));
+        await logUser(
+          trx,
+          caller,
+          'delete',
+          user,
+          { user_name: user.userName, ...valuesOf(user), ...assigned },
+          undefined,
+        );
+      });
+    },
+
+    async resetPassword(caller: Caller, id: number): Promise<{ password: string }> {
+      const { password, hash } = await newPassword();
+      await changeAndSignOut(caller, id, 'replaced', async (trx, user) => {
+        if (id === caller.userId) throw new Problem('ownAccount');
+        await setPasswordHash(trx, id, hash);
+        await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
+      });
+      return { password };
+    },
+
+    async signOut(caller: Caller, id: number): Promise<{ ended: number }> {
+      const { ended } = await changeAndSignOut(caller, id, 'replaced', async (trx, user) => {
+        await logUser(trx, caller, 'edit', user, undefined, { signedOut: true });
+      });
+      return { ended };
+    },
+
+    async assignments(caller: Caller, id: number): Promise<Assignments> {
+      if (!(await findUser(caller.scope, db, id))) throw notFound('user');
+      return await findAssignments(caller.scope, db, id);
+    },
+
+    async assignable(
+      caller: Caller,
+      id: number,
+      search: string | undefined,
+    ): Promise<AnswerOf<Endpoints['listAssignable']>> {
+      const user = await findUser(caller.scope, db, id);
+      if (!user) throw notFound('user');
+      const only = user.customerAccess === CUSTOMER_ACCESS.own ? [user.customerId] : 'all';
+      const found = await listAssignable(caller.scope, db, only, searchOf(search), TREE_LIMIT);
+      const sitesOf = Map.groupBy(found.sites, (site) => site.customerId);
+      return {
+        customers: found.customers.map(({ id: customerId, name }) => ({
+          id: customerId,
+          name,
+          sites: (sitesOf.get(customerId) ?? []).map((site) => ({ id: site.id, name: site.name })),
+        })),
+        more: found.more,
+      };
+    },
+
+    async assign(caller: Caller, id: number, body: BodyOf<Endpoints['setAssignments']>): Promise<void> {
+      const siteIds = [...new Set(body.siteIds)];
+      const customerIds = [...new Set(body.customerIds)];
+      await db.transaction().execute(async (trx) => {
+        const user = await editableUser(trx, caller, id);
+        const sites = await requireSites(trx, caller, siteIds);
+        const customers = await customersInScope(caller.scope, trx, customerIds);
+        if (customers.length !== customerIds.length) throw new Problem('userCustomerUnknown', { field: 'customerIds' });
+        requireSitesOf(sites, seenCustomers(user, customerIds));
+        const before = idsOf(await findAssignments(caller.scope, trx, id));
+        await replaceCustomers(caller.scope, trx, id, customerIds);
+        await explained(replaceSites(caller.scope, trx, id, siteIds));
+        const after = idsOf(await findAssignments(caller.scope, trx, id));
+        if (JSON.stringify(before) !== JSON.stringify(after)) await logUser(trx, caller, 'edit', user, before, after);
+      });
+    },
+  };
+}
+
+/** The customers that a user with these assigned customers sees. */
+function seenCustomers(user: UserRecord, assigned: readonly number[]): 'all' | readonly number[] {
+  if (user.root || user.customerAccess === CUSTOMER_ACCESS.all) return 'all';
+  return user.customerAccess === CUSTOMER_ACCESS.own ? [user.customerId] : assigned;
+}
+
+async function requireCustomer(trx: Kysely<Database>, caller: Caller, id: number): Promise<void> {
+  if (!(await customerInScope(caller.scope, trx, id)))
+    throw new Problem('userCustomerUnknown', { field: 'customerId' });
+}
+
+async function requireSites(trx: Kysely<Database>, caller: Caller, ids: readonly number[]) {
+  const sites = await sitesInScope(caller.scope, trx, ids);
+  if (sites.length !== ids.length) throw new Problem('siteUnknown', { field: 'siteIds' });
+  return sites;
+}
+
+/** A site of a customer that the user does not see would be assigned to no effect. */
+function requireSitesOf(
+  sites: readonly { name: string; customerId: number }[],
+  customers: 'all' | readonly number[],
+): void {
+  const lost = customers === 'all' ? undefined : sites.find((site) => !customers.includes(site.customerId));
+  if (lost) throw new Problem('siteNotOfCustomer', { field: 'siteIds', values: { site: lost.name } });
+}
+
+/** What of an edit differs from what is there. */
+function changesOf(user: UserRecord, body: BodyOf<Endpoints['updateUser']>): Partial<UserValues> {
+  const wanted: Record<keyof UserValues, unknown> = {
+    nick_name: body.nickName?.trim(),
+    email: body.email,
+    contact: body.contact?.trim(),
+    customer_id: body.customerId,
+    role_id: body.roleId,
+    max_sites: body.maxSites,
+  };
+  const current = valuesOf(user);
+  const changed = Object.entries(wanted).filter(
+    ([key, value]) => value !== undefined && value !== current[key as keyof UserValues],
+  );
+  return Object.fromEntries(changed);
+}
+
+function valuesOf(user: UserRecord): Omit<UserValues, 'role_id'> & { role_id: number | null } {
+  return {
+    nick_name: user.nickName,
+    email: user.email,
+    contact: user.contact,
+    customer_id: user.customerId,
+    role_id: user.roleId,
+    max_sites: user.maxSites,
+  };
+}
+
+function idsOf(assignments: Assignments): { customerIds: number[]; siteIds: number[] } {
+  const ids = (rows: readonly { id: number }[]) => rows.map((row) => row.id).sort((a, b) => a - b);
+  return { customerIds: ids(assignments.customers), siteIds: ids(assignments.sites) };
+}

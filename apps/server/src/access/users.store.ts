@@ -1,0 +1,137 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../platform/database/patterns.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+
+/** A user as lists and details show them. */
+export interface UserRecord {
+  id: number;
+  userName: string;
+  nickName: string;
+  email: string | null;
+  contact: string;
+  customerId: number;
+  customerName: string;
+  roleId: number | null;
+  roleName: string | null;
+  customerAccess: number | null;
+  siteAccess: number | null;
+  root: boolean;
+  enabled: boolean;
+  maxSites: number | null;
+  locale: 'en-US' | 'zh-CN';
+  sessions: number;
+  lastSeenAt: Date | null;
+  createdAt: Date;
+}
+
+export interface UserFilters {
+  search?: string | undefined;
+  customerId?: number | undefined;
+  roleId?: number | undefined;
+  enabled?: boolean | undefined;
+}
+
+const COLUMNS = sql`
+  u.id, u.user_name as "userName", u.nick_name as "nickName", u.email, u.contact, u.customer_id as "customerId",
+  c.name as "customerName", u.role_id as "roleId", r.name as "roleName", r.customer_access as "customerAccess",
+  r.site_access as "siteAccess", u.root, u.enabled, u.max_sites as "maxSites", u.locale, u.created_at as "createdAt",
+  (select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > now()) as sessions,
+  (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as "lastSeenAt"`;
+
+const TABLES = sql`users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
+
+/** One page of the users in scope that match, and how many match in all. */
+export async function listUsers(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: UserFilters,
+  order: { by: 'userName' | 'createdAt'; descending: boolean },
+  page: { limit: number; offset: number },
+): Promise<{ items: UserRecord[]; total: number }> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const column = order.by === 'userName' ? sql`lower(u.user_name)` : sql`u.created_at`;
+  const [items, totals] = await Promise.all([
+    sql<UserRecord>`
+      select ${COLUMNS} from ${TABLES} where ${matching(scope, filters)}
+       order by ${column} ${direction}, u.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from users u where ${matching(scope, filters)}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** One user in scope, null when there is none; `lock` holds them until the end of the transaction. */
+export async function findUser(
+  scope: Scope,
+  db: Kysely<Database>,
+  id: number,
+  lock: 'none' | 'update' = 'none',
+): Promise<UserRecord | null> {
+  const held = lock === 'update' ? sql`for update of u` : sql``;
+  const { rows } = await sql<UserRecord>`
+    select ${COLUMNS} from ${TABLES} where u.id = ${id} and ${visible(scope)} ${held}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** True when the customer with an id lies in the scope. */
+export async function customerInScope(scope: Scope, db: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from customers where id = ${id} and ${withinScope(scope, 'customers.id', null)}`.execute(db);
+  return rows.length > 0;
+}
+
+/** What people enter of a user. */
+export interface UserValues {
+  nick_name: string;
+  email: string | null;
+  contact: string;
+  customer_id: number;
+  role_id: number;
+  max_sites: number | null;
+}
+
+export async function insertUser(
+  trx: Kysely<Database>,
+  user: UserValues & { user_name: string; password_hash: string },
+): Promise<number> {
+  const { id } = await trx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateUser(trx: Kysely<Database>, id: number, values: Partial<UserValues>): Promise<void> {
+  await trx.updateTable('users').set(values).where('id', '=', id).execute();
+}
+
+export async function setUserEnabled(trx: Kysely<Database>, id: number, enabled: boolean): Promise<void> {
+  await trx.updateTable('users').set({ enabled }).where('id', '=', id).execute();
+}
+
+export async function setPasswordHash(trx: Kysely<Database>, id: number, password_hash: string): Promise<void> {
+  await trx.updateTable('users').set({ password_hash }).where('id', '=', id).execute();
+}
+
+export async function deleteUser(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Who sees assigned sites only sees the people assigned to one of these. */
+function visible(scope: Scope): RawBuilder<SqlBool> {
+  const byCustomer = withinScope(scope, 'u.customer_id', null);
+  if (scope.sites === 'all') return byCustomer;
+  return sql<SqlBool>`(${byCustomer} and exists (
+    select from user_sites us where us.user_id = u.id and us.site_id = any(${[...scope.sites]}::int[])))`;
+}
+
+function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {
+  const conditions = [visible(scope)];
+  if (filters.customerId !== undefined) conditions.push(sql`u.customer_id = ${filters.customerId}`);
+  if (filters.roleId !== undefined) conditions.push(sql`u.role_id = ${filters.roleId}`);
+  if (filters.enabled !== undefined) conditions.push(sql`u.enabled = ${filters.enabled}`);
+  if (filters.search !== undefined) {
+    conditions.push(
+      sql`(u.user_name || ' ' || u.nick_name || ' ' || coalesce(u.email, '')) ilike ${anywhere(filters.search)}`,
+    );
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

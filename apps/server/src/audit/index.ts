@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { actionLogRoutes } from './action-logs.routes.ts';
+import { framesRoutes } from './frames.routes.ts';
+import { loginLogRoutes } from './login-logs.routes.ts';
+
+export { logAction } from './action-logs.store.ts';
+export { type LoginReason, logLogins } from './login-logs.store.ts';
+
+/** Login, action, protocol and error logs. */
+export function auditRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
+  return {
+    routes(app) {
+      actionLogRoutes(app, parts);
+      loginLogRoutes(app, parts);
+      framesRoutes(app, parts.db);
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { auditEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { serve } from '../platform/http/serve.ts';
+import { listLoginLogs } from './login-logs.service.ts';
+
+export function loginLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
+  serve(app, auditEndpoints.listLoginLogs, ({ caller, query }) => listLoginLogs(parts.db, caller, query));
+}

@@ -1,0 +1,95 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/** Why a session ended or was never begun (spec §3): rejected, signed out, ran out, ended by a newer one. */
+export type LoginReason = 'authRejected' | 'loggedOut' | 'networkTimeout' | 'replaced';
+
+/** A sign-in or sign-out, as it is logged. */
+interface LoginEntry {
+  type: 'login' | 'logout';
+  /** null for a sign-in that succeeded */
+  reason: LoginReason | null;
+  succeeded: boolean;
+  /** null when no account has the name that was given */
+  userId: number | null;
+  userName: string;
+  address: string;
+  userAgent: string;
+}
+
+/** Spec §3, log types. */
+const TYPES = { login: 0, logout: 1 } as const;
+
+/** Names and user agents come from strangers: what is kept of them is bounded. */
+const LONGEST_NAME = 64;
+const LONGEST_AGENT = 300;
+
+/** Writes sign-ins and sign-outs; `db` is the transaction of the session's own change where there is one. */
+export async function logLogins(db: Kysely<Database>, entries: readonly LoginEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await db
+    .insertInto('login_logs')
+    .values(
+      entries.map((entry) => ({
+        type: TYPES[entry.type],
+        reason: entry.reason,
+        succeeded: entry.succeeded,
+        user_id: entry.userId,
+        user_name: storable(entry.userName, LONGEST_NAME),
+        address: entry.address,
+        user_agent: storable(entry.userAgent, LONGEST_AGENT),
+      })),
+    )
+    .execute();
+}
+
+export interface LoginLogFilter {
+  /** only rows older than this id */
+  before: number | undefined;
+  limit: number;
+  type: number | undefined;
+}
+
+export interface LoginLogRecord {
+  id: number;
+  at: Date;
+  type: number;
+  reason: string | null;
+  succeeded: boolean;
+  user_name: string;
+  address: string;
+  user_agent: string;
+}
+
+/**
+ * The newest sign-ins and sign-outs that somebody may see: their own, those of people of customers they see whole, and
+ * attempts with names that no account has only for those who see all customers.
+ */
+export async function findLoginLogs(
+  db: Kysely<Database>,
+  scope: Scope,
+  ownUserId: number,
+  filter: LoginLogFilter,
+): Promise<LoginLogRecord[]> {
+  const { rows } = await sql<LoginLogRecord>`
+    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent
+      from login_logs l
+     where (l.user_id = ${ownUserId} or ${ofPeopleInScope(scope)})
+       and (${filter.before ?? null}::bigint is null or l.id < ${filter.before ?? null})
+       and (${filter.type ?? null}::int is null or l.type = ${filter.type ?? null})
+     order by l.id desc
+     limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+function ofPeopleInScope(scope: Scope) {
+  if (scope.sites !== 'all') return sql<SqlBool>`false`;
+  if (scope.customers === 'all') return sql<SqlBool>`true`;
+  return sql<SqlBool>`l.user_id in (select id from users where customer_id = any(${[...scope.customers]}::int[]))`;
+}
+
+/** Text that PostgreSQL can hold, cut at a whole character. */
+function storable(text: string, longest: number): string {
+  return [...text.toWellFormed().replaceAll('\u0000', '\ufffd')].slice(0, longest).join('');
+}

@@ -1,0 +1,25 @@
+import { ENDPOINTS } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from './testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('an unknown API answers 404 in the envelope, in the language of the caller', async () => {
+  const english = await server.anonymous.fetch('/api/auth/sys/nothing');
+  expect(english.status).toBe(404);
+  expect(await english.json()).toEqual({ code: 10001, message: 'There is no such API.', data: null });
+  const chinese = await server.anonymous.fetch('/api/auth/sys/nothing', {
+    headers: { 'accept-language': 'zh-CN,zh;q=0.9' },
+  });
+  expect(await chinese.json()).toMatchObject({ message: '接口不存在。' });
+});
+
+test('the API describes itself', async () => {
+  const response = await server.anonymous.fetch('/api/openapi.json');
+  expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+  expect(Object.keys(ENDPOINTS).length).toBeGreaterThan(20);
+});

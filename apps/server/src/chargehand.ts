@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { accessRoom } from './access/index.ts';
+import { alarmsRoom } from './alarms/index.ts';
+import { auditRoom } from './audit/index.ts';
+import { DEMO_PREFIX } from './demo.ts';
+import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
+import { busDeviceLink } from './gateways/bus-device-link.ts';
+import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
+import { type Ocpp16Gateway, ocpp16Gateway } from './gateways/ocpp16/index.ts';
+import { announceRestart, partitions, uplinkSink } from './ingest/index.ts';
+import { liveRoom } from './live/index.ts';
+import { operationsRoom, storeAnswers } from './operations/index.ts';
+import { localBus } from './platform/bus/local-bus.ts';
+import type { Config } from './platform/config.ts';
+import type { DatabaseConnection } from './platform/database/connect.ts';
+import { requireReadyDatabase } from './platform/database/readiness.store.ts';
+import { consoleFiles } from './platform/http/console-files.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { listenOn } from './platform/http/listen.ts';
+import { httpServer } from './platform/http/server.ts';
+import type { Log } from './platform/log.ts';
+import type { Certificate } from './platform/tls.ts';
+import { DEVICE_CONNECTED } from './ports/device-link.ts';
+import { telemetryRoom } from './telemetry/index.ts';
+
+export interface Chargehand {
+  app: FastifyInstance;
+  /** where the console and the API are reached, without a final slash */
+  url: string;
+  /** where a device on this machine connects */
+  deviceUrl: string;
+  port: number;
+  /** the administrator's password when this start made it up: shown once, kept nowhere */
+  firstPassword: string | null;
+  /** Ends lines with a reason, drains queues, answers what is under way; the database is the caller's to close. */
+  stop(): Promise<void>;
+}
+
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** Puts the product together on a database and starts it: the one place that knows all rooms and gateways. */
+export async function startChargehand(
+  config: Config,
+  database: DatabaseConnection,
+  log: Log,
+  certificate: Certificate | null = null,
+): Promise<Chargehand> {
+  const { db } = database;
+  const registry = new Registry();
+  const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
+  const link = busDeviceLink(bus);
+  const live = liveRoom({ bus, db, log });
+  const { changes } = live;
+  const access = await accessRoom({ database, bus, config, log, version: VERSION });
+  const operations = operationsRoom({ db, bus, link, changes, log });
+  const fleet = fleetRoom({ db, link, changes, log, signOutDisabled: access.signOutDisabled });
+  const sink = uplinkSink({
+    pool: database.pool,
+    log,
+    changes,
+    metrics: registry,
+    onAnswer: storeAnswers,
+    onStored({ connected, answered }) {
+      for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
+      if (answered.length > 0) operations.onAnswersStored(answered);
+    },
+  });
+  const gateway = ocpp16Gateway({
+    sink,
+    directory: fleet.directory,
+    bus,
+    log,
+    metrics: registry,
+    options: {
+      securityProfile: config.ocppSecurityProfile as SecurityProfile,
+      pingSeconds: config.pingSeconds,
+      frameLimitBytes: config.frameLimitBytes,
+      trustProxy: config.trustProxy,
+    },
+  });
+  const rooms = [access, auditRoom({ db }), fleet, telemetryRoom({ db }), alarmsRoom({ db }), operations];
+
+  if (config.demo) await ensureDemoFleet(db, { devices: config.demoDevices, snPrefix: DEMO_PREFIX });
+  await seedFleet(db);
+  const app = await httpServer({
+    log,
+    guard: access.guard,
+    trustProxy: config.trustProxy,
+    version: VERSION,
+    https: certificate,
+  });
+  for (const room of rooms) room.routes(app);
+  live.routes(app, access.guard);
+  healthRoutes(app, {
+    registry,
+    ready: () => requireReadyDatabase(db),
+    metricsToken: config.metricsToken,
+    measures: [
+      {
+        name: 'chargehand_connected_devices',
+        help: 'Devices connected to any node.',
+        read: () => countConnectedDevices(db),
+      },
+      { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: live.streams },
+    ],
+  });
+  await consoleFiles(app);
+  await announceRestart(database.pool);
+  const days = await partitions({
+    pool: database.pool,
+    log,
+    protocolLogDays: config.protocolLogDays,
+    readingDays: config.readingDays,
+  });
+  fleet.start();
+  await operations.start();
+  gateway.attach(app.server);
+  const plain = await plainDevicePort(config, certificate, gateway);
+  const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
+  await listenOn(place, () => app.listen({ port: config.port, host: config.host }));
+  const { port } = app.server.address() as AddressInfo;
+  const line = plain ? { scheme: 'ws', port: config.devicePort } : { scheme: certificate ? 'wss' : 'ws', port };
+
+  return {
+    app,
+    url: `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`,
+    deviceUrl: `${line.scheme}://${hostIn(config.host, '127.0.0.1')}:${line.port}/ocpp`,
+    port,
+    firstPassword: access.firstPassword,
+    async stop() {
+      await live.stop();
+      await gateway.stop();
+      await app.close();
+      plain?.close();
+      await operations.stop();
+      await fleet.stop();
+      await access.stop();
+      await sink.stop();
+      await days.stop();
+      await bus.close();
+    },
+  };
+}
+
+/** The host of a URL of this machine: an address that stands for all of them becomes `own`. */
+function hostIn(host: string, own: string): string {
+  if (host === '0.0.0.0' || host === '::') return own;
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The port for devices that cannot do TLS, beside a server that speaks nothing else. */
+async function plainDevicePort(
+  config: Config,
+  certificate: Certificate | null,
+  gateway: Ocpp16Gateway,
+): Promise<Server | null> {
+  if (!certificate || config.devicePort === 0 || config.ocppSecurityProfile >= 2) return null;
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  gateway.attach(server);
+  const place = { host: config.host, port: config.devicePort, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
+  await listenOn(place, () => once(server.listen(config.devicePort, config.host), 'listening'));
+  return server;
+}

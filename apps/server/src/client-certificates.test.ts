@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Chargehand, startChargehand } from './chargehand.ts';
+import { readConfig } from './platform/config.ts';
+import { createLog } from './platform/log.ts';
+import { certificateFor } from './platform/tls.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { seedWorld, type World } from './testing/world.ts';
+
+type Made = Awaited<ReturnType<typeof generate>>;
+const named = (name: string, signer?: Made) =>
+  generate([{ name: 'commonName', value: name }], {
+    keySize: 2048,
+    ...(signer
+      ? { ca: { key: signer.private, cert: signer.cert } }
+      : { extensions: [{ name: 'basicConstraints', cA: true }] }),
+  });
+
+let folder: string;
+let database: TestDatabase;
+let world: World;
+let authority: Made;
+let product: Chargehand;
+
+/** The product with the settings that an operator gives for security profile 3, files and all. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chargehand-tls-'));
+  database = await createTestDatabase({ max: 8 });
+  world = await seedWorld(database.db);
+  authority = await named('Authority');
+  const own = await named('localhost');
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CHARGEHAND_DEMO: '0',
+    CHARGEHAND_OCPP_SECURITY_PROFILE: '3',
+    CHARGEHAND_TLS_CERT: await file('server.crt', own.cert),
+    CHARGEHAND_TLS_KEY: await file('server.key', own.private),
+    CHARGEHAND_TLS_CLIENT_CA: await file('devices-ca.crt', authority.cert),
+  });
+  const certificate = await certificateFor(config, folder);
+  product = await startChargehand(
+    config,
+    { ...database, close: async () => undefined },
+    createLog('silent'),
+    certificate,
+  );
+});
+afterAll(async () => {
+  await product?.stop();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** How the handshake of a device ends: `open`, or the HTTP status. */
+function knock(sn: string, certificate?: Made): Promise<string> {
+  const socket = new WebSocket(`wss://127.0.0.1:${product.port}/ocpp/${sn}`, ['ocpp1.6'], {
+    rejectUnauthorized: false,
+    ...(certificate ? { key: certificate.private, cert: certificate.cert } : {}),
+  });
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => {
+      socket.terminate();
+      resolve('open');
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(String(response.statusCode));
+      socket.terminate();
+    });
+    socket.on('error', reject);
+  });
+}
+
+test('with CHARGEHAND_TLS_CLIENT_CA a device gets in by its own certificate of that authority, and by nothing else', async () => {
+  const { northQuay1, northQuay2 } = world.devices;
+  const own = await named(northQuay1.sn, authority);
+  expect(await knock(northQuay1.sn, own)).toBe('open');
+  expect(await knock(northQuay2.sn, own)).toBe('401');
+  expect(await knock(northQuay1.sn)).toBe('401');
+  expect(await knock(northQuay1.sn, await named(northQuay1.sn))).toBe('401');
+});

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, client, openSession } from '../testing/client.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { executionOnce, passDeadline } from '../testing/operations-room.ts';
+import { connectPile } from '../testing/pile.ts';
+import { type Program, startProgram } from '../testing/program.ts';
+import { seedWorld, type World } from '../testing/world.ts';
+
+/** Below the ports from which clients are given theirs. */
+const PORT = 19_702;
+const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
+
+let database: TestDatabase;
+let dataFolder: string;
+let world: World;
+let program: Program;
+let admin: Client;
+const start = () =>
+  startProgram({ PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder });
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 2 });
+  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-kill-'));
+  world = await seedWorld(database.db);
+  program = await start();
+  admin = client(program.url, await openSession(database.db, world.users.northAdmin));
+});
+afterAll(async () => {
+  await program.stop();
+  await database.drop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+test('killed between question and answer, a command still reaches its true end and is not asked again', async () => {
+  const { northQuay1, northQuay2 } = world.devices;
+  const [answers, stays] = [
+    await connectPile({ port: PORT }, northQuay1.sn),
+    await connectPile({ port: PORT }, northQuay2.sn),
+  ];
+  const send = (id: number, kind: 'disableSystem' | 'enableSystem') =>
+    admin.data(operationsEndpoints.sendCommand, { params: { id }, body: { kind } });
+  const answered = await send(northQuay1.id, 'disableSystem');
+  const queued = await send(northQuay1.id, 'enableSystem');
+  const silent = await send(northQuay2.id, 'disableSystem');
+  const { id: messageId } = await answers.call(1);
+  await stays.call(1);
+
+  await program.kill();
+  program = await start();
+
+  const back = await connectPile({ port: PORT }, northQuay1.sn);
+  back.answer(messageId, { status: 'Accepted' });
+  expect(await executionOnce(admin, northQuay1.id, answered.id, hasEnded)).toMatchObject({ result: 2 });
+  const next = await back.call(1);
+  expect(next.id).toBe(queued.id);
+  back.answer(next.id, { status: 'Rejected' });
+  expect(await executionOnce(admin, northQuay1.id, queued.id, hasEnded)).toMatchObject({
+    result: 3,
+    reason: 'rejected',
+  });
+  expect(back.calls).toHaveLength(1);
+
+  await passDeadline({ database }, silent.id);
+  expect(await executionOnce(admin, northQuay2.id, silent.id, hasEnded)).toMatchObject({
+    result: 4,
+    reason: 'connectionLost',
+  });
+  await back.cut();
+});

@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Fleet, startFleet } from '@chargehand/simulator';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { client, openSession } from '../testing/client.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { type Operator, startOperator } from '../testing/faults/operator.ts';
+import { seeded } from '../testing/faults/random.ts';
+import { startTap, type Tap } from '../testing/faults/tap.ts';
+import { within } from '../testing/faults/within.ts';
+import { type Program, startProgram } from '../testing/program.ts';
+import { seedWorld } from '../testing/world.ts';
+
+const SEED = Number(process.env.FAULT_SEED ?? 20_260_701);
+const DEVICES = 50;
+const KILLS = 6;
+/** devices that go away in the end */
+const AWAY = 10;
+/** Ports below those from which clients are given theirs. */
+const PORT = 19_701;
+const TAP_PORT = 19_700;
+
+let database: TestDatabase;
+let dataFolder: string;
+let program: Program;
+let tap: Tap;
+let fleet: Fleet;
+let operator: Operator;
+/** how many devices the database called connected when a new run was ready and none could have come back yet */
+const onlineAtStart: number[] = [];
+/** the devices that were called connected at the end, when some had gone away */
+let lastTruth = new Set<string>();
+
+/** Fifty charge points report and obey; the program is killed again and again; in the end all are switched off. */
+beforeAll(async () => {
+  const random = seeded(SEED);
+  database = await createTestDatabase({ max: 4 });
+  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-kill-'));
+  const world = await seedWorld(database.db);
+  const devices = await registerFleet(world.sites.northQuay, world.customers.north, world.model);
+  const start = () =>
+    startProgram({ PORT: String(PORT), DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder, HOST: '127.0.0.1' });
+
+  program = await start();
+  tap = await startTap(TAP_PORT, `ws://127.0.0.1:${PORT}`);
+  const connecting = startFleet({
+    url: tap.url,
+    devices: DEVICES,
+    prefix: 'FLT',
+    seed: SEED,
+    connectors: 2,
+    heartbeat: 2,
+    meterInterval: 30,
+    sessionEvery: 1.5,
+    faultEvery: 3,
+    speed: 30,
+    reconnectMs: { min: 50, max: 400 },
+    callTimeoutMs: 3_000,
+  });
+  fleet = await within(30_000, 'every charge point to have tried to connect', connecting);
+  await everyDeviceAccepted();
+  const staff = await openSession(database.db, world.users.vendorStaff);
+  operator = startOperator(client(program.url, staff), devices, random, 4);
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await wait(1_500 + random.below(3_000));
+    await program.kill();
+    tap.gate = 'closed';
+    program = await start();
+    onlineAtStart.push((await connectedDevices()).size);
+    tap.gate = 'open';
+  }
+  await everyDeviceAccepted();
+  await wait(2_000);
+  await within(35_000, 'the operator’s last commands to be answered', operator.stop());
+  await endWaiting();
+  for (const device of fleet.devices.slice(0, AWAY)) device.goOffline(60_000);
+  await vi.waitFor(
+    async () => {
+      lastTruth = tap.open();
+      expect(lastTruth.size).toBe(DEVICES - AWAY);
+      expect(await connectedDevices()).toEqual(lastTruth);
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+  await within(20_000, 'every charge point to be switched off', fleet.stop());
+  // The bounds of the single waits come first, and say what was waited for.
+}, 400_000);
+
+afterAll(async () => {
+  await within(20_000, 'every charge point to be switched off', fleet?.stop());
+  await within(10_000, 'the tap to close', tap?.stop());
+  await program?.stop();
+  await database?.drop();
+  await rm(dataFolder, { recursive: true, force: true });
+}, 60_000);
+
+test('the fleet and the operator were busy enough for the rest to mean something', () => {
+  expect(tap.acknowledged.length).toBeGreaterThan(1_000);
+  expect(tap.acknowledged.filter((call) => call.action === 'MeterValues').length).toBeGreaterThan(50);
+  expect(tap.acknowledged.filter((call) => call.action === 'StartTransaction').length).toBeGreaterThan(20);
+  expect(operator.promised.length).toBeGreaterThan(100);
+  expect(tap.asked.size).toBeGreaterThan(50);
+});
+
+test('after each start nothing claims to be online that is not', () => {
+  expect(onlineAtStart).toEqual(Array(KILLS).fill(0));
+});
+
+test('every message that was acknowledged to a device is in the protocol log, as often as it was sent at most', async () => {
+  const { rows } = await database.pool.query<{ sn: string; message_id: string; count: number }>(
+    `select d.sn, f.message_id, count(*)::int as count from protocol_frames f join devices d on d.id = f.device_id
+      where f.type = 2 group by 1, 2`,
+  );
+  const stored = new Map(rows.map((row) => [`${row.sn} ${row.message_id}`, row.count]));
+  const sent = Map.groupBy(tap.sent, (call) => `${call.sn} ${call.messageId}`);
+  const acknowledged = tap.acknowledged.map((call) => `${call.sn} ${call.messageId}`);
+  expect(acknowledged.filter((key) => !stored.has(key))).toEqual([]);
+  const excess = [...sent].filter(([key, calls]) => (stored.get(key) ?? 0) > calls.length);
+  expect(excess.map(([key]) => key)).toEqual([]);
+});
+
+test('every acknowledged meter value is a reading, once', async () => {
+  const { rows } = await database.pool.query<{ sn: string; connector: number; at: Date; count: number }>(
+    `select d.sn, r.connector, r.at, count(*)::int as count from readings r join devices d on d.id = r.device_id
+      group by 1, 2, 3`,
+  );
+  const stored = new Map(rows.map((row) => [`${row.sn} ${row.connector} ${row.at.toISOString()}`, row.count]));
+  const sampled = tap.acknowledged
+    .filter((call) => call.action === 'MeterValues')
+    .flatMap(({ sn, payload }) => {
+      const { connectorId, meterValue } = payload as { connectorId: number; meterValue: { timestamp: string }[] };
+      return meterValue.map(({ timestamp }) => `${sn} ${connectorId} ${new Date(timestamp).toISOString()}`);
+    });
+  expect(sampled.filter((key) => !stored.has(key))).toEqual([]);
+  expect(sampled.filter((key) => stored.get(key)! > 1)).toEqual([]);
+});
+
+test('every acknowledged transaction is recorded under the id that the device was told, and only once', async () => {
+  const { rows } = await database.pool.query<{
+    id: number;
+    sn: string;
+    connector: number;
+    id_tag: string;
+    meter_start: number;
+    meter_stop: number | null;
+    started_at: Date;
+  }>('select t.*, d.sn from transactions t join devices d on d.id = t.device_id');
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const started = tap.acknowledged.filter((call) => call.action === 'StartTransaction');
+  for (const { sn, payload, answer } of started) {
+    expect(stored.get(answer.transactionId as number)).toMatchObject({
+      sn,
+      connector: payload.connectorId,
+      id_tag: payload.idTag,
+      meter_start: payload.meterStart,
+      started_at: new Date(payload.timestamp as string),
+    });
+  }
+  for (const { payload } of tap.acknowledged.filter((call) => call.action === 'StopTransaction')) {
+    expect(stored.get(payload.transactionId as number)).toMatchObject({ meter_stop: payload.meterStop });
+  }
+  const starts = new Set(
+    tap.sent
+      .filter((call) => call.action === 'StartTransaction')
+      .map(({ sn, payload }) => `${sn} ${payload.connectorId} ${payload.timestamp} ${payload.idTag}`),
+  );
+  expect(rows.length).toBeLessThanOrEqual(starts.size);
+});
+
+test('every command that was promised has come to one end, which the line bears out', async () => {
+  const { rows } = await database.pool.query<{ id: string; state: string; result: number; reason: string }>(
+    'select id, state, result, reason from executions',
+  );
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  expect(operator.promised.filter((id) => !stored.has(id))).toEqual([]);
+  expect(rows.filter((row) => row.state !== 'ended')).toEqual([]);
+  expect(rows.filter((row) => row.result === 2 && !tap.answered.has(row.id))).toEqual([]);
+  expect(rows.filter((row) => row.result === 5 && tap.asked.has(row.id))).toEqual([]);
+});
+
+test('no command reached its device twice', () => {
+  expect([...tap.asked].filter(([, times]) => times > 1)).toEqual([]);
+});
+
+test('devices that go away are shown as away, and the others as connected', () => {
+  expect(lastTruth.size).toBe(DEVICES - AWAY);
+});
+
+/** Fails with what the fleet looks like instead of waiting without end. */
+async function everyDeviceAccepted(): Promise<void> {
+  await vi.waitFor(() => expect(fleet.summary()).toMatchObject({ connected: DEVICES, accepted: DEVICES }), {
+    timeout: 30_000,
+    interval: 50,
+  });
+}
+
+async function registerFleet(siteId: number, customerId: number, modelId: number): Promise<number[]> {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `with d as (
+       insert into devices (sn, name, site_id, customer_id, device_model_id)
+       select 'FLT' || lpad(n::text, 5, '0'), 'Fault pile ' || n, $1, $2, $3 from generate_series(1, $4::int) n
+       returning id
+     ), s as (insert into device_states (device_id) select id from d)
+     select id from d order by id`,
+    [siteId, customerId, modelId, DEVICES],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function connectedDevices(): Promise<Set<string>> {
+  const { rows } = await database.pool.query<{ sn: string }>(
+    'select d.sn from device_states s join devices d on d.id = s.device_id where s.connected',
+  );
+  return new Set(rows.map((row) => row.sn));
+}
+
+/** What still waits for an answer that a kill has swallowed would wait for its minute: its time passes faster here. */
+async function endWaiting(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rowCount } = await database.pool.query(
+        `update executions set deadline_at = least(deadline_at, now() + interval '4 s') where state <> 'ended'`,
+      );
+      expect(rowCount).toBe(0);
+    },
+    { timeout: 30_000, interval: 250 },
+  );
+}

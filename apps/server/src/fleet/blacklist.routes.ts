@@ -1,0 +1,14 @@
+import { fleetEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { serve } from '../platform/http/serve.ts';
+import { forgetUnknownDevice, readBlacklist } from './blacklist.service.ts';
+
+export function blacklistRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, fleetEndpoints.listBlacklistEntries, ({ caller, query }) => readBlacklist(db, caller, query));
+  serve(app, fleetEndpoints.deleteBlacklistEntry, async ({ caller, params }) => {
+    await forgetUnknownDevice(db, caller, params.id);
+    return null;
+  });
+}

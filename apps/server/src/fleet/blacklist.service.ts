@@ -1,0 +1,50 @@
+import type { AnswerOf, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import { deleteBlacklistEntry, listBlacklistEntries } from './blacklist.store.ts';
+
+type List = typeof fleetEndpoints.listBlacklistEntries;
+
+/** Unregistered devices that tried to connect, last attempt first. They belong to no customer: only the vendor's people see them. */
+export async function readBlacklist(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  requireVendor(caller);
+  const order = listOrder(query.sort, '-lastAttemptAt');
+  const { items, total } = await listBlacklistEntries(db, searchOf(query.search), order, pageOf(query));
+  return {
+    items: items.map((entry) => ({
+      ...entry,
+      registeredAt: entry.registeredAt.toISOString(),
+      lastAttemptAt: entry.lastAttemptAt.toISOString(),
+    })),
+    total,
+  };
+}
+
+/** Takes an entry off the list; the device enters it again with its next attempt. */
+export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
+  requireVendor(caller);
+  await db.transaction().execute(async (trx) => {
+    const sn = await deleteBlacklistEntry(trx, id);
+    if (sn === null) throw notFound('blacklistEntry');
+    await logAction(trx, caller, {
+      operation: 'delete',
+      objectType: 'blacklistEntry',
+      objectId: String(id),
+      objectName: sn,
+      customerId: null,
+      siteId: null,
+    });
+  });
+}
+
+function requireVendor(caller: Caller): void {
+  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
+}

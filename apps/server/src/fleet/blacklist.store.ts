@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import { anywhere } from '../platform/database/patterns.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { UnknownDevice } from '../ports/device-directory.ts';
+
+/** An unregistered device that tried to connect. */
+export interface BlacklistRecord {
+  id: number;
+  sn: string;
+  mac: string | null;
+  protocolVersion: string;
+  remoteAddress: string;
+  vendor: string | null;
+  model: string | null;
+  registeredAt: Date;
+  lastAttemptAt: Date;
+  attempts: number;
+}
+
+/** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
+export async function listBlacklistEntries(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: { by: 'lastAttemptAt' | 'sn'; descending: boolean },
+  page: { limit: number; offset: number },
+): Promise<{ items: BlacklistRecord[]; total: number }> {
+  const found = search === undefined ? sql`true` : sql`(sn || ' ' || coalesce(mac, '')) ilike ${anywhere(search)}`;
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const column = sql.ref(order.by === 'sn' ? 'sn' : 'last_attempt_at');
+  const [items, totals] = await Promise.all([
+    sql<BlacklistRecord>`
+      select id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
+             registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts
+        from blacklist_entries where ${found}
+       order by ${column} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from blacklist_entries where ${found}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** Removes an entry; answers its SN, null when there was none. */
+export async function deleteBlacklistEntry(db: Kysely<Database>, id: number): Promise<string | null> {
+  const removed = await db.deleteFrom('blacklist_entries').where('id', '=', id).returning('sn').executeTakeFirst();
+  return removed?.sn ?? null;
+}
+
+/** Removes the entry of an SN, if there is one. */
+export async function deleteBlacklistEntryOf(db: Kysely<Database>, sn: string): Promise<void> {
+  await sql`delete from blacklist_entries where lower(sn) = lower(${sn})`.execute(db);
+}
+
+/** Enters unknown devices or counts their attempts up, but for those that have been registered meanwhile. */
+export async function recordAttempts(
+  db: Kysely<Database>,
+  devices: readonly (UnknownDevice & { attempts: number })[],
+): Promise<void> {
+  await sql`
+    insert into blacklist_entries as entry (sn, mac, protocol_version, remote_address, vendor, model, attempts)
+    select sn, mac, "protocolVersion", "remoteAddress", vendor, model, attempts
+      from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as attempt
+           (sn text, mac text, "protocolVersion" text, "remoteAddress" text, vendor text, model text, attempts int)
+     where not exists (select from devices where lower(devices.sn) = lower(attempt.sn))
+     order by lower(sn)
+        on conflict (lower(sn)) do update
+       set mac = coalesce(excluded.mac, entry.mac), protocol_version = excluded.protocol_version,
+           remote_address = excluded.remote_address, vendor = coalesce(excluded.vendor, entry.vendor),
+           model = coalesce(excluded.model, entry.model), last_attempt_at = now(),
+           attempts = least(entry.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
+}
+
+/** Drops the entries whose last attempt is oldest until at most `keep` are left. */
+export async function trimBlacklist(db: Kysely<Database>, keep: number): Promise<void> {
+  await sql`
+    delete from blacklist_entries
+     where id in (select id from blacklist_entries order by last_attempt_at desc, id desc offset ${keep})`.execute(db);
+}

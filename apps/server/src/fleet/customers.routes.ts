@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import { placesEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { attachment, dayStamp } from '../platform/http/attachment.ts';
+import { serve } from '../platform/http/serve.ts';
+import { XLSX_TYPE } from '../platform/xlsx.ts';
+import { customerSheetName, customerWorkbook } from './customer-export.ts';
+import type { CustomersService } from './customers.service.ts';
+
+export function customersRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; customers: CustomersService },
+): void {
+  const { db, customers } = parts;
+  serve(app, placesEndpoints.listCustomers, ({ caller, query }) => customers.list(caller, query));
+  serve(app, placesEndpoints.exportCustomers, async ({ caller, query, locale, reply }) => {
+    const workbook = customerWorkbook(db, caller, locale, query);
+    attachment(reply, `${customerSheetName(locale)} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
+    void reply.send(Readable.from(workbook));
+    return null;
+  });
+  serve(app, placesEndpoints.readCustomer, ({ caller, params }) => customers.read(caller, params.id));
+  serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>
+    customers.users(caller, params.id, query),
+  );
+  serve(app, placesEndpoints.createCustomer, ({ caller, body }) => customers.create(caller, body));
+  serve(app, placesEndpoints.updateCustomer, async ({ caller, params, body }) => {
+    await customers.edit(caller, params.id, body);
+    return null;
+  });
+  serve(app, placesEndpoints.enableCustomer, async ({ caller, params }) => {
+    await customers.enable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.disableCustomer, async ({ caller, params }) => {
+    await customers.disable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.deleteCustomer, async ({ caller, params }) => {
+    await customers.remove(caller, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,131 @@
+import type { DeviceStatus, Level, Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice } from './device-list.store.ts';
+
+/** A device with all that is known of it. */
+export interface DeviceRecord extends ListedDevice {
+  createdAt: Date;
+  installDate: string | null;
+  arrivalDate: string | null;
+  maintenanceCycleDays: number | null;
+  maintainedAt: Date | null;
+  maintenance: boolean;
+  totalRuntimeSeconds: number;
+  hasGatewayPassword: boolean;
+  protocol: string | null;
+  remoteAddress: string | null;
+  connectedAt: Date | null;
+  disconnectedAt: Date | null;
+  disconnectReason: string | null;
+  disconnectDetail: string | null;
+  bootedAt: Date | null;
+  boot: Record<string, unknown> | null;
+  clockSkewMs: number | null;
+  firmwareStatus: string | null;
+  diagnosticsStatus: string | null;
+  parameterReadLevel: Level;
+  parameterWriteLevel: Level;
+  controlLevel: Level;
+}
+
+/** One device in scope, null when there is none. */
+export async function findDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<DeviceRecord | null> {
+  const { rows } = await sql<DeviceRecord>`
+    select d.id, d.sn, d.name, d.status, d.status_since as "statusSince", d.enabled, d.maintenance,
+           coalesce(state.connected, false) as connected, state.last_seen_at as "lastSeenAt",
+           d.site_id as "siteId", site.name as "siteName", d.customer_id as "customerId", customer.name as "customerName",
+           d.device_model_id as "deviceModelId", model.name as "deviceModelName", model.type,
+           model.parameter_read_level as "parameterReadLevel", model.parameter_write_level as "parameterWriteLevel",
+           model.control_level as "controlLevel",
+           d.soft_version as "softVersion", d.created_at as "createdAt", d.install_date as "installDate",
+           d.arrival_date as "arrivalDate", d.maintenance_cycle_days as "maintenanceCycleDays",
+           d.maintained_at as "maintainedAt", coalesce(state.total_runtime_seconds, 0) as "totalRuntimeSeconds",
+           d.gateway_password_hash is not null as "hasGatewayPassword", state.protocol,
+           state.remote_address as "remoteAddress", state.connected_at as "connectedAt",
+           state.disconnected_at as "disconnectedAt", state.disconnect_reason as "disconnectReason",
+           state.disconnect_detail as "disconnectDetail", state.booted_at as "bootedAt", state.boot,
+           state.clock_skew_ms as "clockSkewMs", state.firmware_status as "firmwareStatus",
+           state.diagnostics_status as "diagnosticsStatus", ${ACTIVE_ALARMS}
+      from devices d
+      join sites site on site.id = d.site_id
+      join customers customer on customer.id = d.customer_id
+      join device_models model on model.id = d.device_model_id
+      left join device_states state on state.device_id = d.id
+      ${JOIN_ACTIVE_ALARMS}
+     where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What of a device decides whether and how it may be changed. */
+export interface LockedDevice {
+  id: number;
+  sn: string;
+  name: string;
+  siteId: number;
+  customerId: number;
+  deviceModelId: number;
+  status: DeviceStatus;
+  enabled: boolean;
+  maintenance: boolean;
+  installDate: string | null;
+  arrivalDate: string | null;
+  maintenanceCycleDays: number | null;
+  hasGatewayPassword: boolean;
+}
+
+/** A device in scope, held until the end of the transaction; null when there is none. */
+export async function lockDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedDevice | null> {
+  const { rows } = await sql<LockedDevice>`
+    select d.id, d.sn, d.name, d.site_id as "siteId", d.customer_id as "customerId",
+           d.device_model_id as "deviceModelId", d.status, d.enabled, d.maintenance, d.install_date as "installDate",
+           d.arrival_date as "arrivalDate", d.maintenance_cycle_days as "maintenanceCycleDays",
+           d.gateway_password_hash is not null as "hasGatewayPassword"
+      from devices d
+     where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+       for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The columns of `devices` that a person decides. */
+export interface DeviceValues {
+  name: string;
+  site_id: number;
+  customer_id: number;
+  device_model_id: number;
+  install_date: string | null;
+  arrival_date: string | null;
+  maintenance_cycle_days: number | null;
+  gateway_password_hash: string | null;
+}
+
+/** Adds a device and its empty state; answers its id. A name or SN in use breaks the indices `devices_name`, `devices_sn`. */
+export async function insertDevice(db: Kysely<Database>, values: DeviceValues & { sn: string }): Promise<number> {
+  const { id } = await db.insertInto('devices').values(values).returning('id').executeTakeFirstOrThrow();
+  await db.insertInto('device_states').values({ device_id: id }).execute();
+  return id;
+}
+
+/** Changes columns of a device that the transaction holds. */
+export async function updateDevice(db: Kysely<Database>, id: number, values: Partial<DeviceValues>): Promise<void> {
+  await db.updateTable('devices').set(values).where('id', '=', id).execute();
+}
+
+/** Switches a device that the transaction holds on or off; its status is derived afterwards. */
+export async function setDeviceEnabled(db: Kysely<Database>, id: number, enabled: boolean): Promise<void> {
+  await db.updateTable('devices').set({ enabled }).where('id', '=', id).execute();
+}
+
+/** True while a charging session of the device is open. */
+export async function hasOpenTransaction(db: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from transactions where device_id = ${id} and stopped_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Removes a device and what hangs on it; its history in the partitioned tables is noted for the sweeper. */
+export async function removeDevice(db: Kysely<Database>, id: number): Promise<void> {
+  await sql`insert into removed_devices (device_id) values (${id})`.execute(db);
+  await db.deleteFrom('devices').where('id', '=', id).execute();
+}

@@ -1,0 +1,67 @@
+import { isSn } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
+import { recordAttempts, trimBlacklist } from './blacklist.store.ts';
+import { findKnownDevice } from './directory.store.ts';
+
+/** So many unregistered devices are remembered; the one that has been silent longest makes room. */
+const BLACKLIST_LIMIT = 10_000;
+
+/** So many different names wait for one statement; what comes beyond is not worth its cost. */
+const GATHERED_LIMIT = 1_000;
+
+/** The longest text of an unknown device that is kept. */
+const TEXT_LIMIT = 200;
+
+/**
+ * Tells gateways of devices. Attempts of unknown devices are gathered while a statement runs and stored with the next,
+ * so that a flood of made-up names keeps one connection busy at most.
+ */
+export function deviceDirectory(db: Kysely<Database>): DeviceDirectory {
+  let gathered = new Map<string, UnknownDevice & { attempts: number }>();
+  let storing: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+
+  const storeGathered = async () => {
+    const attempts = [...gathered.values()];
+    gathered = new Map();
+    next = null;
+    if (attempts.length === 0) return;
+    await recordAttempts(db, attempts);
+    await trimBlacklist(db, BLACKLIST_LIMIT);
+  };
+  /** Resolves once everything gathered so far is stored. */
+  const stored = (): Promise<void> => {
+    next ??= (storing ?? Promise.resolve()).then(storeGathered, storeGathered);
+    const running = next;
+    storing = running;
+    return running;
+  };
+
+  return {
+    find: (sn) => findKnownDevice(db, sn),
+    async reportUnknown(device) {
+      if (!isSn(device.sn)) return;
+      const key = device.sn.toLowerCase();
+      const known = gathered.get(key);
+      if (!known && gathered.size >= GATHERED_LIMIT) return;
+      gathered.set(key, { ...storable(device), attempts: (known?.attempts ?? 0) + 1 });
+      await stored();
+    },
+  };
+}
+
+/** What the database can hold of a device's own words. */
+function storable(device: UnknownDevice): UnknownDevice {
+  const text = (value: string) => value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
+  const nullable = (value: string | null) => (value === null ? null : text(value));
+  return {
+    sn: device.sn,
+    mac: nullable(device.mac),
+    protocolVersion: text(device.protocolVersion),
+    remoteAddress: text(device.remoteAddress),
+    vendor: nullable(device.vendor),
+    model: nullable(device.model),
+  };
+}

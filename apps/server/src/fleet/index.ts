@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import type { DeviceDirectory } from '../ports/device-directory.ts';
+import type { DeviceLink } from '../ports/device-link.ts';
+import { blacklistRoutes } from './blacklist.routes.ts';
+import { customersRoutes } from './customers.routes.ts';
+import { customersService } from './customers.service.ts';
+import { deviceModelsRoutes } from './device-models.routes.ts';
+import { devicesRoutes } from './devices.routes.ts';
+import { devicesService } from './devices.service.ts';
+import { deviceDirectory } from './directory.ts';
+import { placeDevices } from './place-devices.ts';
+import { historySweeper } from './removed-devices.ts';
+import { sitesRoutes } from './sites.routes.ts';
+import { sitesService } from './sites.service.ts';
+
+export { countConnectedDevices } from './connected.store.ts';
+export { ensureDemoFleet, seedFleet } from './seed.ts';
+export { findSite } from './sites.store.ts';
+
+export interface FleetRoom {
+  directory: DeviceDirectory;
+  routes(app: FastifyInstance): void;
+  /** Takes up the removal of what former runs left. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Customers, sites, device models, devices, blacklist. */
+export function fleetRoom(parts: {
+  db: Kysely<Database>;
+  link: DeviceLink;
+  changes: ChangeFeed;
+  log: Log;
+  /** ends the sessions of users whose account or customer is disabled */
+  signOutDisabled: () => Promise<void>;
+}): FleetRoom {
+  const { db, link, changes, log, signOutDisabled } = parts;
+  const sweeper = historySweeper(db, log);
+  const devices = devicesService({ db, link, changes, removed: sweeper.wake });
+  const affected = placeDevices({ link, changes, log });
+  const customers = customersService({ db, devices: affected, signOutDisabled });
+  const sites = sitesService({ db, devices: affected });
+  return {
+    directory: deviceDirectory(db),
+    routes(app) {
+      devicesRoutes(app, { db, devices });
+      customersRoutes(app, { db, customers });
+      sitesRoutes(app, { db, sites });
+      deviceModelsRoutes(app, db);
+      blacklistRoutes(app, db);
+    },
+    start: sweeper.start,
+    stop: sweeper.stop,
+  };
+}

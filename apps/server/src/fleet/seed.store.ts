@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/** A customer of the demo with the sites it owns. */
+export interface DemoCustomer {
+  code: string;
+  name: string;
+  contact: string;
+  address: string;
+  sites: readonly { code: string; name: string; contact: string; phone: string; address: string }[];
+}
+
+/** Adds a device model unless it is there; answers its id. */
+export async function insertModel(
+  db: Kysely<Database>,
+  model: { name: string; type: number; vendor: string; tolerant: boolean },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with added as (
+      insert into device_models (name, type, vendor, tolerant)
+      values (${model.name}, ${model.type}, ${model.vendor}, ${model.tolerant})
+      on conflict (lower(name)) do nothing returning id
+    )
+    select id from added union all select id from device_models where lower(name) = lower(${model.name})`.execute(db);
+  return rows[0]!.id;
+}
+
+/** Gives the platform vendor a site when there is none at all. */
+export async function insertFirstSite(db: Kysely<Database>, site: { code: string; name: string }): Promise<void> {
+  await sql`
+    insert into sites (customer_id, code, name)
+    select id, ${site.code}, ${site.name} from customers where platform_vendor and not exists (select from sites)
+    on conflict do nothing`.execute(db);
+}
+
+export interface DemoSite {
+  id: number;
+  code: string;
+  customerId: number;
+}
+
+/** Adds demo customers and their sites unless they are there; answers the sites in the order given. */
+export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly DemoCustomer[]): Promise<DemoSite[]> {
+  const sites: DemoSite[] = [];
+  for (const { sites: places, ...customer } of customers) {
+    await sql`
+      insert into customers (code, name, contact, address)
+      values (${customer.code}, ${customer.name}, ${customer.contact}, ${customer.address})
+      on conflict do nothing`.execute(db);
+    for (const place of places) {
+      const { rows } = await sql<DemoSite>`
+        with owner as (select id from customers where lower(code) = lower(${customer.code})),
+        added as (
+          insert into sites (customer_id, code, name, contact, phone, address)
+          select id, ${place.code}, ${place.name}, ${place.contact}, ${place.phone}, ${place.address} from owner
+          on conflict do nothing returning id, code, customer_id
+        )
+        select id, code, customer_id as "customerId" from added
+        union all
+        select sites.id, sites.code, customer_id from sites join owner on owner.id = customer_id
+         where lower(sites.code) = lower(${place.code})`.execute(db);
+      if (rows[0]) sites.push(rows[0]);
+    }
+  }
+  return sites;
+}
+
+/** Registers devices whose SN and name are still free, and gives each its empty state. */
+export async function insertDemoDevices(
+  db: Kysely<Database>,
+  modelId: number,
+  devices: readonly { sn: string; name: string; site: DemoSite }[],
+): Promise<void> {
+  await sql`
+    with wanted as (
+      select * from unnest(${devices.map(({ sn }) => sn)}::text[], ${devices.map(({ name }) => name)}::text[],
+                           ${devices.map(({ site }) => site.id)}::int[], ${devices.map(({ site }) => site.customerId)}::int[])
+               with ordinality as row (sn, name, site_id, customer_id, number)
+    ),
+    added as (
+      insert into devices (sn, name, site_id, customer_id, device_model_id, arrival_date, install_date, maintenance_cycle_days)
+      select sn, name, site_id, customer_id, ${modelId}, current_date - 210, current_date - 200, 180
+        from wanted order by number
+      on conflict do nothing returning id
+    )
+    insert into device_states (device_id) select id from added`.execute(db);
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { ensureDemoFleet, seedFleet } from './seed.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const count = async (table: 'device_models' | 'customers' | 'sites' | 'devices' | 'device_states') =>
+  (await database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n;
+
+test('the generic device models and a first site are there after any number of starts', async () => {
+  await database.pool.query(
+    `insert into customers (code, name, platform_vendor) values ('platform', 'Platform', true)`,
+  );
+  await seedFleet(database.db);
+  await seedFleet(database.db);
+  expect([await count('device_models'), await count('sites')]).toEqual([2, 1]);
+  await database.pool.query('truncate sites, customers cascade');
+});
+
+test('the demo fleet is registered once, grows when asked to, and keeps what people made of it', async () => {
+  await ensureDemoFleet(database.db, { devices: 6, snPrefix: 'SIM' });
+  await database.pool.query(`update devices set name = 'Mine' where sn = 'SIM00001'`);
+  await Promise.all([1, 2, 3].map(() => ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM' })));
+  expect([
+    await count('customers'),
+    await count('sites'),
+    await count('devices'),
+    await count('device_states'),
+  ]).toEqual([2, 4, 10, 10]);
+  const { rows } = await database.pool.query(`select sn, name from devices order by sn limit 2`);
+  expect(rows[0]).toEqual({ sn: 'SIM00001', name: 'Mine' });
+  expect(rows[1].sn).toBe('SIM00002');
+});

@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { type DemoCustomer, insertDemoDevices, insertDemoPlaces, insertFirstSite, insertModel } from './seed.store.ts';
+
+/** The model of a pile of which nothing is known but that it speaks OCPP 1.6. */
+const GENERIC_MODEL = { name: 'Generic OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
+
+/** The model for piles whose vendor departs from the schemas of the specification. */
+const TOLERANT_MODEL = { name: 'Off-spec OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: true } as const;
+
+/** Where the first devices stand until somebody names a better place. */
+const FIRST_SITE = { code: 'MAIN', name: 'Main site' } as const;
+
+/** Who the demo fleet belongs to and where it stands; invented. */
+const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
+  {
+    code: 'HARBOUR',
+    name: 'Harbour Volt Charging 港湾充电',
+    contact: 'Ada Leung',
+    address: 'Kwun Tong, Hong Kong',
+    sites: [
+      {
+        code: 'HK-KLB',
+        name: 'Kowloon Bay Depot',
+        contact: 'Ken Lau',
+        phone: '+852 5550 0101',
+        address: '18 Wang Fung Street, Kowloon Bay, Hong Kong',
+      },
+      {
+        code: 'HK-TKO',
+        name: 'Tseung Kwan O Waterfront',
+        contact: 'Mandy Ho',
+        phone: '+852 5550 0102',
+        address: '3 Tong Yin Path, Tseung Kwan O, Hong Kong',
+      },
+    ],
+  },
+  {
+    code: 'PENGCHENG',
+    name: 'Pengcheng Green Travel 鹏程绿行',
+    contact: '林晓东',
+    address: '深圳市南山区',
+    sites: [
+      {
+        code: 'SZ-NS',
+        name: '南山科苑充电站',
+        contact: '周敏',
+        phone: '+86 755 5550 0201',
+        address: '深圳市南山区科苑北路 66 号',
+      },
+      {
+        code: 'SZ-QH',
+        name: '前海湾公交充电站',
+        contact: '陈立',
+        phone: '+86 755 5550 0202',
+        address: '深圳市前海梦海大道 8 号',
+      },
+    ],
+  },
+];
+
+/** What a fleet needs before the first device: the generic device models and a site. May run at every start. */
+export async function seedFleet(db: Kysely<Database>): Promise<void> {
+  await insertModel(db, GENERIC_MODEL);
+  await insertModel(db, TOLERANT_MODEL);
+  await insertFirstSite(db, FIRST_SITE);
+}
+
+/**
+ * Registers the demo fleet: `<prefix>00001` and on, dealt out over the demo sites. May run at every start; what is
+ * there already, and what people made of it, stays.
+ */
+export async function ensureDemoFleet(
+  db: Kysely<Database>,
+  options: { devices: number; snPrefix: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const modelId = await insertModel(trx, GENERIC_MODEL);
+    const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
+    const devices = Array.from({ length: options.devices }, (_, index) => {
+      const site = sites[index % sites.length]!;
+      const sn = demoSn(options.snPrefix, index + 1);
+      return { sn, name: `${site.code} ${String(Math.floor(index / sites.length) + 1).padStart(2, '0')}`, site };
+    });
+    await insertDemoDevices(trx, modelId, devices);
+  });
+}
+
+/** The SN of a demo device, as the simulator numbers its own: the first of `SIM` is `SIM00001`. */
+function demoSn(prefix: string, number: number): string {
+  return `${prefix}${String(number).padStart(5, '0')}`;
+}

@@ -1,0 +1,210 @@
+import type { AnswerOf, BodyOf, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
+import { permits, siteRights } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import { toPlaceUserRow } from './customers.service.ts';
+import { findCustomer } from './customers.store.ts';
+import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from './entered.ts';
+import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
+import type { PlaceDevices } from './place-devices.ts';
+import { listAdministratorsOfSite } from './place-users.store.ts';
+import {
+  assignSite,
+  countSiteDevices,
+  deleteSite,
+  findSite,
+  insertSite,
+  type LockedSite,
+  listSites,
+  lockSite,
+  readSite,
+  type SiteFilters,
+  type SiteRecord,
+  type SiteValues,
+  updateSite,
+} from './sites.store.ts';
+import { statusCounts } from './status-counts.ts';
+
+type Endpoints = typeof placesEndpoints;
+
+export type SitesService = ReturnType<typeof sitesService>;
+
+/** Sites as people keep them. Every change stands in the action log of the same transaction. */
+export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices }) {
+  const { db, devices } = parts;
+  return {
+    async list(caller: Caller, query: QueryOf<Endpoints['listSites']>): Promise<AnswerOf<Endpoints['listSites']>> {
+      const order = listOrder(query.sort, 'name');
+      const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
+      return { items: items.map(toSiteRow), total };
+    },
+
+    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
+      const site = await readSite(caller.scope, db, id);
+      if (!site) throw notFound('site');
+      return {
+        ...toSiteRow(site),
+        customerEnabled: site.customerEnabled,
+        byStatus: statusCounts(await countSiteDevices(caller.scope, db, id)),
+        may: {
+          edit: !caller.readOnly && permits(caller, ['auth_site_edit']) && siteRights(caller.levels).edit,
+        },
+      };
+    },
+
+    async administrators(
+      caller: Caller,
+      id: number,
+      query: QueryOf<Endpoints['listSiteAdministrators']>,
+    ): Promise<AnswerOf<Endpoints['listSiteAdministrators']>> {
+      const site = await findSite(caller.scope, db, id);
+      if (!site) throw notFound('site');
+      const { descending } = listOrder(query.sort, 'userName');
+      const { items, total } = await listAdministratorsOfSite(caller.scope, db, site, descending, pageOf(query));
+      return { items: items.map(toPlaceUserRow), total };
+    },
+
+    async create(caller: Caller, entered: BodyOf<Endpoints['createSite']>): Promise<{ id: number }> {
+      const values: SiteValues = {
+        code: enteredCode(entered.code),
+        name: enteredName(entered.name),
+        contact: entered.contact?.trim() ?? '',
+        phone: entered.phone?.trim() ?? '',
+        address: entered.address?.trim() ?? '',
+        build_date: entered.buildDate ?? null,
+      };
+      return await db.transaction().execute(async (trx) => {
+        const customer = await findCustomer(caller.scope, trx, entered.customerId);
+        if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
+        requireWriteLevel(caller);
+        const id = await explained(insertSite(trx, { customer_id: customer.id, ...values }));
+        if (caller.scope.sites !== 'all') await assignSite(trx, caller.userId, id);
+        await logAction(trx, caller, {
+          operation: 'new',
+          objectType: 'site',
+          objectId: String(id),
+          objectName: values.name,
+          customerId: customer.id,
+          siteId: id,
+          after: loggedFields({ customer_id: customer.id, ...values }),
+        });
+        return { id };
+      });
+    },
+
+    async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateSite']>): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const site = await requireEditable(trx, caller, id);
+        const values = changedValues<SiteValues>(valuesOf(site), {
+          ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
+          ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
+          ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
+          ...(entered.phone === undefined ? {} : { phone: entered.phone.trim() }),
+          ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
+        });
+        if (Object.keys(values).length === 0) return;
+        await explained(updateSite(trx, id, values));
+        await logAction(trx, caller, {
+          ...entryOf(site, 'edit'),
+          objectName: values.name ?? site.name,
+          before: loggedFields(formerValues(valuesOf(site), values)),
+          after: loggedFields(values),
+        });
+      });
+    },
+
+    async enable(caller: Caller, id: number): Promise<void> {
+      devices.tell(await switchSite(db, caller, id, true));
+    },
+
+    async disable(caller: Caller, id: number): Promise<void> {
+      const deviceIds = await switchSite(db, caller, id, false);
+      await devices.cutOff(deviceIds);
+      devices.tell(deviceIds);
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const site = await requireEditable(trx, caller, id);
+        await explained(deleteSite(trx, id));
+        // The row of the site is gone: its entry can refer to its customer only.
+        await logAction(trx, caller, {
+          ...entryOf(site, 'delete'),
+          siteId: null,
+          before: loggedFields(valuesOf(site)),
+        });
+      });
+    },
+  };
+}
+
+/** Enables or disables; answers the devices it concerns, none when it was so already. */
+async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
+  return await db.transaction().execute(async (trx) => {
+    const site = await requireEditable(trx, caller, id);
+    if (site.enabled === enabled) return [];
+    await updateSite(trx, id, { enabled });
+    const deviceIds = await listDevicesOf(trx, { siteId: id });
+    await deriveStatuses(trx, deviceIds);
+    const entry = entryOf(site, enabled ? 'enable' : 'disable');
+    await logAction(trx, caller, { ...entry, before: { enabled: site.enabled }, after: { enabled } });
+    return deviceIds;
+  });
+}
+
+/** The filters of a query. */
+export function siteFilters(query: { search?: string; customerId?: number; enabled?: boolean }): SiteFilters {
+  return { search: searchOf(query.search), customerId: query.customerId, enabled: query.enabled };
+}
+
+function toSiteRow({ customerEnabled: _, ...site }: SiteRecord): SiteRow {
+  return { ...site, createdAt: site.createdAt.toISOString() };
+}
+
+/** The site, in scope, held for this transaction, and open to this caller's changes. */
+async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedSite> {
+  const site = await lockSite(caller.scope, trx, id);
+  if (!site) throw notFound('site');
+  requireWriteLevel(caller);
+  return site;
+}
+
+function requireWriteLevel(caller: Caller): void {
+  if (!siteRights(caller.levels).edit) throw new Problem('noPermission');
+}
+
+/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+async function explained<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const unique = uniqueViolation(error);
+    if (unique === 'sites_name') throw new Problem('siteNameExists', { field: 'name' });
+    if (unique === 'sites_code') throw new Problem('siteCodeExists', { field: 'code' });
+    const reference = foreignKeyViolation(error);
+    if (reference === 'sites_customer_id_fkey') throw new Problem('customerUnknown', { field: 'customerId' });
+    if (reference === 'devices_site_id_customer_id_fkey') throw new Problem('siteHasDevices');
+    throw error;
+  }
+}
+
+function entryOf<O extends string>(site: LockedSite, operation: O) {
+  return {
+    operation,
+    objectType: 'site',
+    objectId: String(site.id),
+    objectName: site.name,
+    customerId: site.customerId,
+    siteId: site.id as number | null,
+  };
+}
+
+function valuesOf({ code, name, contact, phone, address, build_date }: LockedSite): SiteValues {
+  return { code, name, contact, phone, address, build_date };
+}

@@ -1,0 +1,195 @@
+import type { DeviceStatus, Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../platform/database/patterns.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
+
+/** A site as lists and forms show it. */
+export interface SiteRecord {
+  id: number;
+  code: string;
+  name: string;
+  customerId: number;
+  customerName: string;
+  customerEnabled: boolean;
+  contact: string;
+  phone: string;
+  address: string;
+  buildDate: string | null;
+  enabled: boolean;
+  createdAt: Date;
+  deviceCount: number;
+  activeAlarms: number;
+}
+
+export interface SiteFilters {
+  search?: string | undefined;
+  customerId?: number | undefined;
+  enabled?: boolean | undefined;
+}
+
+type SiteSort = 'name' | 'code' | 'createdAt';
+export type SiteOrder = ListOrder<SiteSort>;
+
+const SORT_COLUMNS: Record<SiteSort, string> = { name: 'name', code: 'code', createdAt: 'created_at' };
+const SORT_TYPES: Record<SiteSort, RawBuilder<unknown>> = {
+  name: sql`text`,
+  code: sql`text`,
+  createdAt: sql`timestamptz`,
+};
+
+/** One page of the sites in scope that match, and how many match in all. */
+export async function listSites(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  order: SiteOrder,
+  page: { limit: number; offset: number },
+): Promise<{ items: SiteRecord[]; total: number }> {
+  const which = matching(scope, filters);
+  const [items, totals] = await Promise.all([
+    sql<SiteRecord>`
+      ${listed(sql`select * from sites where ${which} order by ${orderBy(order, 'sites')}
+                    limit ${page.limit} offset ${page.offset}`)}
+       order by ${orderBy(order, 's')}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from sites where ${which}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the sites in scope that match, after a given one of the same order; from the start when null. */
+export async function listSitesAfter(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  order: SiteOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(SiteRecord & ListPosition)[]> {
+  const column = SORT_COLUMNS[order.by];
+  const beyond =
+    after === null
+      ? sql`true`
+      : sql`(${sql.ref(`sites.${column}`)}, sites.id) ${order.descending ? sql`<` : sql`>`}
+            (${after.position}::${SORT_TYPES[order.by]}, ${after.id}::int)`;
+  const { rows } = await sql<SiteRecord & ListPosition>`
+    ${listed(
+      sql`select * from sites where ${matching(scope, filters)} and ${beyond}
+           order by ${orderBy(order, 'sites')} limit ${limit}`,
+      sql`, ${sql.ref(`s.${column}`)}::text as position`,
+    )}
+     order by ${orderBy(order, 's')}`.execute(db);
+  return rows;
+}
+
+/** One site in scope with all that is known of it, null when there is none. */
+export async function readSite(scope: Scope, db: Kysely<Database>, id: number): Promise<SiteRecord | null> {
+  const { rows } = await sql<SiteRecord>`
+    ${listed(sql`select * from sites where sites.id = ${id} and ${matching(scope, {})}`)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** How many devices of a site in scope stand in each status that occurs. */
+export async function countSiteDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  siteId: number,
+): Promise<{ status: DeviceStatus; total: number }[]> {
+  const { rows } = await sql<{ status: DeviceStatus; total: number }>`
+    select status, count(*) as total from devices
+     where site_id = ${siteId} and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by status`.execute(db);
+  return rows;
+}
+
+/** One site in scope as a place for devices, null when there is none; `enabled` when the customer is, too. */
+export async function findSite(
+  scope: Scope,
+  db: Kysely<Database>,
+  id: number,
+): Promise<{ id: number; customerId: number; enabled: boolean } | null> {
+  const { rows } = await sql<{ id: number; customerId: number; enabled: boolean }>`
+    select sites.id, customer_id as "customerId", sites.enabled and customers.enabled as enabled
+      from sites join customers on customers.id = customer_id
+     where sites.id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The columns of `sites` that a person decides. */
+export interface SiteValues {
+  code: string;
+  name: string;
+  contact: string;
+  phone: string;
+  address: string;
+  build_date: string | null;
+}
+
+/** What of a site decides whether and how it may be changed. */
+export interface LockedSite extends SiteValues {
+  id: number;
+  customerId: number;
+  enabled: boolean;
+}
+
+/** A site in scope, held until the end of the transaction; null when there is none. */
+export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
+  const { rows } = await sql<LockedSite>`
+    select id, customer_id as "customerId", code, name, contact, phone, address, build_date, enabled from sites
+     where id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Adds a site; answers its id. A name or code that the customer uses breaks the indices `sites_name`, `sites_code`. */
+export async function insertSite(db: Kysely<Database>, values: SiteValues & { customer_id: number }): Promise<number> {
+  const { id } = await db.insertInto('sites').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Lets a user with assigned sites see one more. */
+export async function assignSite(db: Kysely<Database>, userId: number, siteId: number): Promise<void> {
+  await db.insertInto('user_sites').values({ user_id: userId, site_id: siteId }).execute();
+}
+
+/** Changes columns of a site that the transaction holds. */
+export async function updateSite(
+  db: Kysely<Database>,
+  id: number,
+  values: Partial<SiteValues & { enabled: boolean }>,
+): Promise<void> {
+  await db.updateTable('sites').set(values).where('id', '=', id).execute();
+}
+
+/** Removes a site; its devices keep it by their foreign key. */
+export async function deleteSite(db: Kysely<Database>, id: number): Promise<void> {
+  await db.deleteFrom('sites').where('id', '=', id).execute();
+}
+
+/** The columns of a list around the few sites that it shows, so that nothing is counted that is not shown. */
+function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
+  return sql`
+    select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
+           customers.enabled as "customerEnabled", s.contact, s.phone, s.address, s.build_date as "buildDate",
+           s.enabled, s.created_at as "createdAt",
+           (select count(*)::int from devices where devices.site_id = s.id) as "deviceCount",
+           (select count(*)::int from alarms join devices on devices.id = alarms.device_id
+             where devices.site_id = s.id and alarms.cleared_at is null) as "activeAlarms" ${more}
+      from (${sites}) s
+      join customers on customers.id = s.customer_id`;
+}
+
+function orderBy(order: SiteOrder, table: string): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
+  const conditions = [withinScope(scope, 'sites.customer_id', 'sites.id')];
+  if (filters.customerId !== undefined) conditions.push(sql`sites.customer_id = ${filters.customerId}`);
+  if (filters.enabled !== undefined) conditions.push(sql`sites.enabled = ${filters.enabled}`);
+  if (filters.search !== undefined) {
+    conditions.push(sql`(sites.name || ' ' || sites.code) ilike ${anywhere(filters.search)}`);
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

@@ -1,0 +1,68 @@
+import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import { CALLS } from './calls.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import { rangeViolation } from './ranges.ts';
+import { isKnownAction, violationOf } from './schemas.ts';
+import { tolerate } from './tolerance.ts';
+import { type CallFrame, type ErrorCode, writeError, writeResult } from './wire.ts';
+
+/** How a CALL is to be answered, once its events are stored. */
+export interface Answer {
+  events: UplinkEvent[];
+  notes: string[];
+  /** the frame to send; a function where it depends on what storing yields */
+  text: string | ((stored: Stored) => string);
+  deviceTime: Date | null;
+}
+
+export interface AnswerContext {
+  tolerant: boolean;
+  receivedAt: Date;
+  heartbeatSeconds: number;
+  metrics: GatewayMetrics;
+}
+
+/** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer likewise. Stores nothing. */
+export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
+  const { id, action } = frame;
+  const handler = Object.hasOwn(CALLS, action) ? CALLS[action] : undefined;
+  if (!handler) {
+    return isKnownAction(action)
+      ? refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context)
+      : refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of OCPP 1.6`, context);
+  }
+  let payload = frame.payload as object;
+  const notes: string[] = [];
+  const violation = violationOf(action, 'req', payload);
+  if (violation) {
+    const tolerated = context.tolerant ? tolerate(action, 'req', payload, context.receivedAt) : null;
+    if (!tolerated) return refuse(id, violation.code, violation.description, context);
+    payload = tolerated.payload;
+    notes.push(...tolerated.notes);
+    context.metrics.tolerated.inc({ action }, tolerated.notes.length);
+  }
+  const outOfRange = rangeViolation(payload);
+  if (outOfRange) return refuse(id, outOfRange.code, outOfRange.description, context);
+
+  const handled = handler(payload as never, context);
+  if (handled.notes.length > 0) notes.push(...handled.notes);
+  const { answer } = handled;
+  const write = (result: object) => writeValid(id, action, result);
+  return {
+    events: handled.events,
+    notes,
+    text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
+    deviceTime: handled.deviceTime,
+  };
+}
+
+function writeValid(id: string, action: string, result: object): string {
+  const violation = violationOf(action, 'conf', result);
+  if (violation) throw new Error(`Our answer to ${action} does not fit its schema: ${violation.description}`);
+  return writeResult(id, result);
+}
+
+function refuse(id: string, code: ErrorCode, description: string, { metrics }: AnswerContext): Answer {
+  metrics.callErrors.inc({ code });
+  return { events: [], notes: [description], text: writeError(id, code, description), deviceTime: null };
+}

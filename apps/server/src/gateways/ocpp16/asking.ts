@@ -1,0 +1,90 @@
+import type { DeviceCall } from '../../ports/device-link.ts';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { badAnswer, COMMANDS, type Outcome, type Plan, readCallError, readUnexpected } from './commands.ts';
+import { violationOf } from './schemas.ts';
+import { tolerate } from './tolerance.ts';
+import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
+
+/** What an answer of the device means. */
+interface ReadAnswer {
+  action: string | null;
+  /** the answer to a call that this line is not waiting for */
+  unexpected: boolean;
+  note: string | null;
+  events: UplinkEvent[];
+}
+
+export interface Asking {
+  /** The frame that puts a command to the device, or null when the protocol has none for it. */
+  put(call: DeviceCall): { action: string; text: string } | null;
+  /** Reads an answer of the device. */
+  answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
+}
+
+/** Calls that were given up but may still be answered. */
+const REMEMBERED_CALLS = 8;
+const NO_PLANS: Map<string, Plan> = new Map();
+/** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
+const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Our calls on one line. The operations room keeps one execution in flight per device and sets its deadline: that it
+ * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
+ */
+export function asking(tolerant: boolean): Asking {
+  let pending: string | null = null;
+  // Most lines are never asked anything: they need no map of their own.
+  let plans: Map<string, Plan> = NO_PLANS;
+  return {
+    put(call) {
+      const plan = COMMANDS[call.kind](call);
+      if (!plan) return null;
+      const violation = violationOf(plan.action, 'req', plan.payload);
+      if (violation) return null;
+      pending = call.executionId;
+      if (plans === NO_PLANS) plans = new Map();
+      plans.set(call.executionId, plan);
+      const [oldest] = plans.keys();
+      if (plans.size > REMEMBERED_CALLS && oldest !== undefined) plans.delete(oldest);
+      return { action: plan.action, text: writeCall(call.executionId, plan.action, plan.payload) };
+    },
+    answered(frame, at) {
+      const plan = plans.get(frame.id);
+      const unexpected = frame.id !== pending;
+      if (!unexpected) pending = null;
+      if (plan) plans.delete(frame.id);
+      if (!plan && !EXECUTION_ID.test(frame.id)) {
+        return { action: null, unexpected, note: 'answers nothing that was asked; ignored', events: [] };
+      }
+      const { outcome, notes } = readOutcome(frame, plan, tolerant, at);
+      if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this line did not send');
+      const { success, reason, detail, parameters } = outcome;
+      const answer =
+        frame.type === CALLERROR
+          ? { code: frame.code, description: frame.description, details: frame.details }
+          : frame.payload;
+      const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
+      if (parameters) events.push({ kind: 'parameters', at, ...parameters });
+      return { action: plan?.action ?? null, unexpected, note: notes.length > 0 ? notes.join('; ') : null, events };
+    },
+  };
+}
+
+function readOutcome(
+  frame: ResultFrame | ErrorFrame,
+  plan: Plan | undefined,
+  tolerant: boolean,
+  at: Date,
+): { outcome: Outcome; notes: string[] } {
+  if (frame.type === CALLERROR) return { outcome: readCallError(frame.code, frame.description), notes: [] };
+  const { payload } = frame;
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
+  }
+  if (!plan) return { outcome: readUnexpected(payload as Record<string, unknown>), notes: [] };
+  const violation = violationOf(plan.action, 'conf', payload);
+  if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
+  const tolerated = tolerant ? tolerate(plan.action, 'conf', payload, at) : null;
+  if (!tolerated) return { outcome: badAnswer(violation.description), notes: [violation.description] };
+  return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: tolerated.notes };
+}

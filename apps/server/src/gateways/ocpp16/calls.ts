@@ -1,0 +1,180 @@
+import { trustedTime } from '@chargehand/domain';
+import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import { type MeterValue, mapMeterValues } from './mapping/readings.ts';
+
+/** What a CALL of a charge point amounts to. */
+interface Handled {
+  events: UplinkEvent[];
+  /** what is to be said of the frame in the protocol log */
+  notes: string[];
+  /** the payload of the CALLRESULT; a function where it depends on what storing yields */
+  answer: object | ((stored: Stored) => object);
+  /** the device's own clock, where the message tells it */
+  deviceTime: Date | null;
+}
+
+interface CallContext {
+  receivedAt: Date;
+  heartbeatSeconds: number;
+}
+
+type Handler = (payload: never, context: CallContext) => Handled;
+
+/**
+ * The messages that a charge point may send by the profiles Core and Firmware Management of OCPP 1.6 (Remote Trigger
+ * brings the same ones at other times), and what each means. Payloads have passed their schema.
+ */
+export const CALLS: Readonly<Record<string, Handler>> = {
+  Authorize: (payload: { idTag: string }) => {
+    void payload;
+    return plain({ idTagInfo: ACCEPTED });
+  },
+  BootNotification: bootNotification,
+  // No vendor's data is understood yet: OCPP 1.6 §4.3 has an answer for that.
+  DataTransfer: () => plain({ status: 'UnknownVendorId' }),
+  DiagnosticsStatusNotification: (payload: { status: string }, { receivedAt }) =>
+    plain({}, [{ kind: 'diagnosticsStatus', at: receivedAt, status: payload.status }]),
+  FirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
+    plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
+  Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
+  MeterValues: meterValues,
+  StartTransaction: startTransaction,
+  StatusNotification: statusNotification,
+  StopTransaction: stopTransaction,
+};
+
+/** Who may charge is not decided here yet: every identifier is accepted. */
+const ACCEPTED = { status: 'Accepted' };
+
+function plain(answer: object, events: UplinkEvent[] = []): Handled {
+  return { events, notes: [], answer, deviceTime: null };
+}
+
+function bootNotification(payload: Record<string, unknown>, context: CallContext): Handled {
+  const { firmwareVersion } = payload;
+  return plain(
+    { status: 'Accepted', currentTime: context.receivedAt.toISOString(), interval: context.heartbeatSeconds },
+    [
+      {
+        kind: 'booted',
+        at: context.receivedAt,
+        softVersion: typeof firmwareVersion === 'string' ? firmwareVersion : null,
+        boot: payload,
+      },
+    ],
+  );
+}
+
+function statusNotification(
+  payload: {
+    connectorId: number;
+    errorCode: string;
+    status: string;
+    info?: string;
+    timestamp?: string;
+    vendorErrorCode?: string;
+  },
+  { receivedAt }: CallContext,
+): Handled {
+  const reported = payload.timestamp === undefined ? null : new Date(payload.timestamp);
+  const { at, trusted } = trustedTime(reported, receivedAt);
+  return {
+    events: [
+      {
+        kind: 'connectorStatus',
+        connector: payload.connectorId,
+        at,
+        status: payload.status,
+        errorCode: payload.errorCode,
+        vendorErrorCode: payload.vendorErrorCode || null,
+        info: payload.info || null,
+      },
+    ],
+    notes: trusted ? [] : [UNTRUSTED],
+    answer: {},
+    deviceTime: reported,
+  };
+}
+
+const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+
+function meterValues(
+  payload: { connectorId: number; transactionId?: number; meterValue: MeterValue[] },
+  { receivedAt }: CallContext,
+): Handled {
+  const transactionId = knownTransaction(payload.transactionId);
+  const { events, notes } = mapMeterValues(payload.connectorId, transactionId, payload.meterValue, receivedAt);
+  const last = payload.meterValue.at(-1);
+  return {
+    events,
+    notes,
+    answer: {},
+    // Values of a transaction may have waited in the pile for the line (OCPP 1.6 §3.7.1): they do not tell its clock.
+    deviceTime: last && transactionId === null ? new Date(last.timestamp) : null,
+  };
+}
+
+/** Piles that have no transaction send none, 0 or -1. */
+function knownTransaction(id: number | undefined): number | null {
+  return id !== undefined && id > 0 ? id : null;
+}
+
+function startTransaction(
+  payload: { connectorId: number; idTag: string; meterStart: number; timestamp: string },
+  { receivedAt }: CallContext,
+): Handled {
+  const reported = new Date(payload.timestamp);
+  // The pile's own time, however wrong: it is part of what makes a repeated start the same transaction.
+  const at = Number.isNaN(reported.getTime()) ? receivedAt : reported;
+  const { trusted } = trustedTime(reported, receivedAt);
+  return {
+    events: [
+      {
+        kind: 'transactionStarted',
+        connector: payload.connectorId,
+        at,
+        idTag: payload.idTag,
+        meterStart: payload.meterStart,
+      },
+    ],
+    notes: trusted ? [] : ['the time in it is not believable; kept, so that a repetition is recognised'],
+    answer: ({ transactionId }: Stored) => {
+      if (transactionId === null) throw new Error('The transaction was stored without an id');
+      return { transactionId, idTagInfo: ACCEPTED };
+    },
+    deviceTime: null,
+  };
+}
+
+function stopTransaction(
+  payload: {
+    transactionId: number;
+    timestamp: string;
+    meterStop: number;
+    idTag?: string;
+    reason?: string;
+    transactionData?: MeterValue[];
+  },
+  { receivedAt }: CallContext,
+): Handled {
+  const { at, trusted } = trustedTime(new Date(payload.timestamp), receivedAt);
+  // The message does not name the connector: the readings of the transaction are those of the pile as a whole.
+  const data = mapMeterValues(0, knownTransaction(payload.transactionId), payload.transactionData ?? [], receivedAt);
+  return {
+    events: [
+      {
+        kind: 'transactionStopped',
+        transactionId: payload.transactionId,
+        at,
+        idTag: payload.idTag ?? null,
+        meterStop: payload.meterStop,
+        // OCPP 1.6 §4.10: a missing reason means Local.
+        reason: payload.reason ?? 'Local',
+      },
+      ...data.events,
+    ],
+    notes: trusted ? data.notes : [UNTRUSTED, ...data.notes],
+    answer: payload.idTag === undefined ? {} : { idTagInfo: ACCEPTED },
+    deviceTime: null,
+  };
+}

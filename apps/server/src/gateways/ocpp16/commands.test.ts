@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandKind } from '@chargehand/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExecutionAnswer } from '../../ports/uplink.ts';
+import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+
+let bed: Testbed;
+let point: RawPoint;
+let id: number;
+beforeAll(async () => {
+  bed = await startTestbed();
+  id = await bed.addDevice('CMD-1');
+  point = await connectRaw(`${bed.url}/CMD-1`);
+  await point.call('Heartbeat', {});
+});
+afterAll(() => bed.stop());
+
+interface Asked {
+  kind: CommandKind;
+  connector?: number;
+  params?: { key?: string; value?: string };
+}
+
+/** Asks the device, and gives back the CALL that it got. */
+async function ask({ kind, connector = 0, params = {} }: Asked): Promise<{ executionId: string; call: unknown[] }> {
+  const executionId = randomUUID();
+  expect(await bed.link.execute(id, { executionId, kind, connector, params })).toEqual({ outcome: 'sent' });
+  return { executionId, call: await point.next() };
+}
+
+/** The answer that was stored for an execution. */
+const stored = (executionId: string): Promise<ExecutionAnswer> =>
+  eventually(
+    async () => bed.answers.find((answer) => answer.executionId === executionId) as ExecutionAnswer,
+    (answer) => answer !== undefined,
+  );
+
+describe('every command in the words of OCPP 1.6', () => {
+  test.each<[Asked, string, object]>([
+    [{ kind: 'softReset' }, 'Reset', { type: 'Soft' }],
+    [{ kind: 'hardReset' }, 'Reset', { type: 'Hard' }],
+    [{ kind: 'disableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],
+    [{ kind: 'enableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Operative' }],
+    [{ kind: 'disableConnector', connector: 2 }, 'ChangeAvailability', { connectorId: 2, type: 'Inoperative' }],
+    [{ kind: 'enableConnector', connector: 2 }, 'ChangeAvailability', { connectorId: 2, type: 'Operative' }],
+    [{ kind: 'refreshConfiguration' }, 'GetConfiguration', {}],
+    [{ kind: 'refreshParameters', params: { key: 'K' } }, 'GetConfiguration', { key: ['K'] }],
+    [{ kind: 'setParameter', params: { key: 'K', value: '1' } }, 'ChangeConfiguration', { key: 'K', value: '1' }],
+  ])('%j', async (asked, action, payload) => {
+    const { executionId, call } = await ask(asked);
+    expect(call).toEqual([2, executionId, action, payload]);
+  });
+});
+
+describe('the answer decides the execution', () => {
+  const set: Asked = { kind: 'setParameter', params: { key: 'Interval', value: '30' } };
+  test.each<[string, Asked, unknown[], Partial<ExecutionAnswer>]>([
+    ['Accepted', { kind: 'softReset' }, [3, { status: 'Accepted' }], { success: true, reason: 'accepted' }],
+    ['Scheduled', { kind: 'disableSystem' }, [3, { status: 'Scheduled' }], { success: true, reason: 'scheduled' }],
+    ['Rejected', { kind: 'softReset' }, [3, { status: 'Rejected' }], { success: false, reason: 'rejected' }],
+    ['RebootRequired', set, [3, { status: 'RebootRequired' }], { success: true, reason: 'rebootRequired' }],
+    ['a key that is not known', set, [3, { status: 'NotSupported' }], { success: false, reason: 'unknownKey' }],
+    [
+      'a status outside the schema',
+      { kind: 'softReset' },
+      [3, { status: 'Maybe' }],
+      { success: false, reason: 'badAnswer' },
+    ],
+    ['no payload at all', { kind: 'softReset' }, [3, null], { success: false, reason: 'badAnswer' }],
+    [
+      'a CALLERROR',
+      { kind: 'softReset' },
+      [4, 'InternalError', 'relay stuck', {}],
+      { success: false, reason: 'callError', detail: 'InternalError: relay stuck' },
+    ],
+  ])('%s', async (_name, asked, [type, ...rest], expected) => {
+    const { executionId } = await ask(asked);
+    point.send([type, executionId, ...rest]);
+    expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
+  });
+
+  test('what was set, and what the device lists, are its parameters', async () => {
+    const { executionId } = await ask({ kind: 'setParameter', params: { key: 'Interval', value: '30' } });
+    point.send([3, executionId, { status: 'Accepted' }]);
+    await stored(executionId);
+    const read = async () =>
+      (
+        await bed.pool.query('select key, value, readonly from device_parameters where device_id = $1 order by key', [
+          id,
+        ])
+      ).rows;
+    expect(await eventually(read, (rows) => rows.length > 0)).toEqual([
+      { key: 'Interval', value: '30', readonly: false },
+    ]);
+    const list = await ask({ kind: 'refreshConfiguration' });
+    point.send([
+      3,
+      list.executionId,
+      {
+        configurationKey: [
+          { key: 'Other', readonly: true, value: 'x' },
+          { key: 'Void', readonly: false },
+        ],
+      },
+    ]);
+    await stored(list.executionId);
+    expect(await eventually(read, (rows) => rows.length === 2)).toEqual([
+      { key: 'Other', value: 'x', readonly: true },
+      { key: 'Void', value: null, readonly: false },
+    ]);
+  });
+
+  test('an answer that comes after the next call was sent is still the answer to its own', async () => {
+    const first = await ask({ kind: 'softReset' });
+    const second = await ask({ kind: 'hardReset' });
+    point.send([3, second.executionId, { status: 'Rejected' }]);
+    point.send([3, first.executionId, { status: 'Accepted' }]);
+    expect(await stored(second.executionId)).toMatchObject({ reason: 'rejected' });
+    expect(await stored(first.executionId)).toMatchObject({ reason: 'accepted' });
+  });
+
+  test('an answer to a call of before a restart is read by its form', async () => {
+    const executionId = randomUUID();
+    point.send([3, executionId, { status: 'Accepted' }]);
+    expect(await stored(executionId)).toMatchObject({ deviceId: id, success: true, reason: 'accepted' });
+  });
+});
+
+test('a device without a line is offline', async () => {
+  const other = await bed.addDevice('CMD-2');
+  const call = { executionId: randomUUID(), kind: 'softReset' as const, connector: 0, params: {} };
+  expect(await bed.link.execute(other, call)).toEqual({ outcome: 'offline' });
+});

@@ -1,0 +1,121 @@
+import type { CommandKind, ExecutionReason } from '@chargehand/domain';
+import type { DeviceCall } from '../../ports/device-link.ts';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { short } from './wire.ts';
+
+/** What a device's answer to a command amounts to. */
+export interface Outcome {
+  success: boolean;
+  reason: ExecutionReason;
+  detail: string | null;
+  /** what the answer tells of the device's parameters */
+  parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at'> | null;
+}
+
+/** How a command is put to a charge point, and how its answer is read. */
+export interface Plan {
+  action: string;
+  payload: object;
+  /** the answer has passed its schema, or is tolerated */
+  read(answer: Record<string, unknown>): Outcome;
+}
+
+/** The spec's control types in the words of OCPP 1.6. Null: the call lacks what it needs. */
+export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
+  softReset: () => ({ action: 'Reset', payload: { type: 'Soft' }, read: readStatus }),
+  hardReset: () => ({ action: 'Reset', payload: { type: 'Hard' }, read: readStatus }),
+  disableSystem: () => changeAvailability(0, 'Inoperative'),
+  enableSystem: () => changeAvailability(0, 'Operative'),
+  disableConnector: ({ connector }) => changeAvailability(connector, 'Inoperative'),
+  enableConnector: ({ connector }) => changeAvailability(connector, 'Operative'),
+  refreshConfiguration: () => getConfiguration(undefined),
+  refreshParameters: ({ params }) => getConfiguration(params.key),
+  setParameter: ({ params }) => changeConfiguration(params.key, params.value),
+};
+
+function changeAvailability(connectorId: number, type: 'Operative' | 'Inoperative'): Plan {
+  return { action: 'ChangeAvailability', payload: { connectorId, type }, read: readStatus };
+}
+
+function changeConfiguration(key: string | undefined, value: string | undefined): Plan | null {
+  if (key === undefined || value === undefined) return null;
+  return {
+    action: 'ChangeConfiguration',
+    payload: { key, value },
+    read(answer) {
+      const outcome = readStatus(answer);
+      // OCPP 1.6 §5.3: NotSupported says that the key is not known.
+      if (outcome.reason === 'notSupported') return { ...outcome, reason: 'unknownKey' };
+      if (!outcome.success) return outcome;
+      const parameters = { entries: [{ key, value, readonly: false }], unknownKeys: [], complete: false };
+      return { ...outcome, parameters };
+    },
+  };
+}
+
+function getConfiguration(key: string | undefined): Plan {
+  return {
+    action: 'GetConfiguration',
+    payload: key === undefined ? {} : { key: [key] },
+    read: (answer) => readConfiguration(answer, key),
+  };
+}
+
+/** Statuses of Reset, ChangeAvailability and ChangeConfiguration (OCPP 1.6 §7.8, §7.22, §7.40). */
+const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
+  Accepted: { success: true, reason: 'accepted' },
+  Scheduled: { success: true, reason: 'scheduled' },
+  RebootRequired: { success: true, reason: 'rebootRequired' },
+  Rejected: { success: false, reason: 'rejected' },
+  NotSupported: { success: false, reason: 'notSupported' },
+};
+
+function readStatus(answer: Record<string, unknown>): Outcome {
+  const { status } = answer;
+  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  return known ? { ...known, detail: null, parameters: null } : badAnswer(`status ${short(status)}`);
+}
+
+function readConfiguration(answer: Record<string, unknown>, key: string | undefined): Outcome {
+  const { configurationKey = [], unknownKey = [] } = answer;
+  if (!Array.isArray(configurationKey) || !Array.isArray(unknownKey)) return badAnswer('no list of keys');
+  const entries = configurationKey
+    .filter((entry) => typeof entry?.key === 'string')
+    .map((entry) => ({
+      key: entry.key as string,
+      value: typeof entry.value === 'string' ? (entry.value as string) : null,
+      readonly: entry.readonly === true,
+    }));
+  const unknownKeys = unknownKey.filter((name): name is string => typeof name === 'string');
+  const parameters = { entries, unknownKeys, complete: key === undefined };
+  if (key !== undefined && entries.length === 0) {
+    return { success: false, reason: 'unknownKey', detail: key, parameters };
+  }
+  return { success: true, reason: 'accepted', detail: null, parameters };
+}
+
+/**
+ * Reads an answer whose call this connection did not send: an execution of before a restart, or one that was given up.
+ * Its form says what it answers. What it set is not known any more, so no parameter is taken from it but what it lists.
+ */
+export function readUnexpected(answer: Record<string, unknown>): Outcome {
+  if (!('configurationKey' in answer) && !('unknownKey' in answer)) return readStatus(answer);
+  const outcome = readConfiguration(answer, undefined);
+  if (!outcome.parameters) return outcome;
+  const parameters = { ...outcome.parameters, complete: false };
+  const nothing = parameters.entries.length === 0 && parameters.unknownKeys.length > 0;
+  return nothing
+    ? { success: false, reason: 'unknownKey', detail: parameters.unknownKeys.join(', '), parameters }
+    : { ...outcome, parameters };
+}
+
+/** An answer that cannot be what was asked for. */
+export function badAnswer(detail: string): Outcome {
+  return { success: false, reason: 'badAnswer', detail, parameters: null };
+}
+
+/** A CALLERROR: the device's own words are the detail. */
+export function readCallError(code: string, description: string): Outcome {
+  const detail = description === '' ? code : `${code}: ${description}`;
+  return { success: false, reason: 'callError', detail: detail.slice(0, 500), parameters: null };
+}

@@ -1,0 +1,13 @@
+import type { FrameEvent } from '../../ports/uplink.ts';
+
+/** An entry of the protocol log; what is not said is null, and the size is that of the body. */
+export function frameEvent(
+  connectionId: string | null,
+  type: FrameEvent['type'],
+  at: Date,
+  more: Partial<FrameEvent>,
+): FrameEvent {
+  const { action = null, messageId = null, body = null, note = null } = more;
+  const bytes = more.bytes ?? (body === null ? 0 : Buffer.byteLength(body));
+  return { kind: 'frame', type, connectionId, at, action, messageId, body, bytes, note };
+}

@@ -1,0 +1,362 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectRaw, eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+
+let bed: Testbed;
+beforeAll(async () => {
+  bed = await startTestbed({ frameLimitBytes: 4_096 });
+});
+afterAll(() => bed.stop());
+
+let devices = 0;
+async function registered(
+  more: Parameters<Testbed['addDevice']>[1] = {},
+): Promise<{ id: number; sn: string; url: string }> {
+  const sn = `LINE-${++devices}`;
+  return { id: await bed.addDevice(sn, more), sn, url: `${bed.url}/${sn}` };
+}
+const state = async (id: number) =>
+  (await bed.pool.query('select * from device_states where device_id = $1', [id])).rows[0];
+const notes = async (id: number, type: number) =>
+  (
+    await bed.pool.query<{ note: string | null }>(
+      'select note from protocol_frames where device_id = $1 and type = $2 order by id',
+      [id, type],
+    )
+  ).rows.map((row) => row.note);
+
+describe('who is let in', () => {
+  test('an unregistered device is refused with 404 and reported with its SN, MAC and protocol', async () => {
+    await expect(connectRaw(`${bed.url}/NOBODY-1`, { headers: { 'x-mac': '00-1b-44-11-3a-b7' } })).rejects.toThrow(
+      'HTTP 404',
+    );
+    expect(bed.unknown.at(-1)).toMatchObject({ sn: 'NOBODY-1', mac: '00:1B:44:11:3A:B7', protocolVersion: 'ocpp1.6' });
+  });
+
+  test('a disabled device is refused with 403, and its protocol log says so', async () => {
+    const { id, url } = await registered({ enabled: false });
+    await expect(connectRaw(url)).rejects.toThrow('HTTP 403');
+    await eventually(
+      () => notes(id, 1),
+      (all) => all.some((note) => note?.includes('disabled')),
+    );
+  });
+
+  test('a device that is disabled while it is being let in is sent away', async () => {
+    const { id, sn } = await registered();
+    const late = await startTestbed(
+      {},
+      {
+        beside: bed,
+        async afterFind() {
+          await bed.pool.query('update devices set enabled = false where id = $1', [id]);
+        },
+      },
+    );
+    const point = await connectRaw(`${late.url}/${sn}`);
+    expect((await point.closed).code).toBe(1008);
+    await late.stop();
+  });
+
+  test.each(['/ocpp/', '/ocpp/a b', '/ocpp/%zz', '/ocpp/x', '/ocpp/..%2f..%2fetc'])(
+    '%s is no path of a device: 404',
+    async (path) => {
+      await expect(connectRaw(bed.url.replace('/ocpp', path), { sn: 'x' })).rejects.toThrow('HTTP 404');
+    },
+  );
+
+  test('an upgrade on a path that nobody serves: 404', async () => {
+    await expect(connectRaw(bed.url.replace('/ocpp', '/elsewhere'), { sn: 'x' })).rejects.toThrow('HTTP 404');
+  });
+
+  test.each([
+    ['no password', undefined, 'HTTP 401'],
+    ['a wrong password', 'wrong-password-16chars', 'HTTP 401'],
+  ])('%s: 401', async (_name, password, message) => {
+    const { url } = await registered({ password: 'the-right-password-1' });
+    await expect(connectRaw(url, { password })).rejects.toThrow(message);
+  });
+
+  test('the right password under another user name: 401; under its own: let in', async () => {
+    const { url, sn } = await registered({ password: 'the-right-password-1' });
+    await expect(connectRaw(url, { password: 'the-right-password-1', sn: 'OTHER' })).rejects.toThrow('HTTP 401');
+    const point = await connectRaw(url, { password: 'the-right-password-1', sn });
+    point.socket.terminate();
+  });
+
+  test.each([
+    ['no subprotocol', []],
+    ['another subprotocol', ['ocpp2.0.1']],
+  ])('%s: the handshake is completed without one and the line closed at once', async (_name, protocols) => {
+    const { url } = await registered();
+    const { hostname, port, pathname } = new URL(url);
+    const socket = createConnection(Number(port), hostname);
+    const offer = protocols.map((protocol) => `Sec-WebSocket-Protocol: ${protocol}\r\n`).join('');
+    socket.write(
+      `GET ${pathname} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+        `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${offer}\r\n`,
+    );
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    await once(socket, 'end');
+    socket.destroy();
+    const answer = Buffer.concat(chunks);
+    const text = answer.toString('latin1');
+    expect(text).toMatch(/^HTTP\/1.1 101/);
+    expect(text.toLowerCase()).not.toContain('sec-websocket-protocol');
+    const frame = answer.subarray(answer.indexOf('\r\n\r\n') + 4);
+    expect(frame[0]).toBe(0x88);
+    expect(frame.readUInt16BE(2)).toBe(1002);
+  });
+});
+
+describe('the course of a line', () => {
+  test('open and close stand in the protocol log; a device that leaves is offline, with an event until it is back', async () => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url);
+    await point.call('Heartbeat', {});
+    expect(await state(id)).toMatchObject({ connected: true, protocol: 'ocpp1.6', node: 'main' });
+    point.socket.close(1000, 'bye');
+    const after = await eventually(
+      () => state(id),
+      (one) => !one.connected,
+    );
+    expect(after).toMatchObject({
+      disconnect_reason: 'loggedOut',
+      disconnect_detail: 'the device closed the line (1000 bye)',
+    });
+    expect(await notes(id, 0)).toEqual(['ocpp1.6 from 127.0.0.1']);
+    expect(await notes(id, 1)).toEqual(['the device closed the line (1000 bye)']);
+    const open = 'select code, ended_at is null as open from device_events where device_id = $1 and type = 0';
+    expect((await bed.pool.query(open, [id])).rows).toEqual([{ code: 'loggedOut', open: true }]);
+    const again = await connectRaw(url);
+    await again.call('Heartbeat', {});
+    expect((await bed.pool.query(open, [id])).rows).toEqual([{ code: 'loggedOut', open: false }]);
+    again.socket.terminate();
+    expect(
+      await eventually(
+        () => state(id),
+        (one) => !one.connected,
+      ),
+    ).toMatchObject({ disconnect_reason: 'networkTimeout' });
+  });
+
+  test('a newer line of the same device replaces the older one, and the device is never offline in between', async () => {
+    const { id, url } = await registered();
+    const older = await connectRaw(url);
+    await older.call('Heartbeat', {});
+    const newer = await connectRaw(url);
+    expect(await older.closed).toEqual({ code: 1000, reason: 'the device opened a newer line' });
+    await newer.call('Heartbeat', {});
+    expect(await state(id)).toMatchObject({ connected: true, disconnected_at: null });
+    expect((await bed.pool.query('select 1 from device_events where device_id = $1', [id])).rows).toEqual([]);
+    expect(await notes(id, 1)).toEqual(['the device opened a newer line']);
+    newer.socket.terminate();
+  });
+
+  test('a device that is disabled is told so and cut off', async () => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url);
+    await point.call('Heartbeat', {});
+    await bed.link.disconnect(id, 'deviceDisabled');
+    expect(await point.closed).toEqual({ code: 1008, reason: 'the device was disabled' });
+    expect(
+      await eventually(
+        () => state(id),
+        (one) => !one.connected,
+      ),
+    ).toMatchObject({ disconnect_reason: 'authRejected' });
+  });
+
+  test('a line that answers no ping is cut off as a network timeout; one that only sends no message, too', async () => {
+    const quick = await startTestbed({ pingSeconds: 1, heartbeatSeconds: 2 });
+    try {
+      const dead = await quick.addDevice('DEAD-1');
+      const idle = await quick.addDevice('IDLE-1');
+      const deaf = await connectRaw(`${quick.url}/DEAD-1`);
+      deaf.socket.pause();
+      const point = await connectRaw(`${quick.url}/IDLE-1`);
+      const read = async (id: number) =>
+        (await quick.pool.query('select * from device_states where device_id = $1', [id])).rows[0];
+      const first = await eventually(
+        () => read(dead),
+        (one) => one?.disconnected_at,
+      );
+      expect(first).toMatchObject({
+        disconnect_reason: 'networkTimeout',
+        disconnect_detail: expect.stringContaining('no sign of life'),
+      });
+      expect((await point.closed).reason).toBe('no message for 3 heartbeat intervals');
+      expect(
+        await eventually(
+          () => read(idle),
+          (one) => one?.disconnected_at,
+        ),
+      ).toMatchObject({ disconnect_reason: 'networkTimeout' });
+      deaf.socket.terminate();
+    } finally {
+      await quick.stop();
+    }
+  });
+
+  test('a stop tells every device, and a start after a crash leaves nobody online', async () => {
+    const first = await startTestbed();
+    const id = await first.addDevice('STOP-1');
+    const point = await connectRaw(`${first.url}/STOP-1`);
+    await point.call('Heartbeat', {});
+    await first.gateway.stop();
+    expect(await point.closed).toEqual({ code: 1001, reason: 'the server stopped' });
+    const read = async () =>
+      (await first.pool.query('select connected, disconnect_detail from device_states where device_id = $1', [id]))
+        .rows[0];
+    expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
+    await first.pool.query(`update device_states set connected = true, node = 'main' where device_id = $1`, [id]);
+    await first.pool.query(`update devices set status = 'working' where id = $1`, [id]);
+    const { announceRestart } = await import('../../ingest/index.ts');
+    expect(await announceRestart(first.pool)).toBe(1);
+    expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
+    expect((await first.pool.query('select status from devices where id = $1', [id])).rows).toEqual([
+      { status: 'offline' },
+    ]);
+    await first.stop();
+  });
+});
+
+describe('frames that are not as they should be', () => {
+  test.each([
+    ['not JSON', 'hello', null],
+    ['not an array', '{}', null],
+    ['empty array', '[]', null],
+    ['an unknown type', '[9,"a"]', null],
+    ['no id', '[2]', null],
+    ['a numeric id', '[2,7,"Heartbeat",{}]', [4, 7, 'FormationViolation']],
+    ['no action', '[2,"a"]', [4, 'a', 'FormationViolation']],
+    ['no payload', '[2,"a","Heartbeat"]', [4, 'a', 'ProtocolError']],
+    ['a payload that is a list', '[2,"a","Heartbeat",[]]', [4, 'a', 'FormationViolation']],
+    ['an unknown action', '[2,"a","Fly",{}]', [4, 'a', 'NotImplemented']],
+    ['an action named like a property of every object', '[2,"a","constructor",{}]', [4, 'a', 'NotImplemented']],
+    ['an action that goes the other way', '[2,"a","Reset",{"type":"Soft"}]', [4, 'a', 'NotSupported']],
+    ['a missing field', '[2,"a","Authorize",{}]', [4, 'a', 'OccurenceConstraintViolation']],
+    ['a field too many', '[2,"a","Heartbeat",{"x":1}]', [4, 'a', 'FormationViolation']],
+    ['a number for a text', '[2,"a","Authorize",{"idTag":5}]', [4, 'a', 'TypeConstraintViolation']],
+    [
+      'an overlong text',
+      '[2,"a","Authorize",{"idTag":"123456789012345678901"}]',
+      [4, 'a', 'PropertyConstraintViolation'],
+    ],
+    [
+      'an impossible connector',
+      '[2,"a","MeterValues",{"connectorId":99999,"meterValue":[]}]',
+      [4, 'a', 'PropertyConstraintViolation'],
+    ],
+    ['an answer to nothing', '[3,"x",{}]', null],
+    ['an error to nothing', '[4,"x","GenericError","",{}]', null],
+  ])('%s', async (_name, frame, answer) => {
+    const { url } = await registered();
+    const point = await connectRaw(url);
+    point.send(frame);
+    if (answer) expect((await point.next()).slice(0, 3)).toEqual(answer);
+    // The line is kept, and the next message is answered.
+    expect((await point.call('Heartbeat', {}, 'after'))[1]).toBe('after');
+    point.socket.terminate();
+  });
+
+  test.each([
+    ['binary', (socket: WebSocketLike) => socket.send(Buffer.from('[2,"a","Heartbeat",{}]')), 1003],
+    ['longer than allowed', (socket: WebSocketLike) => socket.send('x'.repeat(5_000)), 1009],
+    ['much longer than allowed', (socket: WebSocketLike) => socket.send('x'.repeat(1_000_000)), 1009],
+    ['not UTF-8', (socket: WebSocketLike) => socket.send(Buffer.from([0x5b, 0xff, 0xfe]), { binary: false }), 1007],
+  ])('a frame that is %s ends the line', async (_name, send, code) => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url);
+    await point.call('Heartbeat', {});
+    send(point.socket);
+    expect((await point.closed).code).toBe(code);
+    expect(
+      await eventually(
+        () => state(id),
+        (one) => !one.connected,
+      ),
+    ).toMatchObject({ disconnect_reason: 'loggedOut' });
+  });
+
+  test('text that no database can hold is stored with a stand-in', async () => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url);
+    const info = 'nul\u0000 and \ud800 half';
+    const frame = `[2,"n","StatusNotification",${JSON.stringify({ connectorId: 1, status: 'Available', errorCode: 'NoError', info })}]`;
+    point.send(frame);
+    expect(await point.next()).toEqual([3, 'n', {}]);
+    const { rows } = await bed.pool.query('select info from connectors where device_id = $1', [id]);
+    expect(rows).toEqual([{ info: 'nul\uFFFD and \uFFFD half' }]);
+    const boot = { chargePointVendor: 'a\u0000b', chargePointModel: '\udfff' };
+    expect((await point.call('BootNotification', boot))[0]).toBe(3);
+    point.socket.terminate();
+  });
+});
+
+interface WebSocketLike {
+  send(data: string | Buffer, options?: { binary?: boolean }): void;
+}
+
+describe('one message after the other', () => {
+  test('CALLs sent at once are answered in their order; a repeated id gets the same answer and is not stored twice', async () => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url);
+    for (let number = 0; number < 40; number += 1) point.send([2, `q${number}`, 'Heartbeat', {}]);
+    for (let number = 0; number < 40; number += 1) expect((await point.next())[1]).toBe(`q${number}`);
+    const meter = {
+      connectorId: 1,
+      meterValue: [{ timestamp: new Date().toISOString(), sampledValue: [{ value: '1' }] }],
+    };
+    const first = await point.call('MeterValues', meter, 'same');
+    const second = await point.call('MeterValues', meter, 'same');
+    expect(second).toEqual(first);
+    expect((await bed.pool.query('select 1 from readings where device_id = $1', [id])).rows).toHaveLength(1);
+    point.socket.terminate();
+  });
+});
+
+describe('a model that admits off-spec frames', () => {
+  test("departures are accepted and noted; without the model's word they are refused", async () => {
+    const tolerant = await registered({ tolerant: true });
+    const point = await connectRaw(tolerant.url);
+    const odd = { connectorId: '1', status: 'Parked', errorCode: 'NoError', vendorThing: 1 };
+    expect(await point.call('StatusNotification', odd, 'odd')).toEqual([3, 'odd', {}]);
+    const [note] = await notes(tolerant.id, 2);
+    expect(note).toContain('vendorThing (left out)');
+    expect(note).toContain('connectorId must be integer (read as integer)');
+    expect(note).toContain('status must be equal to one of the allowed values (kept as it is)');
+    const { rows } = await bed.pool.query('select connector, status from connectors where device_id = $1', [
+      tolerant.id,
+    ]);
+    expect(rows).toEqual([{ connector: 1, status: 'Parked' }]);
+    point.socket.terminate();
+
+    const strict = await registered();
+    const other = await connectRaw(strict.url);
+    expect((await other.call('StatusNotification', odd))[0]).toBe(4);
+    other.socket.terminate();
+  });
+});
+
+test('a message of a device that was deleted a moment ago is refused; those of others beside it are stored', async () => {
+  const gone = await registered();
+  const others = [await registered(), await registered(), await registered(), await registered()];
+  const lines = await Promise.all([gone, ...others].map(({ url }) => connectRaw(url)));
+  await Promise.all(lines.map((line) => line.call('Heartbeat', {})));
+  await bed.pool.query('delete from devices where id = $1', [gone.id]);
+  for (let round = 0; round < 5; round += 1) {
+    const report = { connectorId: 1, errorCode: 'NoError', status: round % 2 ? 'Available' : 'Preparing' };
+    const [refused, ...stored] = await Promise.all(lines.map((line) => line.call('StatusNotification', report)));
+    expect([refused?.[0], refused?.[2]]).toEqual([4, 'InternalError']);
+    expect(stored.map(([type]) => type)).toEqual(others.map(() => 3));
+  }
+  const { rows } = await bed.pool.query(
+    `select count(*)::int as count from protocol_frames where device_id = any ($1) and action = 'StatusNotification' and type = 2`,
+    [others.map(({ id }) => id)],
+  );
+  expect(rows).toEqual([{ count: 5 * others.length }]);
+  for (const line of lines) line.socket.terminate();
+});

@@ -1,0 +1,22 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+
+export type GatewayMetrics = ReturnType<typeof gatewayMetrics>;
+
+/** The measures of the gateway; without a registry they are kept and shown nowhere. */
+export function gatewayMetrics(registry: Registry = new Registry()) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name: `chargehand_ocpp_${name}`, help, labelNames, registers });
+  return {
+    connections: new Gauge({ name: 'chargehand_ocpp_connections', help: 'Lines that are open', registers }),
+    calls: counter('calls_total', 'CALLs of charge points that were answered', 'action'),
+    callErrors: counter('call_errors_total', 'CALLs of charge points that were refused', 'code'),
+    malformed: counter('malformed_frames_total', 'Frames that are no OCPP message'),
+    repeated: counter('repeated_calls_total', 'CALLs with a message id that was answered before'),
+    unexpected: counter('unexpected_answers_total', 'Answers to calls that this connection did not send'),
+    tolerated: counter('tolerances_total', 'Departures from the schemas that a device model admits', 'action'),
+    shed: counter('shed_calls_total', 'CALLs refused because too much was waiting to be stored', 'action'),
+    refused: counter('refused_handshakes_total', 'Handshakes that were refused', 'reason'),
+    ended: counter('ended_connections_total', 'Lines that ended', 'reason'),
+  };
+}

@@ -1,0 +1,89 @@
+import { createRequire } from 'node:module';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import type { ErrorCode } from './wire.ts';
+
+/** What a payload fails in. */
+export interface Violation {
+  code: ErrorCode;
+  description: string;
+  /** all that ajv found, the first only unless all were asked for */
+  errors: ErrorObject[];
+}
+
+/** The official JSON schemas of OCPP 1.6 and its security extension, as the package `ocpp-rpc` brings them. */
+const schemas = createRequire(import.meta.url)('ocpp-rpc/lib/schemas/ocpp1_6.json') as { $id: string }[];
+const byName = new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)]));
+
+const first = compiler(false);
+const all = compiler(true);
+
+/** True when OCPP 1.6 or its security extension knows the action. */
+export function isKnownAction(action: string): boolean {
+  return byName.has(`${action}.req`);
+}
+
+/** What is wrong with a payload by its schema, or null; stops at the first finding, or lists all of them. */
+export function violationOf(
+  action: string,
+  kind: 'req' | 'conf',
+  payload: unknown,
+  howMuch: 'first' | 'all' = 'first',
+): Violation | null {
+  const validate = (howMuch === 'all' ? all : first)(`${action}.${kind}`);
+  if (validate(payload)) return null;
+  const errors = validate.errors ?? [];
+  const [error] = errors;
+  if (!error) return { code: 'FormationViolation', description: 'does not fit its schema', errors };
+  return { code: codeOf(error), description: describe(error), errors };
+}
+
+/** The code of OCPP-J 1.6 §4.2.3 for what a schema finds. */
+function codeOf(error: ErrorObject): ErrorCode {
+  switch (error.keyword) {
+    case 'type':
+      return 'TypeConstraintViolation';
+    case 'required':
+    case 'minItems':
+    case 'maxItems':
+      return 'OccurenceConstraintViolation';
+    case 'additionalProperties':
+      return 'FormationViolation';
+    default:
+      return 'PropertyConstraintViolation';
+  }
+}
+
+/** The finding in words that name the field. */
+export function describe(error: ErrorObject): string {
+  const place = error.instancePath === '' ? 'payload' : error.instancePath.slice(1).replaceAll('/', '.');
+  const extra =
+    error.keyword === 'additionalProperties' ? `: ${String(error.params.additionalProperty).slice(0, 60)}` : '';
+  return `${place.slice(0, 100)} ${error.message ?? 'is not valid'}${extra}`;
+}
+
+/** Validators are compiled when first needed: most piles use a handful of the 39 actions. */
+function compiler(allErrors: boolean): (name: string) => ValidateFunction {
+  const ajv = new Ajv({ allErrors, strict: false, validateSchema: false });
+  formats.default(ajv);
+  const compiled = new Map<string, ValidateFunction>();
+  return (name) => {
+    const known = compiled.get(name);
+    if (known) return known;
+    const schema = byName.get(name);
+    if (!schema) throw new Error(`OCPP 1.6 has no schema ${name}`);
+    const validate = ajv.compile(schema);
+    compiled.set(name, validate);
+    return validate;
+  };
+}
+
+/**
+ * A schema as ajv takes it: without `$id` (theirs are no valid URNs, and nothing refers to them) and without
+ * `multipleOf: 0.1`, which refuses most tenths for the sake of binary fractions.
+ */
+function usable<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === 'multipleOf' || key === '$id' ? undefined : value,
+  );
+}

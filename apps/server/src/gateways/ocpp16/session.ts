@@ -1,0 +1,299 @@
+import type { DisconnectReason } from '@chargehand/domain';
+import type { Log } from '../../platform/log.ts';
+import type { KnownDevice } from '../../ports/device-directory.ts';
+import type { DeviceCall, Handover } from '../../ports/device-link.ts';
+import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
+import { type Answer, answerCall } from './answer-call.ts';
+import { type Asking, asking } from './asking.ts';
+import { skewToTell } from './clock.ts';
+import { frameEvent } from './frame-event.ts';
+import { lineEnd } from './line-end.ts';
+import { bindSession, type LineSocket } from './line-socket.ts';
+import type { GatewayMetrics } from './metrics.ts';
+import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultFrame } from './wire.ts';
+import { CALL, readFrame, writeError } from './wire.ts';
+
+/** What all sessions of a gateway share. */
+export interface SessionHost {
+  sink: UplinkSink;
+  log: Log;
+  metrics: GatewayMetrics;
+  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number };
+  /** called once, as soon as a line counts as ended */
+  onEnd(session: Session): void;
+}
+
+/** One frame that was received and waits for its turn. */
+interface Received<F extends Frame = Frame> {
+  frame: F;
+  text: string;
+  bytes: number;
+  at: Date;
+}
+
+/** So many frames may wait for their turn; then the line is not read any more until some were stored (TCP holds the rest back). */
+const INBOX_LIMIT = 16;
+/** A device that does not answer our close frame is cut off after this. */
+const CLOSE_TIMEOUT_MS = 3_000;
+/** A line without a message for so many heartbeat intervals has ended, whatever its pongs say. */
+const SILENT_HEARTBEATS = 3;
+
+/**
+ * One line of a device, from the handshake to its end, in OCPP-J 1.6. Frames are taken one at a time: each is stored
+ * before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There may be many
+ * thousands of idle lines: what a line seldom needs is made when it is needed.
+ */
+export class Session {
+  readonly deviceId: number;
+  readonly connectionId: string;
+  /** milliseconds since the epoch */
+  readonly openedAt: number;
+  readonly #host: SessionHost;
+  readonly #socket: LineSocket;
+  readonly #tolerant: boolean;
+  #inbox: Received[] | null = null;
+  #working = false;
+  #over = false;
+  #stored: Promise<void> | null = null;
+  #asking: Asking | null = null;
+  /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
+  #answered: { id: string; text: string } | null = null;
+  #answeredBefore: { id: string; text: string } | null = null;
+  #toldSkew = 0;
+  #socketProblem: string | null = null;
+  #lastMessageAt: number;
+  #lastSignAt: number;
+  #lastPingAt: number;
+
+  constructor(
+    host: SessionHost,
+    line: { socket: LineSocket; device: KnownDevice; connectionId: string; remoteAddress: string },
+  ) {
+    const { socket, device, connectionId, remoteAddress } = line;
+    const at = new Date();
+    this.#host = host;
+    this.#socket = socket;
+    this.deviceId = device.deviceId;
+    this.#tolerant = device.tolerant;
+    this.connectionId = connectionId;
+    this.openedAt = at.getTime();
+    this.#lastMessageAt = this.openedAt;
+    this.#lastSignAt = this.openedAt;
+    this.#lastPingAt = this.openedAt;
+    bindSession(socket, this);
+    void this.#record([
+      { kind: 'connected', connectionId, at, protocol: 'ocpp1.6', remoteAddress },
+      this.#frameEvent('open', at, { note: `${socket.protocol} from ${remoteAddress}` }),
+    ]);
+  }
+
+  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  get ended(): Promise<void> {
+    return this.#stored ?? Promise.resolve();
+  }
+
+  /** Writes a command to the line. */
+  execute(call: DeviceCall): Handover {
+    if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return { outcome: 'offline' };
+    this.#asking ??= asking(this.#tolerant);
+    const asked = this.#asking.put(call);
+    if (!asked) return { outcome: 'notSupported' };
+    const { action, text } = asked;
+    void this.#record([this.#frameEvent('send', new Date(), { action, messageId: call.executionId, body: text })]);
+    this.#socket.send(text);
+    return { outcome: 'sent' };
+  }
+
+  /** Ends the line from our side; `detail` is told to the device and kept. */
+  end(reason: DisconnectReason, detail: string, closeCode: number): void {
+    if (this.#over) return;
+    this.#finish(reason, detail);
+    const socket = this.#socket;
+    socket.resume();
+    socket.close(closeCode, detail.slice(0, 120));
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  }
+
+  /** To be called every second or so: pings, and ends a line that has gone silent. */
+  tick(now: number): void {
+    if (this.#over) return;
+    const { pingSeconds, heartbeatSeconds } = this.#host.options;
+    // While we do not read the line, its silence is ours.
+    if (this.#socket.isPaused || this.#working) this.#lastSignAt = now;
+    const silence = now - this.#lastSignAt;
+    if (silence > 2 * pingSeconds * 1_000) {
+      this.#finish('networkTimeout', `no sign of life for ${Math.round(silence / 1_000)} s`);
+      this.#socket.terminate();
+    } else if (!this.#working && now - this.#lastMessageAt > SILENT_HEARTBEATS * heartbeatSeconds * 1_000) {
+      this.end('networkTimeout', `no message for ${SILENT_HEARTBEATS} heartbeat intervals`, 1001);
+    } else if (now - this.#lastPingAt >= pingSeconds * 1_000 && this.#socket.readyState === this.#socket.OPEN) {
+      this.#lastPingAt = now;
+      this.#socket.ping();
+    }
+  }
+
+  onMessage(buffer: Buffer, isBinary: boolean): void {
+    if (this.#over) return;
+    const { frameLimitBytes } = this.#host.options;
+    if (isBinary) this.end('loggedOut', 'OCPP frames are text, not binary', 1003);
+    else if (buffer.length > frameLimitBytes) {
+      this.end('loggedOut', `a frame is longer than ${frameLimitBytes} bytes`, 1009);
+    } else this.#receive(buffer);
+  }
+
+  #receive(buffer: Buffer): void {
+    const at = new Date();
+    this.#lastMessageAt = at.getTime();
+    this.#lastSignAt = this.#lastMessageAt;
+    const text = buffer.toString('utf8');
+    const received = { frame: readFrame(text), text, bytes: buffer.length, at };
+    if (!this.#working) {
+      void this.#work(received);
+      return;
+    }
+    this.#inbox ??= [];
+    this.#inbox.push(received);
+    if (this.#inbox.length >= INBOX_LIMIT) this.#socket.pause();
+  }
+
+  onPong(): void {
+    this.#lastSignAt = Date.now();
+  }
+
+  onSocketProblem(error: Error): void {
+    this.#socketProblem = error.message;
+  }
+
+  onClose(code: number, words: Buffer): void {
+    if (this.#over) return;
+    const { reason, detail } = lineEnd(code, words.toString('utf8'), this.#socketProblem);
+    this.#finish(reason, detail);
+  }
+
+  #finish(reason: DisconnectReason, detail: string): void {
+    this.#over = true;
+    this.#inbox = null;
+    const { connectionId } = this;
+    const at = new Date();
+    this.#host.metrics.ended.inc({ reason });
+    this.#stored = this.#record([
+      this.#frameEvent('close', at, { note: detail }),
+      { kind: 'disconnected', connectionId, at, reason, detail },
+    ]);
+    this.#host.onEnd(this);
+  }
+
+  /** Takes a frame, and those that come while it is taken. */
+  async #work(first: Received): Promise<void> {
+    this.#working = true;
+    for (let next: Received | undefined = first; next && !this.#over; next = this.#inbox?.shift()) {
+      if (this.#socket.isPaused && (this.#inbox?.length ?? 0) < INBOX_LIMIT / 2) {
+        this.#lastSignAt = Date.now();
+        this.#socket.resume();
+      }
+      try {
+        await this.#take(next);
+      } catch (error) {
+        // What the sink refused was answered where it was refused: this is a fault of ours.
+        this.#host.log.error({ err: error, deviceId: this.deviceId }, 'a frame could not be handled');
+        if (next.frame.type === CALL) this.#send(writeError(next.frame.id, 'InternalError', 'The server failed'));
+      }
+    }
+    this.#inbox = null;
+    this.#working = false;
+  }
+
+  #take(received: Received): Promise<void> {
+    const { frame } = received;
+    if (frame.type === CALL) return this.#takeCall(received as Received<CallFrame>);
+    if (frame.type === 'bad') return this.#takeBad(received as Received<BadFrame>);
+    return this.#takeAnswer(received as Received<ResultFrame | ErrorFrame>);
+  }
+
+  async #takeCall({ frame, text, bytes, at }: Received<CallFrame>): Promise<void> {
+    const { id: messageId, action } = frame;
+    const { sink, log, metrics, options } = this.#host;
+    const { deviceId } = this;
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes });
+    const former = [this.#answered, this.#answeredBefore].find((one) => one?.id === messageId)?.text;
+    if (former !== undefined) {
+      metrics.repeated.inc();
+      received.note = 'this message id was answered before';
+      const note = 'the same answer again';
+      const reply = this.#frameEvent('send', new Date(), { action, messageId, body: former, note });
+      await this.#record([received, reply]);
+      return this.#send(former);
+    }
+    let answer: Answer;
+    let sent: string;
+    try {
+      const { heartbeatSeconds } = options;
+      answer = answerCall(frame, { tolerant: this.#tolerant, receivedAt: at, heartbeatSeconds, metrics });
+      if (answer.notes.length > 0) received.note = answer.notes.join('; ');
+      const events = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
+      if (typeof answer.text === 'string') {
+        sent = answer.text;
+        const reply = this.#frameEvent('send', new Date(), { action, messageId, body: sent });
+        await sink.submit(deviceId, [received, reply, ...events]);
+      } else {
+        sent = answer.text(await sink.submit(deviceId, [received, ...events]));
+        await sink.submit(deviceId, [this.#frameEvent('send', new Date(), { action, messageId, body: sent })]);
+      }
+    } catch (error) {
+      if (error instanceof SinkOverloaded) metrics.shed.inc({ action });
+      else log.error({ err: error, deviceId, action }, 'a message of a device could not be stored');
+      // Not remembered: when the device tries again, the message may be stored.
+      return this.#send(writeError(messageId, 'InternalError', 'The message could not be stored; try again later'));
+    }
+    this.#answeredBefore = this.#answered;
+    this.#answered = { id: messageId, text: sent };
+    metrics.calls.inc({ action });
+    this.#send(sent);
+  }
+
+  async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
+    const { metrics } = this.#host;
+    const { id: messageId, action, problem, answer } = frame;
+    metrics.malformed.inc();
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
+    if (!answer) return this.#record([received]);
+    const body = writeError(answer.rawId, answer.code, problem);
+    metrics.callErrors.inc({ code: answer.code });
+    await this.#record([received, this.#frameEvent('send', new Date(), { action, messageId, body })]);
+    this.#send(body);
+  }
+
+  async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
+    this.#asking ??= asking(this.#tolerant);
+    const { unexpected, action, note, events } = this.#asking.answered(frame, at);
+    if (unexpected) this.#host.metrics.unexpected.inc();
+    const received = this.#frameEvent('receive', at, { action, messageId: frame.id, body: text, bytes, note });
+    await this.#record([received, ...events]);
+  }
+
+  #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {
+    const skewMs = skewToTell(this.#toldSkew, deviceTime, at);
+    if (skewMs === null) return events;
+    this.#toldSkew = skewMs;
+    return [...events, { kind: 'clock', skewMs }];
+  }
+
+  #frameEvent(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent {
+    return frameEvent(this.connectionId, type, at, more);
+  }
+
+  /** Stores what nobody waits for; what cannot be stored is counted by the sink and logged here. */
+  async #record(events: UplinkEvent[]): Promise<void> {
+    const { sink, log } = this.#host;
+    const { deviceId } = this;
+    try {
+      await sink.submit(deviceId, events);
+    } catch (error) {
+      if (!(error instanceof SinkOverloaded)) log.warn({ err: error, deviceId }, 'frames of a device are not stored');
+    }
+  }
+
+  #send(text: string): void {
+    if (!this.#over && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+  }
+}

@@ -1,0 +1,101 @@
+import type { ErrorObject } from 'ajv';
+import { describe, violationOf } from './schemas.ts';
+
+/** What a tolerant reading made of a payload. */
+export interface Tolerated {
+  payload: object;
+  /** each departure from the schema, and what was done about it */
+  notes: string[];
+}
+
+/** Fields that off-spec piles leave out, and what stands for them. `now` is the time of receipt. */
+const STAND_INS: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  StatusNotification: { errorCode: 'NoError' },
+  StartTransaction: { timestamp: 'now', meterStart: 0 },
+  StopTransaction: { timestamp: 'now', meterStop: 0 },
+};
+
+/** A repair may uncover the next fault (a number made a text that is no time), but not for ever. */
+const MOST_PASSES = 4;
+
+/**
+ * Reads a payload of an off-spec device as well as it can be meant (design §6, tolerant mode): unknown fields are left
+ * out, numbers and texts taken for one another, unknown words and overlong texts kept. Null when that does not help.
+ */
+export function tolerate(action: string, kind: 'req' | 'conf', payload: unknown, receivedAt: Date): Tolerated | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  const copy = structuredClone(payload) as object;
+  const notes: string[] = [];
+  const accepted = new Set<string>();
+  for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+    const errors = (violationOf(action, kind, copy, 'all')?.errors ?? []).filter(
+      (error) => !accepted.has(`${error.instancePath} ${error.keyword}`),
+    );
+    if (errors.length === 0) return { payload: copy, notes };
+    for (const error of errors) {
+      const note = repair(action, copy, error, receivedAt);
+      if (note === null) return null;
+      if (KEPT.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
+      notes.push(`tolerated: ${describe(error)} (${note})`);
+    }
+  }
+  return null;
+}
+
+/** Departures that harm nothing: the value is kept as it came. */
+const KEPT: ReadonlySet<string> = new Set([
+  'enum',
+  'maxLength',
+  'minLength',
+  'format',
+  'minimum',
+  'maximum',
+  'minItems',
+]);
+
+/** Repairs one fault in place and says how, or gives null. */
+function repair(action: string, payload: object, error: ErrorObject, receivedAt: Date): string | null {
+  if (KEPT.has(error.keyword)) return 'kept as it is';
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'additionalProperties') {
+    const owner = at(payload, path);
+    delete owner?.[String(error.params.additionalProperty)];
+    return 'left out';
+  }
+  if (error.keyword === 'required' && path.length === 0) {
+    const field = String(error.params.missingProperty);
+    const standIn = STAND_INS[action]?.[field];
+    if (standIn === undefined) return null;
+    (payload as Record<string, unknown>)[field] = standIn === 'now' ? receivedAt.toISOString() : standIn;
+    return `taken as ${standIn}`;
+  }
+  if (error.keyword === 'type') {
+    const field = path.at(-1);
+    const owner = at(payload, path.slice(0, -1));
+    if (field === undefined || !owner) return null;
+    const value = coerce(owner[field], String(error.params.type));
+    if (value === undefined) return null;
+    owner[field] = value;
+    return `read as ${String(error.params.type)}`;
+  }
+  return null;
+}
+
+function at(payload: object, path: readonly string[]): Record<string, unknown> | null {
+  let here: unknown = payload;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return null;
+    here = (here as Record<string, unknown>)[step];
+  }
+  return typeof here === 'object' && here !== null ? (here as Record<string, unknown>) : null;
+}
+
+function coerce(value: unknown, type: string): unknown {
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value);
+  if ((type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d{1,10}(\.\d+)?$/.test(value)) {
+    return type === 'integer' ? Math.round(Number(value)) : Number(value);
+  }
+  if (type === 'integer' && typeof value === 'number' && Number.isFinite(value)) return Math.round(value);
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return undefined;
+}

@@ -1,0 +1,134 @@
+/** Message type numbers of OCPP-J 1.6 §4.1.3. */
+export const CALL = 2;
+export const CALLRESULT = 3;
+export const CALLERROR = 4;
+
+/** The error codes of OCPP-J 1.6 §4.2.3, spelt as there. */
+export type ErrorCode =
+  | 'NotImplemented'
+  | 'NotSupported'
+  | 'InternalError'
+  | 'ProtocolError'
+  | 'SecurityError'
+  | 'FormationViolation'
+  | 'PropertyConstraintViolation'
+  | 'OccurenceConstraintViolation'
+  | 'TypeConstraintViolation'
+  | 'GenericError';
+
+/** OCPP-J 1.6 §4.1.4: a unique message id has at most 36 characters, the length of a GUID. */
+const ID_CHARACTERS = 36;
+/** OCPP-J 1.6 §4.2.3: an error description is shorter than 256 characters. */
+const DESCRIPTION_CHARACTERS = 255;
+
+export interface CallFrame {
+  type: typeof CALL;
+  id: string;
+  action: string;
+  payload: unknown;
+}
+export interface ResultFrame {
+  type: typeof CALLRESULT;
+  id: string;
+  payload: unknown;
+}
+export interface ErrorFrame {
+  type: typeof CALLERROR;
+  id: string;
+  code: string;
+  description: string;
+  details: unknown;
+}
+/** A frame that says nothing one could act on. With `answer`, its sender can be told so under its id. */
+export interface BadFrame {
+  type: 'bad';
+  problem: string;
+  id: string | null;
+  action: string | null;
+  answer: { rawId: string | number; code: ErrorCode } | null;
+}
+export type Frame = CallFrame | ResultFrame | ErrorFrame | BadFrame;
+
+/** Reads a frame (OCPP-J 1.6 §4). Never throws: what is wrong comes back as a `bad` frame. */
+export function readFrame(text: string): Frame {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    // What the parser says quotes the text; that it is no JSON is all that can be told.
+    return bad('not JSON');
+  }
+  if (!Array.isArray(data)) return bad('not a JSON array');
+  const [type, rawId] = data as unknown[];
+  if (type !== CALL && type !== CALLRESULT && type !== CALLERROR) {
+    // OCPP-J 1.6 §4.1.3: a message of an unknown type is ignored.
+    return bad(`unknown message type ${short(type)}; ignored`);
+  }
+  if ((typeof rawId !== 'string' && typeof rawId !== 'number') || rawId === '') return bad('no message id');
+  const id = String(rawId);
+  if (typeof rawId === 'number' || id.length > ID_CHARACTERS) {
+    const problem = `the message id is not a text of at most ${ID_CHARACTERS} characters`;
+    if (type !== CALL || id.length > 255) return bad(problem);
+    return bad(problem, { rawId, code: 'FormationViolation' }, id);
+  }
+  return type === CALL ? readCall(id, data) : readAnswer(type, id, data);
+}
+
+function readCall(id: string, data: unknown[]): CallFrame | BadFrame {
+  const [, , action, payload] = data;
+  const refuse = (problem: string, code: ErrorCode) =>
+    bad(problem, { rawId: id, code }, id, typeof action === 'string' ? action.slice(0, 64) : null);
+  if (typeof action !== 'string' || action === '') return refuse('no action', 'FormationViolation');
+  if (data.length < 4) return refuse('no payload', 'ProtocolError');
+  if (data.length > 4) return refuse('more than four elements', 'FormationViolation');
+  if (!isObject(payload)) return refuse('the payload is not an object', 'FormationViolation');
+  return { type: CALL, id, action, payload };
+}
+
+function readAnswer(type: 3 | 4, id: string, data: unknown[]): ResultFrame | ErrorFrame | BadFrame {
+  if (type === CALLRESULT) {
+    return data.length === 3 ? { type, id, payload: data[2] } : bad('a CALLRESULT has three elements', null, id);
+  }
+  const [, , code, description, details] = data;
+  return {
+    type,
+    id,
+    code: typeof code === 'string' ? code : short(code),
+    description: typeof description === 'string' ? description : '',
+    details: details ?? {},
+  };
+}
+
+function bad(
+  problem: string,
+  answer: BadFrame['answer'] = null,
+  id: string | null = null,
+  action: string | null = null,
+) {
+  return { type: 'bad' as const, problem, id, action, answer };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value of a device in a few characters, for a note. What is nested may be so without end: it is only named. */
+export function short(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return (JSON.stringify(value) ?? 'none').slice(0, 40);
+}
+
+/** A CALL (OCPP-J 1.6 §4.2.1). */
+export function writeCall(id: string, action: string, payload: object): string {
+  return JSON.stringify([CALL, id, action, payload]);
+}
+
+/** A CALLRESULT (OCPP-J 1.6 §4.2.2). */
+export function writeResult(id: string, payload: object): string {
+  return `[3,${JSON.stringify(id)},${JSON.stringify(payload)}]`;
+}
+
+/** A CALLERROR (OCPP-J 1.6 §4.2.3). */
+export function writeError(id: string | number, code: ErrorCode, description: string): string {
+  return JSON.stringify([CALLERROR, id, code, description.slice(0, DESCRIPTION_CHARACTERS), {}]);
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Submission } from './batch.ts';
+
+export interface LaneParts {
+  store(batchId: string, submissions: readonly Submission[]): Promise<void>;
+  /** true when the submissions themselves are at fault, so that trying them again would fail again */
+  isFaultOfData(error: unknown): boolean;
+  onRetry(error: unknown, attempt: number): void;
+  /** one submission could not be stored whatever was tried */
+  onRefused(error: unknown, submission: Submission): void;
+}
+
+export interface Lane {
+  add(submission: Submission): void;
+  /** Resolves when everything is stored; with the database away, rejects what is left at `deadline`. */
+  drain(deadline: number): Promise<void>;
+}
+
+/** At most so many submissions are stored in one transaction. */
+const BATCH_LIMIT = 2_000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2_000;
+
+/**
+ * Stores submissions in the order in which they come, as many together as have gathered while the former batch was
+ * being committed. A batch that fails for want of the database is tried again until it succeeds; one that fails for
+ * its data is halved until the submission at fault stands alone and is refused.
+ */
+export function lane(parts: LaneParts): Lane {
+  let waiting: Submission[] = [];
+  let busy: Promise<void> | null = null;
+  let giveUpAt = Number.POSITIVE_INFINITY;
+  let wake: (() => void) | null = null;
+
+  const run = async () => {
+    // Let everything that arrived in this turn of the event loop join the first batch.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.length > BATCH_LIMIT ? waiting.splice(0, BATCH_LIMIT) : waiting;
+      if (batch === waiting) waiting = [];
+      await settle(batch);
+    }
+    busy = null;
+  };
+
+  const settle = async (batch: Submission[]): Promise<void> => {
+    const batchId = randomUUID();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await parts.store(batchId, batch);
+        for (const submission of batch) submission.resolve(submission.stored);
+        return;
+      } catch (error) {
+        if (parts.isFaultOfData(error)) return refuse(batch, error);
+        parts.onRetry(error, attempt);
+        if (Date.now() >= giveUpAt) {
+          for (const submission of batch) submission.reject(error);
+          return;
+        }
+        await pause(Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS, Math.max(0, giveUpAt - Date.now())));
+      }
+    }
+  };
+
+  const refuse = async (batch: Submission[], error: unknown): Promise<void> => {
+    const [only] = batch;
+    if (batch.length === 1 && only) {
+      parts.onRefused(error, only);
+      only.reject(error);
+      return;
+    }
+    const middle = batch.length >> 1;
+    await settle(batch.slice(0, middle));
+    await settle(batch.slice(middle));
+  };
+
+  const pause = (delay: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, delay);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  return {
+    add(submission) {
+      waiting.push(submission);
+      busy ??= run();
+    },
+    async drain(deadline) {
+      giveUpAt = deadline;
+      wake?.();
+      while (busy) await busy;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** The measures of the ingest; without a registry they are kept and shown nowhere. */
+export function ingestMetrics(registry: Registry = new Registry()) {
+  const registers = [registry];
+  return {
+    queuedBytes: new Gauge({
+      name: 'chargehand_ingest_queued_bytes',
+      help: 'What waits to be stored, roughly in bytes',
+      registers,
+    }),
+    batch: new Histogram({
+      name: 'chargehand_ingest_batch_submissions',
+      help: 'Submissions stored in one transaction',
+      buckets: [1, 4, 16, 64, 256, 1_024, 4_096],
+      registers,
+    }),
+    commit: new Histogram({
+      name: 'chargehand_ingest_commit_seconds',
+      help: 'Time to store one batch',
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    shed: new Counter({
+      name: 'chargehand_ingest_shed_total',
+      help: 'Telemetry refused because too much was waiting',
+      registers,
+    }),
+    retries: new Counter({
+      name: 'chargehand_ingest_retries_total',
+      help: 'Batches that had to be tried again',
+      registers,
+    }),
+    refused: new Counter({
+      name: 'chargehand_ingest_refused_total',
+      help: 'Submissions that cannot be stored',
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Pool, PoolClient } from 'pg';
+
+export type PartitionedTable = 'protocol_frames' | 'readings';
+
+/** The days (`yyyy-MM-dd`) of which a table has a partition. */
+export async function listPartitions(pool: Pool, table: PartitionedTable): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
+    [table],
+  );
+  return rows
+    .map((row) => /_(\d{4})(\d{2})(\d{2})$/.exec(row.name))
+    .filter((match) => match !== null)
+    .map(([, year, month, day]) => `${year}-${month}-${day}`);
+}
+
+/**
+ * Creates the partition of a day. It is filled first with what the default partition already holds of that day, then
+ * attached, all in one transaction.
+ */
+export async function createPartition(
+  pool: Pool,
+  table: PartitionedTable,
+  day: string,
+  nextDay: string,
+): Promise<void> {
+  const name = partitionName(table, day);
+  const range = `at >= '${day}T00:00:00Z' and at < '${nextDay}T00:00:00Z'`;
+  await inTransaction(pool, async (client) => {
+    // Nodes that start together want the same day: the second finds it made.
+    await client.query(`select pg_advisory_xact_lock(hashtext('chargehand partitions'))`);
+    const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [name]);
+    if (rowCount) return;
+    await client.query(`create table ${name} (like ${table} including defaults including constraints)`);
+    await client.query(
+      `with moved as (delete from ${table}_default where ${range} returning *) insert into ${name} select * from moved`,
+    );
+    await client.query(`alter table ${name} add check (${range})`);
+    await client.query(
+      `alter table ${table} attach partition ${name} for values from ('${day}T00:00:00Z') to ('${nextDay}T00:00:00Z')`,
+    );
+  });
+}
+
+/** Removes the partition of a day and all it holds. */
+export async function dropPartition(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
+  await inTransaction(pool, (client) => client.query(`drop table ${partitionName(table, day)}`));
+}
+
+/** Forgets batches that no repetition can ask for any more. */
+export async function forgetBatches(pool: Pool): Promise<void> {
+  await pool.query(`delete from ingest_batches where at < now() - interval '1 hour'`);
+}
+
+/** A lock that is not had soon is given up, so that the ingest never waits behind a waiting lock. */
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<unknown>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`set local lock_timeout = '2s'`);
+    await work(client);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+function partitionName(table: PartitionedTable, day: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error(`"${day}" is not a day`);
+  return `${table}_${day.replaceAll('-', '')}`;
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../platform/log.ts';
+import type { UplinkEvent } from '../ports/uplink.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { connectRaw, startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
+import { quietConnectors } from './alarms.store.ts';
+import { uplinkSink } from './index.ts';
+import { layouts } from './layouts.ts';
+import { storeBatch } from './store-batch.ts';
+
+/** A way to the database that can be cut, with what is under way on it, and opened again. */
+interface Cut {
+  pool: pg.Pool;
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+async function cuttable(url: string): Promise<Cut> {
+  const target = new URL(url);
+  const folder = target.searchParams.get('host');
+  const sockets = new Set<Socket>();
+  let open = true;
+  const server: Server = createServer((inside) => {
+    if (!open) return inside.destroy();
+    const outside = folder
+      ? connect(`${folder}/.s.PGSQL.${target.port || 5432}`)
+      : connect(Number(target.port || 5432), target.hostname);
+    for (const [one, other] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const pool = new pg.Pool({
+    host: '127.0.0.1',
+    port,
+    user: decodeURIComponent(target.username),
+    password: decodeURIComponent(target.password),
+    database: target.pathname.slice(1),
+    max: 6,
+    connectionTimeoutMillis: 2_000,
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    pool,
+    cut() {
+      open = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      open = true;
+    },
+    async close() {
+      await pool.end();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('a database that goes away', () => {
+  test('devices wait for their answers; afterwards all is stored, and nothing twice', async () => {
+    const database = await createTestDatabase();
+    const way = await cuttable(database.url);
+    const bed: Testbed = await startTestbed({}, { database, sinkPool: way.pool });
+    const points = [];
+    for (let number = 0; number < 10; number += 1) {
+      await bed.addDevice(`CUT-${number}`);
+      points.push(await connectRaw(`${bed.url}/CUT-${number}`));
+    }
+    const at = Date.now();
+    let sent = 0;
+    let answered = 0;
+    let stop = false;
+    const reading = (time: number) => ({
+      connectorId: 1,
+      meterValue: [{ timestamp: new Date(time).toISOString(), sampledValue: [{ value: '1' }] }],
+    });
+    const loops = points.map(async (point) => {
+      while (!stop) {
+        sent += 1;
+        const answer = await point.call('MeterValues', reading(at + sent));
+        expect(answer[0]).toBe(3);
+        answered += 1;
+      }
+    });
+    // Cut again and again, so that some batches are cut off just while they are being committed.
+    for (let round = 0; round < 15; round += 1) {
+      const before = answered;
+      while (answered < before + 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      way.cut();
+      const held = answered;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(answered - held).toBeLessThanOrEqual(points.length);
+      way.mend();
+    }
+    stop = true;
+    await Promise.all(loops);
+    expect(answered).toBe(sent);
+    const { rows } = await bed.pool.query(
+      'select count(*)::int as all, count(distinct at)::int as different from readings',
+    );
+    expect(rows).toEqual([{ all: sent, different: sent }]);
+    const frames = await bed.pool.query(`select count(*)::int as n from protocol_frames where action = 'MeterValues'`);
+    expect(frames.rows).toEqual([{ n: 2 * sent }]);
+    await bed.stop();
+    await way.close();
+    await database.drop();
+  }, 60_000);
+});
+
+describe('what is stored', () => {
+  let database: TestDatabase;
+  let deviceId: number;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const bed = await startTestbed({}, { database });
+    deviceId = await bed.addDevice('SINK-1');
+    await bed.stop();
+  });
+  afterEach(() => database.drop());
+
+  const frame = (note: string, body = ''): UplinkEvent => ({
+    kind: 'frame',
+    type: 'receive',
+    connectionId: null,
+    at: new Date(),
+    action: null,
+    messageId: null,
+    body,
+    bytes: body.length,
+    note,
+  });
+  const sinkOf = (queueBytes?: number) =>
+    uplinkSink({
+      pool: database.pool,
+      log: createLog('silent'),
+      changes: { changed: () => undefined },
+      onAnswer: async () => [],
+      queueBytes,
+    });
+  const notes = async () =>
+    (await database.pool.query<{ note: string }>('select note from protocol_frames order by id')).rows.map(
+      (row) => row.note,
+    );
+
+  test('the order of one device is kept', async () => {
+    const sink = sinkOf();
+    const all = Array.from({ length: 200 }, (_, number) => String(number));
+    await Promise.all(all.map((note) => sink.submit(deviceId, [frame(note)])));
+    expect(await notes()).toEqual(all);
+    await sink.stop();
+  });
+
+  test('a submission that cannot be stored is refused alone; those beside it are stored', async () => {
+    const sink = sinkOf();
+    const impossible: UplinkEvent = {
+      kind: 'connectorStatus',
+      connector: 99_999,
+      at: new Date(),
+      status: 'x',
+      errorCode: 'NoError',
+      vendorErrorCode: null,
+      info: null,
+    };
+    const results = await Promise.allSettled([
+      sink.submit(deviceId, [frame('a')]),
+      sink.submit(deviceId, [impossible]),
+      sink.submit(deviceId, [frame('b')]),
+      sink.submit(deviceId + 1_000, [{ ...impossible, connector: 1 }]),
+      sink.submit(deviceId, [frame('c')]),
+    ]);
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await notes()).toEqual(['a', 'b', 'c']);
+    await sink.stop();
+  });
+
+  test('when too much is waiting, telemetry is refused first and status reports never', async () => {
+    const sink = sinkOf(1_000);
+    const status: UplinkEvent = {
+      kind: 'connectorStatus',
+      connector: 1,
+      at: new Date(),
+      status: 'Available',
+      errorCode: 'NoError',
+      vendorErrorCode: null,
+      info: null,
+    };
+    const first = sink.submit(deviceId, [frame('fits')]);
+    const shed = sink.submit(deviceId, [frame('too much', 'x'.repeat(500))]);
+    const kept = sink.submit(deviceId, [frame('status', 'x'.repeat(500)), status]);
+    await expect(shed).rejects.toThrow('Too much is waiting');
+    await Promise.all([first, kept]);
+    expect(await notes()).toEqual(['fits', 'status']);
+    await sink.stop();
+  });
+
+  test('a batch whose commit was not heard of is recognised and not stored again', async () => {
+    const parts = {
+      pool: database.pool,
+      node: 'main',
+      layouts: layouts(),
+      quiet: quietConnectors(),
+      storeAnswers: async () => [],
+    };
+    const start: UplinkEvent = { kind: 'transactionStarted', connector: 1, at: new Date(), idTag: 'T', meterStart: 1 };
+    const submission = () => ({
+      deviceId,
+      events: [frame('once'), start],
+      bytes: 0,
+      stored: { transactionId: null },
+      resolve: () => undefined,
+      reject: () => undefined,
+    });
+    const batchId = randomUUID();
+    const first = submission();
+    await storeBatch(parts, batchId, [first]);
+    const again = submission();
+    await storeBatch(parts, batchId, [again]);
+    expect(again.stored.transactionId).toBe(first.stored.transactionId);
+    expect(await notes()).toEqual(['once']);
+  });
+});

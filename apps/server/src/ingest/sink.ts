@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import { SinkOverloaded, type StoreAnswers, type Stored, type UplinkEvent, type UplinkSink } from '../ports/uplink.ts';
+import { quietConnectors } from './alarms.store.ts';
+import type { Submission } from './batch.ts';
+import { statusKeeper } from './device-status.ts';
+import { isFaultOfData } from './faults.ts';
+import { lane } from './lane.ts';
+import { layouts } from './layouts.ts';
+import { ingestMetrics } from './metrics.ts';
+import { type BatchEffects, storeBatch } from './store-batch.ts';
+
+export interface SinkParts {
+  pool: Pool;
+  log: Log;
+  changes: ChangeFeed;
+  /** stores the answers of devices to executions; the operations room's */
+  onAnswer: StoreAnswers;
+  /** told after the commit; must not throw */
+  onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
+  metrics?: Registry;
+  /** the name of this process among the nodes of the installation */
+  node?: string;
+  /** all that waits to be stored may hold so many bytes before telemetry is refused */
+  queueBytes?: number;
+}
+
+/** The name of the one node of a small installation. */
+export const ONLY_NODE = 'main';
+
+const QUEUE_BYTES = 64 * 1024 * 1024;
+/** What one device may have waiting before its telemetry is refused: no device takes the room of the others. */
+const DEVICE_BYTES = 1024 * 1024;
+/** How long a stop waits for the database. */
+const DRAIN_MS = 10_000;
+/** More lanes than the database has cores to commit them with only make the batches smaller. */
+const LANES = Math.min(4, Math.max(2, availableParallelism()));
+
+/** The way of everything devices say into the database (design §6): bounded, fair per device, in order per device. */
+export function uplinkSink(parts: SinkParts): UplinkSink & { stop(): Promise<void> } {
+  const { pool, log, changes, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
+  const metrics = ingestMetrics(parts.metrics);
+  const batchParts = { pool, node, layouts: layouts(), quiet: quietConnectors(), storeAnswers: parts.onAnswer };
+  const statuses = statusKeeper({
+    client: pool,
+    changes,
+    onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; it is tried again'),
+  });
+  const bytesOf = new Map<number, number>();
+  let bytes = 0;
+  let stopped = false;
+
+  const lanes = Array.from({ length: LANES }, () =>
+    lane({
+      isFaultOfData,
+      async store(batchId, submissions) {
+        const end = metrics.commit.startTimer();
+        const effects = await storeBatch(batchParts, batchId, submissions);
+        end();
+        metrics.batch.observe(submissions.length);
+        for (const [deviceId, topics] of effects.changes) changes.changed(deviceId, ...topics);
+        statuses.touched(effects.touched);
+        if (effects.connected.length > 0 || effects.answered.length > 0) parts.onStored?.(effects);
+      },
+      onRetry(error, attempt) {
+        metrics.retries.inc();
+        log.warn({ err: error, attempt }, 'uplink events could not be stored; they are tried again');
+      },
+      onRefused(error, submission) {
+        metrics.refused.inc();
+        log.error({ err: error, deviceId: submission.deviceId }, 'uplink events of a device cannot be stored');
+      },
+    }),
+  );
+
+  const forget = (submission: Submission) => {
+    bytes -= submission.bytes;
+    const left = (bytesOf.get(submission.deviceId) ?? 0) - submission.bytes;
+    if (left > 0) bytesOf.set(submission.deviceId, left);
+    else bytesOf.delete(submission.deviceId);
+    metrics.queuedBytes.set(bytes);
+  };
+
+  return {
+    submit(deviceId, events) {
+      if (stopped) return Promise.reject(new SinkOverloaded('The server is stopping'));
+      const size = sizeOf(events);
+      const own = bytesOf.get(deviceId) ?? 0;
+      if ((bytes + size > queueBytes || own + size > DEVICE_BYTES) && events.every(isTelemetry)) {
+        metrics.shed.inc();
+        return Promise.reject(new SinkOverloaded('Too much is waiting to be stored'));
+      }
+      bytes += size;
+      bytesOf.set(deviceId, own + size);
+      return new Promise<Stored>((resolve, reject) => {
+        const submission: Submission = {
+          deviceId,
+          events,
+          bytes: size,
+          stored: { transactionId: null },
+          resolve(stored) {
+            forget(submission);
+            resolve(stored);
+          },
+          reject(error) {
+            forget(submission);
+            reject(error);
+          },
+        };
+        lanes[deviceId % LANES]?.add(submission);
+      });
+    },
+    async stop() {
+      stopped = true;
+      const deadline = Date.now() + DRAIN_MS;
+      await Promise.all(lanes.map((one) => one.drain(deadline)));
+      await statuses.stop();
+    },
+  };
+}
+
+/** What is refused first under overload; alarms, transactions and answers never are (design §6). */
+function isTelemetry(event: UplinkEvent): boolean {
+  return event.kind === 'frame' || event.kind === 'reading' || event.kind === 'clock';
+}
+
+/** Roughly what events hold in memory: the texts of frames, and a constant for the rest. */
+function sizeOf(events: readonly UplinkEvent[]): number {
+  let size = 200;
+  for (const event of events) size += event.kind === 'frame' ? 200 + 2 * (event.body?.length ?? 0) : 400;
+  return size;
+}

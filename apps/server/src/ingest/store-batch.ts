@@ -1,0 +1,159 @@
+import type { ChangeTopic } from '@chargehand/contract';
+import type { Pool } from 'pg';
+import type { ExecutionAnswer, StoreAnswers } from '../ports/uplink.ts';
+import { isQuiet, type QuietConnectors, storeAlarms } from './alarms.store.ts';
+import { type Sorted, type Submission, sortEvents } from './batch.ts';
+import { claimBatch, isClaimed } from './batches.store.ts';
+import { connectorStatements } from './connectors.store.ts';
+import { frameStatements } from './frames.store.ts';
+import { type Layouts, layOut } from './layouts.ts';
+import { type LineItem, storeLines } from './lines.store.ts';
+import { storeParameters } from './parameters.store.ts';
+import { readingStatements } from './readings.store.ts';
+import { asOne, runEach } from './statement.ts';
+import { lastSeenStatements, storeStates } from './states.store.ts';
+import { storeTransactions } from './transactions.store.ts';
+
+export interface BatchParts {
+  pool: Pool;
+  node: string;
+  layouts: Layouts;
+  quiet: QuietConnectors;
+  storeAnswers: StoreAnswers;
+}
+
+/** What a stored batch changed. */
+export interface BatchEffects {
+  changes: Map<number, Set<ChangeTopic>>;
+  /** devices whose status may be another now */
+  touched: Set<number>;
+  /** devices whose line opened */
+  connected: number[];
+  /** executions that devices answered */
+  answered: { deviceId: number; executionId: string }[];
+}
+
+/**
+ * Stores submissions in one transaction. `batchId` is committed with them: when the outcome of a former try with the
+ * same id is unknown, the id tells whether it was committed, and then only the results are read again. While that try
+ * is still being committed by the server, the insertion of the id waits for it.
+ */
+export async function storeBatch(
+  parts: BatchParts,
+  batchId: string,
+  submissions: readonly Submission[],
+): Promise<BatchEffects> {
+  const sorted = sortEvents(submissions);
+  const readings = sorted.reading.map((item) => ({ ...layOut(item.event), item }));
+  await parts.layouts.ensure(parts.pool, readings);
+
+  const usual = () => [
+    ...frameStatements(sorted.frame),
+    ...lastSeenStatements(sorted.frame),
+    ...connectorStatements(sorted.connectorStatus),
+    ...readingStatements(parts.layouts, readings),
+  ];
+  if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet)) {
+    try {
+      await parts.pool.query(asOne(usual(), claimBatch(batchId)));
+    } catch (error) {
+      if (!isClaimed(error)) throw error;
+    }
+    return effects(submissions, new Set());
+  }
+
+  const client = await parts.pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query(claimBatch(batchId));
+    for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
+    await storeLines(client, parts.node, submissions.flatMap(lineItems));
+    await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
+    await runEach(client, usual());
+    await storeStates(client, sorted);
+    const alarmed = await storeAlarms(client, sorted.connectorStatus, parts.quiet);
+    await storeParameters(client, sorted.parameters);
+    if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
+    await client.query('commit');
+    parts.quiet.learn(sorted.connectorStatus);
+    return effects(submissions, alarmed);
+  } catch (error) {
+    broken = error as Error;
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    if (!isClaimed(error)) throw error;
+    // Finding the transactions again gives the submissions their ids.
+    await storeTransactions(client, sorted.transactionStarted, []);
+    return effects(submissions, new Set());
+  } finally {
+    client.release(broken && isLost(broken) ? broken : undefined);
+  }
+}
+
+/** True when a batch holds only what nearly every batch holds; it is then stored by one statement. */
+function isUsual(sorted: Sorted): boolean {
+  for (const kind in sorted) if (!USUAL.has(kind) && sorted[kind as keyof Sorted].length > 0) return false;
+  return true;
+}
+
+const USUAL: ReadonlySet<string> = new Set(['frame', 'reading', 'connectorStatus'] satisfies (keyof Sorted)[]);
+
+/** An error without an SQLSTATE did not come from the server: the connection is not to be used again. */
+function isLost(error: Error): boolean {
+  return !/^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code ?? ''));
+}
+
+function lineItems(submission: Submission): LineItem[] {
+  const { deviceId, events } = submission;
+  const items: LineItem[] = [];
+  for (const event of events) {
+    if (event.kind === 'connected') items.push({ deviceId, event, submission });
+    else if (event.kind === 'disconnected') items.push({ deviceId, event, submission });
+  }
+  return items;
+}
+
+function toAnswer({ deviceId, event }: ReturnType<typeof sortEvents>['answer'][number]): ExecutionAnswer {
+  const { executionId, at, success, reason, detail, answer } = event;
+  return { executionId, deviceId, at, success, reason, detail, answer };
+}
+
+/** The topics that an event of a kind changes. */
+const TOPICS = {
+  frame: ['frames'],
+  reading: ['readings'],
+  connected: ['state', 'events'],
+  disconnected: ['state', 'events'],
+  booted: ['state', 'details'],
+  clock: ['state'],
+  connectorStatus: ['state'],
+  transactionStarted: ['state'],
+  transactionStopped: ['state'],
+  firmwareStatus: ['state'],
+  diagnosticsStatus: ['state'],
+  parameters: ['parameters'],
+  answer: ['executions'],
+} as const satisfies Record<Submission['events'][number]['kind'], readonly ChangeTopic[]>;
+
+const DECIDES_STATUS: ReadonlySet<string> = new Set(['connected', 'disconnected', 'connectorStatus', 'firmwareStatus']);
+
+function effects(submissions: readonly Submission[], alarmed: ReadonlySet<number>): BatchEffects {
+  const changes = new Map<number, Set<ChangeTopic>>();
+  const touched = new Set<number>();
+  const connected: number[] = [];
+  const answered: BatchEffects['answered'] = [];
+  for (const { deviceId, events } of submissions) {
+    const topics = changes.get(deviceId) ?? new Set<ChangeTopic>();
+    changes.set(deviceId, topics);
+    for (const event of events) {
+      for (const topic of TOPICS[event.kind]) topics.add(topic);
+      if (DECIDES_STATUS.has(event.kind)) touched.add(deviceId);
+      if (event.kind === 'connected') connected.push(deviceId);
+      if (event.kind === 'answer') answered.push({ deviceId, executionId: event.executionId });
+    }
+  }
+  for (const deviceId of alarmed) changes.get(deviceId)?.add('alarms').add('events');
+  return { changes, touched, connected, answered };
+}

@@ -1,0 +1,16 @@
+/** A device's text as PostgreSQL can keep it: no NUL character, no half of a surrogate pair, at most `limit` characters. */
+export function storableText(text: string, limit: number): string;
+export function storableText(text: string | null, limit: number): string | null;
+export function storableText(text: string | null, limit: number): string | null {
+  if (text === null) return null;
+  const short = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  const whole = short.isWellFormed() ? short : short.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
+}
+
+/** A device's data as text for a jsonb column, its texts made storable. */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, part: unknown) =>
+    typeof part === 'string' ? storableText(part, 100_000) : part,
+  );
+}

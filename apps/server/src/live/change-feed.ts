@@ -1,0 +1,50 @@
+import { CHANGE_TOPICS, type ChangeTopic } from '@chargehand/contract';
+import type { Bus } from '../platform/bus/bus.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+
+/** Subject under which nodes tell each other which devices changed: `[[deviceId, topics as bits], …]`. */
+export const CHANGES_SUBJECT = 'devices.changed';
+
+/** How long changes are gathered before they are told. Milliseconds. */
+const GATHER_MS = 150;
+
+/** Topics as bits: gathering must cost next to nothing, for ingest calls it with every message. */
+const BITS = Object.fromEntries(CHANGE_TOPICS.map((topic, index) => [topic, 1 << index])) as Record<
+  ChangeTopic,
+  number
+>;
+
+/** The bits of some topics together. */
+export function bitsOf(topics: readonly ChangeTopic[]): number {
+  let bits = 0;
+  for (const topic of topics) bits |= BITS[topic];
+  return bits;
+}
+
+/** The topics that some bits stand for. */
+export function topicsOf(bits: number): ChangeTopic[] {
+  return CHANGE_TOPICS.filter((topic) => (bits & BITS[topic]) !== 0);
+}
+
+/** Gathers what changed and publishes it as one message each quarter of a second; nothing while nothing changes. */
+export function changeFeed(bus: Bus): ChangeFeed & { stop(): void } {
+  let dirty = new Map<number, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    const changes = dirty;
+    dirty = new Map();
+    bus.publish(CHANGES_SUBJECT, [...changes]);
+  };
+  return {
+    changed(deviceId, ...topics) {
+      dirty.set(deviceId, (dirty.get(deviceId) ?? 0) | bitsOf(topics));
+      timer ??= setTimeout(flush, GATHER_MS);
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      dirty.clear();
+    },
+  };
+}

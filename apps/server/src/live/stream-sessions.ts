@@ -1,0 +1,105 @@
+import { CODES, type CodeName, type Locale, messageOf, SESSION_CODES, type SessionMessage } from '@chargehand/contract';
+import type { Bus, Stop } from '../platform/bus/bus.ts';
+import { Problem } from '../platform/http/problem.ts';
+import type { Log } from '../platform/log.ts';
+import type { Caller } from '../ports/caller.ts';
+import { sessionEnded } from '../ports/sessions.ts';
+import type { EventLine } from './event-line.ts';
+import type { StreamHub } from './stream-hub.ts';
+
+/** Streams that one session may hold open on one node: a tab needs one. */
+export const STREAMS_PER_SESSION = 20;
+/** A stream's session is looked at again this often, should the news of its end get lost. Milliseconds. */
+const RECHECK_MS = 30_000;
+
+interface Joining {
+  caller: Caller;
+  deviceId: number | null;
+  locale: Locale;
+  line: EventLine;
+  /** who the holder is now; rejects with the `Problem` that ends the stream */
+  recheck(): Promise<Caller>;
+}
+
+export interface StreamSessions {
+  /** @throws Problem `tooManyStreams` when the session holds as many as it may */
+  requireRoom(sessionId: string): void;
+  /** Lets a line hear of changes until it leaves or its session ends. */
+  join(joining: Joining): Stop;
+  /** Ends all lines at once. */
+  stop(): void;
+}
+
+/** Binds streams to the sessions that opened them: no stream outlives its session, none sees more than its holder. */
+export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): StreamSessions {
+  const { bus, hub, log } = parts;
+  const open = new Map<string, number>();
+  const lines = new Set<EventLine>();
+  let stopped = false;
+  return {
+    requireRoom(sessionId) {
+      if ((open.get(sessionId) ?? 0) >= STREAMS_PER_SESSION) {
+        throw new Problem('tooManyStreams', { values: { limit: STREAMS_PER_SESSION }, status: 429 });
+      }
+    },
+    join({ caller, deviceId, locale, line, recheck }) {
+      const { sessionId } = caller;
+      let { scope } = caller;
+      if (stopped) {
+        line.end();
+        return () => undefined;
+      }
+      open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
+      lines.add(line);
+      const leaveHub = hub.add({ scope: () => scope, deviceId, changed: line.changed, resync: line.resync });
+      const endWith = (code: number) => {
+        leave();
+        line.end('session', sessionMessage(code, locale));
+      };
+      const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(codeIn(message)));
+      const again = setInterval(async () => {
+        try {
+          ({ scope } = await recheck());
+        } catch (error) {
+          if (!(error instanceof Problem)) {
+            log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
+            return;
+          }
+          const { code } = CODES[error.code];
+          if (SESSION_CODES.includes(code)) return endWith(code);
+          leave();
+          line.end();
+        }
+      }, RECHECK_MS);
+      again.unref();
+      let left = false;
+      const leave = () => {
+        if (left) return;
+        left = true;
+        clearInterval(again);
+        deafen();
+        leaveHub();
+        lines.delete(line);
+        const others = (open.get(sessionId) ?? 1) - 1;
+        if (others === 0) open.delete(sessionId);
+        else open.set(sessionId, others);
+      };
+      return leave;
+    },
+    stop() {
+      stopped = true;
+      for (const line of lines) line.end();
+    },
+  };
+}
+
+/** The code in the news of a session's end; news of another shape ends it as not signed in. */
+function codeIn(message: unknown): number {
+  const code = typeof message === 'object' && message !== null && 'code' in message ? message.code : undefined;
+  return typeof code === 'number' && SESSION_CODES.includes(code) ? code : CODES.notSignedIn.code;
+}
+
+function sessionMessage(code: number, locale: Locale): SessionMessage {
+  const name = (Object.keys(CODES) as CodeName[]).find((known) => CODES[known].code === code) ?? 'notSignedIn';
+  return { code, message: messageOf(name, locale) };
+}

@@ -1,0 +1,39 @@
+import { type ChangeMessage, streamEndpoints } from '@chargehand/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { serve } from '../platform/http/serve.ts';
+import { requireDevice } from '../platform/http/visible-device.ts';
+import type { Caller } from '../ports/caller.ts';
+import { topicsOf } from './change-feed.ts';
+import { eventLine } from './event-line.ts';
+import type { StreamSessions } from './stream-sessions.ts';
+
+export function streamRoutes(
+  app: FastifyInstance,
+  parts: {
+    db: Kysely<Database>;
+    sessions: StreamSessions;
+    /** who makes a request, asked again without counting as one */
+    watch: (request: FastifyRequest) => Promise<Caller>;
+  },
+): void {
+  const { db, sessions, watch } = parts;
+  serve(app, streamEndpoints.stream, async ({ caller, query, request, reply }) => {
+    const deviceId = query.deviceId ?? null;
+    if (deviceId !== null) await requireDevice(db, caller, deviceId);
+    sessions.requireRoom(caller.sessionId);
+    reply.hijack();
+    const line = eventLine(reply.raw, reply.getHeaders(), changeMessage);
+    const leave = sessions.join({ caller, deviceId, locale: request.locale, line, recheck: () => watch(request) });
+    // Its reader may have left while it was being let in: then `close` is over already and would never be heard.
+    if (reply.raw.destroyed) leave();
+    else reply.raw.on('close', leave);
+    line.send('ready', { at: new Date().toISOString() });
+    return null;
+  });
+}
+
+function changeMessage(changes: ReadonlyMap<number, number>): ChangeMessage {
+  return { changes: [...changes].map(([deviceId, bits]) => ({ deviceId, topics: topicsOf(bits) })) };
+}

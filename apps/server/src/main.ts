@@ -1,0 +1,76 @@
+import { FIRST_USER } from './access/index.ts';
+import { type Chargehand, startChargehand } from './chargehand.ts';
+import { startDemoFleet } from './demo.ts';
+import { readConfig } from './platform/config.ts';
+import { openDataFolder } from './platform/data-folder.ts';
+import { connectDatabase, requireSupportedServer } from './platform/database/connect.ts';
+import { startEmbeddedPostgres } from './platform/database/embedded.ts';
+import { migrate } from './platform/database/migrate.ts';
+import { watchDatabase } from './platform/database/watch.ts';
+import { createLog, type Log } from './platform/log.ts';
+import { onStopRequest } from './platform/stop.ts';
+import { certificateFor } from './platform/tls.ts';
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+/** The life of the process: settings, data folder, database, product, demo; and back in the opposite order. */
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const undo: (() => unknown)[] = [];
+  const stop = async (reason: string) => {
+    log.info({ reason }, 'stopping');
+    for (const step of undo.reverse()) await step();
+    log.info('stopped');
+    process.exit(0);
+  };
+
+  const data = await openDataFolder(config.dataFolder);
+  undo.push(() => data.close());
+  let url = config.databaseUrl;
+  if (url === undefined) {
+    const embedded = await startEmbeddedPostgres({ folder: data.path, log });
+    undo.push(() => embedded.stop());
+    url = embedded.url;
+  }
+  const database = connectDatabase(url, { log, max: 20 });
+  undo.push(() => database.close());
+  try {
+    await requireSupportedServer(database.pool);
+    await migrate(database.pool, { log });
+    const watch = watchDatabase({ url, pool: database.pool, log });
+    undo.push(() => watch.stop());
+    const certificate = await certificateFor(config, data.path);
+    if (certificate?.selfSigned)
+      log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
+    const chargehand = await startChargehand(config, database, log, certificate);
+    undo.push(() => chargehand.stop());
+    if (config.demo) {
+      if (config.ocppSecurityProfile > 0)
+        log.warn('the demo fleet has no passwords: this security profile keeps it out');
+      const demo = startDemoFleet({ url: chargehand.deviceUrl, devices: config.demoDevices, log });
+      undo.push(() => demo.stop());
+    }
+    welcome(chargehand, log);
+  } catch (error) {
+    for (const step of undo.reverse()) await step();
+    throw error;
+  }
+  onStopRequest((reason) => void stop(reason));
+}
+
+/** What a person who just typed `npm start` wants to know; the password goes to the terminal only, never to a log file's JSON. */
+function welcome(chargehand: Chargehand, log: Log): void {
+  log.info({ url: chargehand.url, pid: process.pid }, 'ready');
+  const lines = ['', `  Chargehand is ready at ${chargehand.url}`];
+  if (chargehand.firstPassword !== null) {
+    lines.push(`  Sign in as ${FIRST_USER} with the password ${chargehand.firstPassword}`);
+    lines.push('  (shown this once; it is kept nowhere)');
+  }
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

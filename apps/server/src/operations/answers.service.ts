@@ -1,0 +1,36 @@
+import { awaitsLateAnswer, nextExecution } from '@chargehand/domain';
+import type { ExecutionAnswer } from '../ports/uplink.ts';
+import { type End, lockExecutions, type QueryClient, writeEnds, writeLateAnswers } from './executions.store.ts';
+
+/** An execution that an answer changed. */
+export interface AnsweredExecution {
+  deviceId: number;
+  executionId: string;
+}
+
+/**
+ * Ends the executions that devices answered, within the transaction that stores what they said. An answer to an ended
+ * execution is only noted beside its result; an answer that comes again, that nobody asked for, or that another device
+ * gives, changes nothing. Yields what changed, to be told after the commit.
+ */
+export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer[]): Promise<AnsweredExecution[]> {
+  if (answers.length === 0) return [];
+  const locked = await lockExecutions(client, [...new Set(answers.map((answer) => answer.executionId))]);
+  const ends: End[] = [];
+  const late: { executionId: string; at: Date; answer: unknown }[] = [];
+  const changed: AnsweredExecution[] = [];
+  for (const execution of locked) {
+    const { executionId, deviceId } = execution;
+    const answer = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
+    if (!answer) continue;
+    const next = nextExecution(execution, { type: 'answered', success: answer.success, reason: answer.reason });
+    if (next) ends.push({ executionId, execution: next, at: answer.at, detail: answer.detail, answer: answer.answer });
+    else if (awaitsLateAnswer(execution) && execution.lateAnswerAt === null)
+      late.push({ executionId, at: answer.at, answer: answer.answer });
+    else continue;
+    changed.push({ deviceId, executionId });
+  }
+  await writeEnds(client, ends);
+  await writeLateAnswers(client, late);
+  return changed;
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Bus, Stop } from '../platform/bus/bus.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import { DEVICE_CONNECTED, type DeviceLink } from '../ports/device-link.ts';
+import type { AnsweredExecution } from './answers.service.ts';
+import { commandsRoutes } from './commands.routes.ts';
+import { commandsService } from './commands.service.ts';
+import { dispatcher } from './dispatcher.ts';
+import { sweeper } from './sweeper.ts';
+
+export { storeAnswers } from './answers.service.ts';
+
+export interface OperationsRoom {
+  routes(app: FastifyInstance): void;
+  /** Takes up what a former run left: sends what was queued, ends what is past its deadline. Gateways have put right by then who is connected. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Tells the consoles of executions that answers changed, and gives their devices what waits; call it after the commit of `storeAnswers`. */
+  onAnswersStored(executions: AnsweredExecution[]): void;
+}
+
+/** Commands, parameters, executions. */
+export function operationsRoom(parts: {
+  db: Kysely<Database>;
+  bus: Bus;
+  link: DeviceLink;
+  changes: ChangeFeed;
+  log: Log;
+}): OperationsRoom {
+  const { bus, changes } = parts;
+  const dispatch = dispatcher(parts);
+  const sweep = sweeper({ ...parts, dispatcher: dispatch });
+  const service = commandsService({ ...parts, dispatcher: dispatch });
+  let unsubscribe: Stop | undefined;
+  return {
+    routes: (app) => commandsRoutes(app, service),
+    async start() {
+      unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
+        void dispatch.wake((message as { deviceId: number }).deviceId);
+      });
+      await sweep.start();
+    },
+    async stop() {
+      unsubscribe?.();
+      await sweep.stop();
+      await dispatch.stop();
+    },
+    onAnswersStored(executions) {
+      for (const deviceId of new Set(executions.map((execution) => execution.deviceId))) {
+        changes.changed(deviceId, 'executions');
+        void dispatch.wake(deviceId);
+      }
+    },
+  };
+}

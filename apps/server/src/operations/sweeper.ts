@@ -1,0 +1,86 @@
+import { nextExecution } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
+
+/** Deadlines are whole tens of seconds; a second more is not noticed, and the sweep of an empty index costs nothing. */
+const SWEEP_MS = 1_000;
+/** Rows taken in one transaction, so that a long queue of overdue executions never holds locks for long. */
+const SWEEP_ROWS = 500;
+
+export interface Sweeper {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Ends executions past their deadline, and serves devices whose wake-up was lost with a node: at start and every second.
+ * Many nodes may sweep at a time: a row is taken by one of them.
+ */
+export function sweeper(parts: {
+  db: Kysely<Database>;
+  dispatcher: Dispatcher;
+  changes: ChangeFeed;
+  log: Log;
+}): Sweeper {
+  const { db, changes, log } = parts;
+  let timer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> = Promise.resolve();
+  let stopped = false;
+  let failing = false;
+
+  async function sweep(): Promise<void> {
+    let taken: number;
+    do {
+      taken = await endOverdue();
+    } while (taken === SWEEP_ROWS && !stopped);
+    for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
+  }
+
+  /** @returns how many were overdue */
+  async function endOverdue(): Promise<number> {
+    const ended = await db.transaction().execute(async (transaction) => {
+      const client = queryOf(transaction);
+      const overdue = await lockOverdue(client, SWEEP_ROWS);
+      const ends = overdue.flatMap((one): End[] => {
+        const next = nextExecution(one, { type: 'deadlinePassed', line: one.line });
+        return next ? [{ executionId: one.executionId, execution: next, at: null, detail: null, answer: null }] : [];
+      });
+      await writeEnds(client, ends);
+      return overdue;
+    });
+    for (const { deviceId } of ended) changes.changed(deviceId, 'executions');
+    return ended.length;
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      await sweep();
+      if (failing) log.info('the sweep of overdue commands works again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.error({ err: error }, 'overdue commands could not be swept; trying again every second');
+      failing = true;
+    }
+    if (!stopped) timer = setTimeout(again, SWEEP_MS);
+  }
+
+  function again(): void {
+    sweeping = turn();
+  }
+
+  return {
+    start() {
+      again();
+      return sweeping;
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await sweeping;
+    },
+  };
+}

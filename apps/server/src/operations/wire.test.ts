@@ -1,0 +1,187 @@
+import {
+  type ChangeMessage,
+  type ChangeTopic,
+  CODES,
+  ENDPOINTS,
+  type ExecutionRow,
+  type NewCommand,
+  operationsEndpoints,
+} from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { openStream } from '../testing/event-stream.ts';
+import { executionOnce, passDeadline } from '../testing/operations-room.ts';
+import { connectPile, type Pile } from '../testing/pile.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const { sendCommand, listExecutions, listParameters } = operationsEndpoints;
+const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
+
+let server: TestServer;
+let id: number;
+let sn: string;
+let admin: Client;
+let pile: Pile;
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ id, sn } = server.world.devices.northQuay1);
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.database.pool.query('truncate executions, commands, device_parameters');
+  admin = await server.as('northAdmin');
+  pile = await connectPile(server, sn);
+  await pile.say('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
+});
+afterEach(() => pile.cut());
+
+const send = (body: NewCommand) => admin.data(sendCommand, { params: { id }, body });
+const ended = (execution: ExecutionRow) => executionOnce(admin, id, execution.id, hasEnded);
+
+test.each<[NewCommand, string, object]>([
+  [{ kind: 'softReset' }, 'Reset', { type: 'Soft' }],
+  [{ kind: 'hardReset' }, 'Reset', { type: 'Hard' }],
+  [{ kind: 'disableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],
+  [{ kind: 'enableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Operative' }],
+  [{ kind: 'disableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Inoperative' }],
+  [{ kind: 'enableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Operative' }],
+])('%j asks the charge point for %s %j, under the id of the execution', async (body, action, payload) => {
+  const asked = await send(body);
+  const call = await pile.call(1);
+  expect(call).toEqual({ id: asked.id, action, payload });
+  pile.answer(call.id, { status: 'Accepted' });
+  expect(await ended(asked)).toMatchObject({ result: 2, reason: 'accepted' });
+});
+
+test.each<[NewCommand, object, Partial<ExecutionRow>]>([
+  [{ kind: 'softReset' }, { status: 'Rejected' }, { result: 3, reason: 'rejected' }],
+  [{ kind: 'disableConnector', connector: 1 }, { status: 'Scheduled' }, { result: 2, reason: 'scheduled' }],
+  [
+    { kind: 'setParameter', key: 'A', value: '1' },
+    { status: 'RebootRequired' },
+    { result: 2, reason: 'rebootRequired' },
+  ],
+  [{ kind: 'setParameter', key: 'A', value: '1' }, { status: 'NotSupported' }, { result: 3, reason: 'unknownKey' }],
+  [{ kind: 'softReset' }, { status: 'Perhaps' }, { result: 3, reason: 'badAnswer' }],
+  [{ kind: 'softReset' }, {}, { result: 3, reason: 'badAnswer' }],
+])('%j answered with %j', async (body, answer, expected) => {
+  const asked = await send(body);
+  pile.answer((await pile.call(1)).id, answer);
+  expect(await ended(asked)).toMatchObject(expected);
+});
+
+test('a CALLERROR fails the command in the words of the charge point', async () => {
+  const asked = await send({ kind: 'hardReset' });
+  pile.answerError((await pile.call(1)).id, 'InternalError', 'the relay is stuck');
+  expect(await ended(asked)).toMatchObject({
+    result: 3,
+    reason: 'callError',
+    detail: expect.stringContaining('the relay is stuck'),
+  });
+});
+
+test('parameters are read from the charge point, set there, and then known', async () => {
+  const refresh = await send({ kind: 'refreshConfiguration' });
+  const configuration = await pile.call(1);
+  expect(configuration).toMatchObject({ action: 'GetConfiguration', payload: {} });
+  pile.answer(configuration.id, {
+    configurationKey: [
+      { key: 'HeartbeatInterval', readonly: false, value: '300' },
+      { key: 'NumberOfConnectors', readonly: true, value: '1' },
+    ],
+  });
+  await ended(refresh);
+  const parameters = async () =>
+    (await admin.data(listParameters, { params: { id } })).items.map(({ key, value }) => `${key}=${value}`);
+  expect(await parameters()).toEqual(['HeartbeatInterval=300', 'NumberOfConnectors=1']);
+
+  const set = await send({ kind: 'setParameter', key: 'heartbeatinterval', value: '60' });
+  const change = await pile.call(2);
+  expect(change).toMatchObject({ action: 'ChangeConfiguration', payload: { key: 'HeartbeatInterval', value: '60' } });
+  pile.answer(change.id, { status: 'Accepted' });
+  await ended(set);
+  expect(await parameters()).toEqual(['HeartbeatInterval=60', 'NumberOfConnectors=1']);
+  const again = { kind: 'setParameter', key: 'HeartbeatInterval', value: '60' } as const;
+  expect((await admin.call(sendCommand, { params: { id }, body: again })).code).toBe(CODES.sameValue.code);
+
+  const read = await send({ kind: 'refreshParameters', key: 'HeartbeatInterval' });
+  const one = await pile.call(3);
+  expect(one).toMatchObject({ action: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } });
+  pile.answer(one.id, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '90' }] });
+  await ended(read);
+  expect(await parameters()).toEqual(['HeartbeatInterval=90', 'NumberOfConnectors=1']);
+});
+
+test('whoever watches sees the command start and end, and the parameters change, within a second each', async () => {
+  const stream = await openStream(admin, `${ENDPOINTS.stream.path}?deviceId=${id}`);
+  const told = async (topic: ChangeTopic) => {
+    const from = Date.now();
+    for (;;) {
+      const { event, data } = await stream.next();
+      const { changes } = data as ChangeMessage;
+      if (event !== 'change' || !changes.some((one) => one.deviceId === id && one.topics.includes(topic))) continue;
+      expect(Date.now() - from).toBeLessThan(1_000);
+      return;
+    }
+  };
+  const asked = await send({ kind: 'refreshConfiguration' });
+  await told('executions');
+  const { id: messageId } = await pile.call(1);
+  pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] });
+  await told('parameters');
+  expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ id: asked.id, result: 2 });
+  await stream.close();
+});
+
+test('no answer is a timeout; the answer that comes after it is noted and changes nothing', async () => {
+  const asked = await send({ kind: 'softReset' });
+  const call = await pile.call(1);
+  await passDeadline(server, asked.id);
+  expect(await ended(asked)).toMatchObject({ result: 4, reason: 'noAnswer' });
+  pile.answer(call.id, { status: 'Accepted' });
+  const late = await executionOnce(admin, id, asked.id, (execution) => execution.lateAnswerAt !== null);
+  expect(late).toMatchObject({ result: 4, reason: 'noAnswer' });
+});
+
+test('a line lost before the answer: the answer on the next line counts, under the same message id', async () => {
+  const asked = await send({ kind: 'disableSystem' });
+  const { id: messageId } = await pile.call(1);
+  await pile.cut();
+  pile = await connectPile(server, sn);
+  pile.answer(messageId, { status: 'Accepted' });
+  expect(await ended(asked)).toMatchObject({ result: 2, reason: 'accepted' });
+  expect(pile.calls).toEqual([]);
+});
+
+test('a line lost for good: a timeout that says so, and offline for what is asked after it', async () => {
+  const asked = await send({ kind: 'disableSystem' });
+  await pile.call(1);
+  await pile.cut();
+  await vi.waitFor(async () => {
+    const { rows } = await server.database.pool.query('select connected from device_states where device_id = $1', [id]);
+    expect(rows).toEqual([{ connected: false }]);
+  });
+  await passDeadline(server, asked.id);
+  expect(await ended(asked)).toMatchObject({ result: 4, reason: 'connectionLost' });
+  expect(await send({ kind: 'enableSystem' })).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
+});
+
+test('the server restarts between the question and the answer: the command still ends as the charge point says', async () => {
+  const asked = await send({ kind: 'disableSystem' });
+  const queued = await send({ kind: 'enableSystem' });
+  const { id: messageId } = await pile.call(1);
+  await server.restart();
+  admin = await server.as('northAdmin');
+  expect((await admin.data(listExecutions, { params: { id } })).items.map((item) => item.state)).toEqual([
+    'queued',
+    'sent',
+  ]);
+  pile = await connectPile(server, sn);
+  pile.answer(messageId, { status: 'Rejected' });
+  expect(await ended(asked)).toMatchObject({ result: 3, reason: 'rejected' });
+  const call = await pile.call(1);
+  expect(call.id).toBe(queued.id);
+  pile.answer(call.id, { status: 'Accepted' });
+  expect(await ended(queued)).toMatchObject({ result: 2 });
+  expect(pile.calls).toHaveLength(1);
+});

@@ -1,0 +1,55 @@
+import { type Bus, type Message, NoResponder, RequestTimeout } from './bus.ts';
+
+/** The bus of a single process. A listener that throws is reported to `onError`; the others still hear the message. */
+export function localBus(onError: (error: unknown, subject: string) => void): Bus {
+  const listeners = new Map<string, Set<(message: Message) => void>>();
+  const responders = new Map<string, (message: Message) => Promise<Message>>();
+  return {
+    publish(subject, message) {
+      const heard = listeners.get(subject);
+      if (!heard?.size) return;
+      const copy = JSON.stringify(message);
+      for (const listener of [...heard]) {
+        queueMicrotask(() => {
+          try {
+            listener(JSON.parse(copy));
+          } catch (error) {
+            onError(error, subject);
+          }
+        });
+      }
+    },
+    subscribe(subject, listener) {
+      const set = listeners.get(subject) ?? new Set();
+      listeners.set(subject, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0 && listeners.get(subject) === set) listeners.delete(subject);
+      };
+    },
+    serve(subject, responder) {
+      responders.set(subject, responder);
+      return () => {
+        if (responders.get(subject) === responder) responders.delete(subject);
+      };
+    },
+    async request(subject, message, timeoutMs) {
+      const responder = responders.get(subject);
+      if (!responder) throw new NoResponder(subject);
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new RequestTimeout(subject, timeoutMs)), timeoutMs);
+      });
+      try {
+        const answer = await Promise.race([responder(JSON.parse(JSON.stringify(message))), late]);
+        return JSON.parse(JSON.stringify(answer));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      listeners.clear();
+      responders.clear();
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { passwordLacks } from '@chargehand/domain';
+import type { LogLevel } from './log.ts';
+
+/** What one environment variable means. */
+interface Setting<T> {
+  /** The variable's value when it is not set, as an operator would write it; undefined: there is none. */
+  fallback: string | undefined;
+  /** Allowed values in words, as the operator reads them in the documentation and in the refusal of a bad one. */
+  allowed: string;
+  /** What it does, in one sentence. */
+  purpose: string;
+  /** Returns undefined when the text is not allowed. */
+  read: (text: string) => T | undefined;
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
+const PROJECT_FOLDER = join(import.meta.dirname, '../../../..');
+
+/** Every environment variable of the product. `docs/operations.md` holds the same table; a test keeps them together. */
+export const SETTINGS = {
+  PORT: whole(8080, 0, 65_535, 'Port of the console, the API and the device gateways; 0 takes a free one.'),
+  HOST: text('127.0.0.1', 'Address to listen on; `0.0.0.0` is all of them.'),
+  CHARGEHAND_DATA: {
+    ...text('data', 'Folder of everything that is kept; relative to the project.'),
+    read: (value: string) => absolute(value),
+  },
+  DATABASE_URL: optional('a postgres:// URL', 'PostgreSQL 15 or later to use instead of the embedded one.', (value) =>
+    /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
+  ),
+  CHARGEHAND_ADMIN_PASSWORD: optional(
+    '8 to 32 characters with upper and lower case letters, digits and a special character',
+    'First password of the administrator; without it one is made up and printed once.',
+    (value) => (passwordLacks(value).length === 0 ? value : undefined),
+  ),
+  CHARGEHAND_DEMO: flag(true, 'Runs a fleet of simulated devices through the real gateways (`0` for production).'),
+  CHARGEHAND_DEMO_DEVICES: whole(24, 1, 10_000, 'How many devices the demo fleet has.'),
+  CHARGEHAND_CAPTCHA: flag(true, 'Asks for the captcha at sign-in (`off` for automated tests only).'),
+  CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
+  CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'A session ends after so many minutes without a request.'),
+  CHARGEHAND_SESSIONS_PER_USER: whole(1, 1, 100, 'Sessions an account may have; one more ends the oldest.'),
+  CHARGEHAND_LOG: {
+    fallback: 'info',
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    purpose: 'Least severe level that is logged.',
+    read: (value: string) => LOG_LEVELS.find((level) => level === value),
+  },
+  CHARGEHAND_TLS_CERT: file('Certificate chain (PEM) for HTTPS and `wss://`; needs the key, too.'),
+  CHARGEHAND_TLS_KEY: file('Private key (PEM) of the certificate.'),
+  CHARGEHAND_TLS_CLIENT_CA: file('Authority (PEM) whose client certificates devices must show (security profile 3).'),
+  CHARGEHAND_DEVICE_PORT: whole(
+    8081,
+    0,
+    65_535,
+    'Port for devices that can only do plain `ws://` while the console is served by https; 0 opens none. Closed from security profile 2 on.',
+  ),
+  CHARGEHAND_OCPP_SECURITY_PROFILE: whole(
+    0,
+    0,
+    3,
+    'OCPP security profile: 0 asks for a password only from devices that have one, 1 from all, 2 over TLS, 3 with client certificates.',
+  ),
+  CHARGEHAND_TRUST_PROXY: flag(false, 'Takes the client address from `X-Forwarded-For`; only behind your own proxy.'),
+  CHARGEHAND_PING_SECONDS: whole(30, 1, 3_600, 'Seconds between WebSocket pings to a device.'),
+  CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
+  CHARGEHAND_PROTOCOL_LOG_DAYS: whole(30, 1, 3_650, 'Days that protocol frames are kept.'),
+  CHARGEHAND_READING_DAYS: whole(400, 1, 36_500, 'Days that readings are kept in full resolution.'),
+  CHARGEHAND_METRICS_TOKEN: optional(
+    'at least 16 characters without blanks',
+    'Bearer token that `/metrics` asks for; without one it answers this machine only.',
+    (value) => (/^\S{16,}$/.test(value) ? value : undefined),
+  ),
+  CHARGEHAND_PUBLIC_URL: optional(
+    'an http:// or https:// URL',
+    'Address at which people reach the console, for links in messages.',
+    readHttpUrl,
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+/** Settings whose value is never shown, not even a bad one. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'CHARGEHAND_ADMIN_PASSWORD',
+  'CHARGEHAND_METRICS_TOKEN',
+  'DATABASE_URL',
+]);
+
+type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
+type Settings = typeof SETTINGS;
+type Value<Name extends keyof Settings> = Settings[Name]['fallback'] extends string
+  ? Read<Settings[Name]>
+  : Read<Settings[Name]> | undefined;
+
+/** The product's settings, checked. */
+export interface Config {
+  port: Value<'PORT'>;
+  host: Value<'HOST'>;
+  /** Absolute path. */
+  dataFolder: Value<'CHARGEHAND_DATA'>;
+  databaseUrl: Value<'DATABASE_URL'>;
+  adminPassword: Value<'CHARGEHAND_ADMIN_PASSWORD'>;
+  demo: Value<'CHARGEHAND_DEMO'>;
+  demoDevices: Value<'CHARGEHAND_DEMO_DEVICES'>;
+  captcha: Value<'CHARGEHAND_CAPTCHA'>;
+  languageSwitch: Value<'CHARGEHAND_LANGUAGE_SWITCH'>;
+  sessionMinutes: Value<'CHARGEHAND_SESSION_MINUTES'>;
+  sessionsPerUser: Value<'CHARGEHAND_SESSIONS_PER_USER'>;
+  logLevel: Value<'CHARGEHAND_LOG'>;
+  /** Paths of PEM files. */
+  tls: { cert: string; key: string; clientCa: string | undefined } | undefined;
+  devicePort: Value<'CHARGEHAND_DEVICE_PORT'>;
+  ocppSecurityProfile: Value<'CHARGEHAND_OCPP_SECURITY_PROFILE'>;
+  trustProxy: Value<'CHARGEHAND_TRUST_PROXY'>;
+  pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
+  frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
+  protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
+  readingDays: Value<'CHARGEHAND_READING_DAYS'>;
+  metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
+  /** Without a final slash. */
+  publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
+}
+
+/** The environment is not what the product needs; the message says in one sentence per mistake which and why. */
+class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads the settings from the environment. A variable that is set to nothing counts as not set.
+ * @throws {ConfigError} naming every bad value, every misspelt CHARGEHAND_ variable, and settings that do not go together.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const get = <Name extends keyof Settings>(name: Name): Value<Name> => {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const given = environment[name]?.trim() || undefined;
+    const written = given ?? setting.fallback;
+    const value = written === undefined ? undefined : setting.read(written);
+    if (written !== undefined && value === undefined) {
+      const shown = SECRET_SETTINGS.has(name) ? 'its value' : `"${written}"`;
+      problems.push(`${name} must be ${setting.allowed}; ${shown} is not.`);
+    }
+    return value as Value<Name>;
+  };
+
+  const cert = get('CHARGEHAND_TLS_CERT');
+  const key = get('CHARGEHAND_TLS_KEY');
+  const clientCa = get('CHARGEHAND_TLS_CLIENT_CA');
+  const config: Config = {
+    port: get('PORT'),
+    host: get('HOST'),
+    dataFolder: get('CHARGEHAND_DATA'),
+    databaseUrl: get('DATABASE_URL'),
+    adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),
+    demo: get('CHARGEHAND_DEMO'),
+    demoDevices: get('CHARGEHAND_DEMO_DEVICES'),
+    captcha: get('CHARGEHAND_CAPTCHA'),
+    languageSwitch: get('CHARGEHAND_LANGUAGE_SWITCH'),
+    sessionMinutes: get('CHARGEHAND_SESSION_MINUTES'),
+    sessionsPerUser: get('CHARGEHAND_SESSIONS_PER_USER'),
+    logLevel: get('CHARGEHAND_LOG'),
+    tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,
+    devicePort: get('CHARGEHAND_DEVICE_PORT'),
+    ocppSecurityProfile: get('CHARGEHAND_OCPP_SECURITY_PROFILE'),
+    trustProxy: get('CHARGEHAND_TRUST_PROXY'),
+    pingSeconds: get('CHARGEHAND_PING_SECONDS'),
+    frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
+    protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
+    readingDays: get('CHARGEHAND_READING_DAYS'),
+    metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
+    publicUrl: get('CHARGEHAND_PUBLIC_URL'),
+  };
+  if ((cert === undefined) !== (key === undefined)) {
+    problems.push('CHARGEHAND_TLS_CERT and CHARGEHAND_TLS_KEY go together: set both or none.');
+  }
+  if (config.ocppSecurityProfile === 3 && clientCa === undefined) {
+    problems.push('CHARGEHAND_OCPP_SECURITY_PROFILE 3 needs CHARGEHAND_TLS_CLIENT_CA.');
+  }
+  problems.push(...misspelt(environment));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}
+
+function misspelt(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CHARGEHAND_') && !(name in SETTINGS))
+    .map((name) => `${name} is not a setting of Chargehand; docs/operations.md lists them all.`);
+}
+
+function whole(fallback: number, least: number, most: number, purpose: string): Setting<number> & { fallback: string } {
+  return {
+    fallback: String(fallback),
+    allowed: `a whole number from ${least} to ${most}`,
+    purpose,
+    read: (text) => {
+      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback: string } {
+  return {
+    fallback: fallback ? 'on' : 'off',
+    allowed: 'on or off (also 1 or 0, true or false)',
+    purpose,
+    read: (text) => {
+      if (['on', '1', 'true'].includes(text.toLowerCase())) return true;
+      return ['off', '0', 'false'].includes(text.toLowerCase()) ? false : undefined;
+    },
+  };
+}
+
+function text(fallback: string, purpose: string): Setting<string> & { fallback: string } {
+  return { fallback, allowed: 'a text', purpose, read: (value) => value };
+}
+
+function optional<T>(
+  allowed: string,
+  purpose: string,
+  read: (text: string) => T | undefined,
+): Setting<T> & { fallback: undefined } {
+  return { fallback: undefined, allowed, purpose, read };
+}
+
+function file(purpose: string): Setting<string> & { fallback: undefined } {
+  return optional('the path of a file that can be read', purpose, (value) => {
+    const path = absolute(value);
+    return isReadableFile(path) ? path : undefined;
+  });
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Whatever the reason, the operator gets the variable's name and its path.
+    return false;
+  }
+}
+
+/** Relative paths start at the project, not at wherever the command was typed. */
+function absolute(path: string): string {
+  return resolve(PROJECT_FOLDER, path);
+}
+
+function readHttpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
+}

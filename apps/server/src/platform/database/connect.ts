@@ -1,0 +1,95 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import type { Database } from './schema.ts';
+
+export interface DatabaseConnection {
+  pool: pg.Pool;
+  /** The same pool behind the typed query builder. */
+  db: Kysely<Database>;
+  /** Waits for running statements, then closes all connections. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** Most connections at a time. */
+  max?: number;
+  /** Longest time (ms) one statement may run before the server cancels it; 0 is without limit. */
+  statementTimeout?: number;
+  /** Longest time (ms) to wait for a connection, a free one of the pool or a new one. */
+  connectTimeout?: number;
+  /** How these connections are named in pg_stat_activity. */
+  applicationName?: string;
+  log?: Log;
+}
+
+/** PostgreSQL 15 is the oldest version the product's SQL is written for (unique indexes with NULLS NOT DISTINCT, MERGE). */
+const OLDEST_VERSION = 15;
+
+/**
+ * Opens a pool of connections; none is made before the first query. A lost connection fails the statement that was
+ * running on it and nothing else: the pool replaces it.
+ * bigint comes as a number (an error beyond 2^53), date as its text, timestamptz as a Date.
+ */
+export function connectDatabase(url: string, options: ConnectOptions = {}): DatabaseConnection {
+  const { max = 10, statementTimeout = 30_000, connectTimeout = 10_000, applicationName = 'chargehand', log } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: connectTimeout,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  let closing = false;
+  const report = (error: Error) => {
+    if (!closing) log?.warn({ reason: error.message }, 'a database connection was lost');
+  };
+  pool.on('error', report);
+  // The pool listens only while a connection is idle; without this, losing a borrowed one would end the process.
+  pool.on('connect', (client) => client.on('error', report));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const close = () => {
+    closing = true;
+    return db.destroy();
+  };
+  return { pool, db, close };
+}
+
+/**
+ * @throws with a sentence when the server behind the pool is older than the product supports, or cannot be reached.
+ */
+export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
+  let version: string;
+  try {
+    const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
+    version = rows[0]!.server_version;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
+    throw new Error(`The database cannot be reached: ${reason}`, { cause });
+  }
+  refuseOldServer(version);
+}
+
+/** @throws with a sentence when `version`, as `SHOW server_version` writes it, is older than 15. */
+function refuseOldServer(version: string): void {
+  if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
+  throw new Error(`DATABASE_URL points to PostgreSQL ${version}; Chargehand needs ${OLDEST_VERSION} or later.`);
+}
+
+const { builtins, getTypeParser: defaultParser } = pg.types;
+
+const getTypeParser: typeof defaultParser = (type: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary' && type === builtins.INT8) return safeInteger;
+  if (format !== 'binary' && type === builtins.DATE) return (text: string) => text;
+  return defaultParser(type, format as 'text');
+};
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} is beyond 2^53`);
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { ModelLevels, Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from './schema.ts';
+import { withinScope } from './scope.ts';
+
+/** The id of a device as a value of a query, null when the device lies outside the scope: its rows are then none. */
+export function deviceInScope(scope: Scope, id: number): RawBuilder<number> {
+  return sql<number>`(${scopedDevice(scope, id, sql`d.id`)})`;
+}
+
+/** A query for columns of the one device `d` with an id, when it lies in the scope. */
+function scopedDevice(scope: Scope, id: number, columns: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select ${columns} from devices d where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`;
+}
+
+/** A device in scope with what its model asks of roles, null when there is none. */
+export async function findScopedDevice(
+  scope: Scope,
+  db: Kysely<Database>,
+  id: number,
+): Promise<({ id: number; sn: string } & ModelLevels) | null> {
+  const { rows } = await sql<{ id: number; sn: string } & ModelLevels>`
+    select device.id, device.sn, model.parameter_read_level as "parameterRead",
+           model.parameter_write_level as "parameterWrite", model.control_level as control
+      from (${scopedDevice(scope, id, sql`d.*`)}) device
+      join device_models model on model.id = device.device_model_id`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,4 @@
+/** A text as the pattern of ILIKE that finds it anywhere: its own wildcards and escapes stand for themselves. */
+export function anywhere(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

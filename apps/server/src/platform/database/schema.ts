@@ -1,0 +1,405 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A jsonb column: read as parsed, written as text. */
+type Json<T = unknown> = ColumnType<T, string | null | undefined, string | null>;
+
+/** The tables as the migrations make them; `bigint` is read as a number (ids stay far below 2^53), `date` as `yyyy-MM-dd`. */
+export interface Database {
+  customers: CustomersTable;
+  sites: SitesTable;
+  device_models: DeviceModelsTable;
+  devices: DevicesTable;
+  device_states: DeviceStatesTable;
+  connectors: ConnectorsTable;
+  blacklist_entries: BlacklistEntriesTable;
+  roles: RolesTable;
+  menus: MenusTable;
+  interfaces: InterfacesTable;
+  menu_interfaces: MenuInterfacesTable;
+  role_menus: RoleMenusTable;
+  users: UsersTable;
+  user_customers: UserCustomersTable;
+  user_sites: UserSitesTable;
+  sessions: SessionsTable;
+  privacy_policies: PrivacyPoliciesTable;
+  privacy_acceptances: PrivacyAcceptancesTable;
+  server_secrets: ServerSecretsTable;
+  spent_tokens: SpentTokensTable;
+  sign_in_failures: SignInFailuresTable;
+  login_logs: LoginLogsTable;
+  action_logs: ActionLogsTable;
+  protocol_frames: ProtocolFramesTable;
+  reading_layouts: ReadingLayoutsTable;
+  readings: ReadingsTable;
+  latest_readings: LatestReadingsTable;
+  transactions: TransactionsTable;
+  alarms: AlarmsTable;
+  device_events: DeviceEventsTable;
+  commands: CommandsTable;
+  executions: ExecutionsTable;
+  device_parameters: DeviceParametersTable;
+  ingest_batches: IngestBatchesTable;
+  removed_devices: RemovedDevicesTable;
+}
+
+interface CustomersTable {
+  id: GeneratedAlways<number>;
+  code: string;
+  name: string;
+  contact: Generated<string>;
+  address: Generated<string>;
+  platform_vendor: Generated<boolean>;
+  read_only: Generated<boolean>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface SitesTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  code: string;
+  name: string;
+  contact: Generated<string>;
+  phone: Generated<string>;
+  address: Generated<string>;
+  build_date: string | null;
+  enabled: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface DeviceModelsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  type: number;
+  parent_id: number | null;
+  vendor: Generated<string>;
+  tolerant: Generated<boolean>;
+  parameter_read_level: Generated<number>;
+  parameter_write_level: Generated<number>;
+  control_level: Generated<number>;
+  created_at: Generated<Date>;
+}
+
+interface DevicesTable {
+  id: GeneratedAlways<number>;
+  sn: string;
+  name: string;
+  site_id: number;
+  customer_id: number;
+  device_model_id: number;
+  status: Generated<string>;
+  status_since: Generated<Date>;
+  enabled: Generated<boolean>;
+  maintenance: Generated<boolean>;
+  soft_version: Generated<string>;
+  install_date: string | null;
+  arrival_date: string | null;
+  maintenance_cycle_days: number | null;
+  maintained_at: Date | null;
+  gateway_password_hash: string | null;
+  created_at: Generated<Date>;
+}
+
+interface DeviceStatesTable {
+  device_id: number;
+  connected: Generated<boolean>;
+  connection_id: string | null;
+  node: string | null;
+  protocol: string | null;
+  remote_address: string | null;
+  connected_at: Date | null;
+  disconnected_at: Date | null;
+  disconnect_reason: string | null;
+  disconnect_detail: string | null;
+  booted_at: Date | null;
+  boot: Json<unknown>;
+  last_seen_at: Date | null;
+  clock_skew_ms: number | null;
+  firmware_status: string | null;
+  diagnostics_status: string | null;
+  total_runtime_seconds: Generated<number>;
+}
+
+interface ConnectorsTable {
+  device_id: number;
+  connector: number;
+  status: string;
+  error_code: Generated<string>;
+  vendor_error_code: string | null;
+  info: string | null;
+  since: Date;
+  updated_at: Date;
+}
+
+interface BlacklistEntriesTable {
+  id: GeneratedAlways<number>;
+  sn: string;
+  mac: string | null;
+  protocol_version: string;
+  remote_address: string;
+  vendor: string | null;
+  model: string | null;
+  registered_at: Generated<Date>;
+  last_attempt_at: Generated<Date>;
+  attempts: Generated<number>;
+}
+
+interface RolesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  customer_access: number;
+  site_access: number;
+  remote_access: Generated<number>;
+  levels: Json;
+  email_alarm: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface MenusTable {
+  key: string;
+  parent_key: string | null;
+  name: string;
+  url: Generated<string>;
+  sort: Generated<number>;
+  common: Generated<boolean>;
+}
+
+interface InterfacesTable {
+  id: string;
+  name: string;
+  method: string;
+  url: string;
+  common: Generated<boolean>;
+  declared_access: string;
+}
+
+interface MenuInterfacesTable {
+  menu_key: string;
+  interface_id: string;
+}
+
+interface RoleMenusTable {
+  role_id: number;
+  menu_key: string;
+}
+
+interface UsersTable {
+  id: GeneratedAlways<number>;
+  user_name: string;
+  nick_name: Generated<string>;
+  email: string | null;
+  password_hash: string;
+  customer_id: number;
+  role_id: number | null;
+  root: Generated<boolean>;
+  enabled: Generated<boolean>;
+  locale: Generated<string>;
+  contact: Generated<string>;
+  max_sites: number | null;
+  created_at: Generated<Date>;
+}
+
+interface UserCustomersTable {
+  user_id: number;
+  customer_id: number;
+}
+
+interface UserSitesTable {
+  user_id: number;
+  site_id: number;
+}
+
+interface SessionsTable {
+  id: string;
+  token_hash: Buffer;
+  csrf: string;
+  user_id: number;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+  ended_at: Date | null;
+  end_reason: string | null;
+  address: string;
+  user_agent: string;
+}
+
+interface PrivacyPoliciesTable {
+  version: number;
+  content_en: string;
+  content_zh: string;
+  published_at: Generated<Date>;
+}
+
+interface PrivacyAcceptancesTable {
+  user_id: number;
+  version: number;
+  accepted_at: Generated<Date>;
+}
+
+interface ServerSecretsTable {
+  name: string;
+  value: string;
+  created_at: Generated<Date>;
+}
+
+interface SpentTokensTable {
+  token: string;
+  expires_at: Date;
+}
+
+interface SignInFailuresTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+interface LoginLogsTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  type: number;
+  reason: string | null;
+  succeeded: boolean;
+  user_id: number | null;
+  user_name: string;
+  address: string;
+  user_agent: string;
+}
+
+interface ActionLogsTable {
+  id: GeneratedAlways<number>;
+  at: Generated<Date>;
+  user_id: number | null;
+  user_name: string;
+  operation: string;
+  object_type: string;
+  object_id: string;
+  object_name: string;
+  customer_id: number | null;
+  site_id: number | null;
+  before: Json<unknown>;
+  after: Json<unknown>;
+  address: string;
+}
+
+interface ProtocolFramesTable {
+  id: GeneratedAlways<number | null>;
+  device_id: number;
+  connection_id: string | null;
+  at: Date;
+  type: number;
+  action: string | null;
+  message_id: string | null;
+  body: string | null;
+  bytes: Generated<number>;
+  note: string | null;
+}
+
+interface ReadingLayoutsTable {
+  id: GeneratedAlways<number>;
+  items: Json;
+}
+
+interface ReadingsTable {
+  device_id: number;
+  connector: number;
+  at: Date;
+  received_at: Date;
+  layout_id: number;
+  transaction_id: number | null;
+  analog: number[];
+  counters: number[];
+}
+
+interface LatestReadingsTable {
+  device_id: number;
+  connector: number;
+  layout_id: number;
+  at: Date;
+  analog: number[];
+  counters: number[];
+}
+
+interface TransactionsTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  connector: number;
+  id_tag: string;
+  meter_start: number;
+  started_at: Date;
+  meter_stop: number | null;
+  stopped_at: Date | null;
+  stop_id_tag: string | null;
+  stop_reason: string | null;
+}
+
+interface AlarmsTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  connector: number;
+  code: string;
+  kind: string;
+  level: string;
+  info: string | null;
+  raised_at: Date;
+  last_at: Date;
+  repeats: Generated<number>;
+  acknowledged_at: Date | null;
+  acknowledged_by: number | null;
+  cleared_at: Date | null;
+}
+
+interface DeviceEventsTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  connector: Generated<number>;
+  type: number;
+  at: Date;
+  code: string;
+  detail: string | null;
+  ended_at: Date | null;
+}
+
+interface CommandsTable {
+  id: GeneratedAlways<number>;
+  kind: string;
+  control_type: number;
+  params: Json;
+  requested_by: number | null;
+  requested_by_name: string;
+  requested_at: Generated<Date>;
+}
+
+interface ExecutionsTable {
+  id: string;
+  command_id: number;
+  device_id: number;
+  connector: Generated<number>;
+  state: Generated<string>;
+  result: Generated<number>;
+  reason: string | null;
+  detail: string | null;
+  answer: Json<unknown>;
+  queued_at: Generated<Date>;
+  sent_at: Date | null;
+  deadline_at: Date;
+  ended_at: Date | null;
+  late_answer_at: Date | null;
+}
+
+interface DeviceParametersTable {
+  device_id: number;
+  key: string;
+  value: string | null;
+  readonly: boolean;
+  read_at: Date;
+}
+
+interface IngestBatchesTable {
+  id: string;
+  at: Generated<Date>;
+}
+
+interface RemovedDevicesTable {
+  device_id: number;
+  removed_at: Generated<Date>;
+}

@@ -1,0 +1,20 @@
+import { formatTime } from '@chargehand/domain';
+import type { FastifyReply } from 'fastify';
+
+/** Makes an answer a file to save (RFC 6266): the name in full for browsers of today, in ASCII for the rest; never cached. */
+export function attachment(reply: FastifyReply, name: string, type: string): void {
+  const plain = name.replace(/[^\x20-\x7e]|["\\/]/g, '_');
+  const full = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  void reply
+    .type(type)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${full}`)
+    .header('cache-control', 'no-store');
+}
+
+/** The time in a file's name, in the default zone of spec §9: `20260102-030405`. */
+export function dayStamp(at: Date): string {
+  return formatTime(at).replace(/[-:]/g, '').replace(' ', '-');
+}

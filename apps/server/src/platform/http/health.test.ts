@@ -1,0 +1,65 @@
+import { request as httpRequest } from 'node:http';
+import { CODES, ENDPOINTS } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test('the process is healthy, and ready while its database answers', async () => {
+  expect(await (await server.anonymous.fetch('/healthz')).json()).toMatchObject({ code: 0, data: { status: 'ok' } });
+  expect((await server.anonymous.fetch('/readyz')).status).toBe(200);
+});
+
+test('without all migrations the process is healthy and not ready', async () => {
+  const { pool } = server.database;
+  const { rows } = await pool.query(`delete from migrations where name like '030%' returning *`);
+  const response = await server.anonymous.fetch('/readyz');
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: CODES.databaseAway.code, data: null });
+  expect((await server.anonymous.fetch('/healthz')).status).toBe(200);
+  await pool.query('insert into migrations (name, checksum) values ($1, $2)', [rows[0].name, rows[0].checksum]);
+  expect((await server.anonymous.fetch('/readyz')).status).toBe(200);
+});
+
+test('metrics count requests by route, devices and streams', async () => {
+  const admin = await server.as('northAdmin');
+  await admin.data(ENDPOINTS.readDevice, { params: { id: server.world.devices.northQuay1.id } });
+  const { id } = server.world.devices.northQuay1;
+  await server.database.db.updateTable('device_states').set({ connected: true }).where('device_id', '=', id).execute();
+  const text = await (await server.anonymous.fetch('/metrics')).text();
+  expect(text).toMatch(/duration_seconds_count\{method="GET",route="\/api\/auth\/sys\/devices\/:id",status="200"\} 1/);
+  expect(text).toContain('\nchargehand_connected_devices 1\n');
+  expect(text).toContain('\nchargehand_live_streams 0\n');
+  expect(text).toContain('process_cpu_seconds_total');
+  expect(text).not.toContain(`/devices/${id}`);
+});
+
+test('whoever comes through a proxy does not count as this machine', async () => {
+  const response = await server.anonymous.fetch('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } });
+  expect(response.status).toBe(404);
+});
+
+test('with a token, the token alone decides', async () => {
+  const guarded = await startTestServer({ metricsToken: 'a-token-of-the-operator' });
+  const statusWith = (authorization: string | null) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      httpRequest(
+        `${guarded.url}/metrics`,
+        { headers: authorization === null ? {} : { authorization } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      )
+        .on('error', reject)
+        .end();
+    });
+  expect(await statusWith(null)).toBe(404);
+  expect(await statusWith('Bearer wrong')).toBe(404);
+  expect(await statusWith('Bearer a-token-of-the-operator')).toBe(200);
+  await guarded.stop();
+});

@@ -1,0 +1,105 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { Problem } from './problem.ts';
+
+/** A number that is read when somebody asks for the metrics. */
+interface Measure {
+  name: string;
+  help: string;
+  read(): number | Promise<number>;
+}
+
+export interface HealthOptions {
+  /** what the parts of the product measure */
+  registry: Registry;
+  /** Resolves when requests can be served; rejects when not, with what is missing. */
+  ready(): Promise<void>;
+  measures: readonly Measure[];
+  /** who shows it as a bearer token may read the metrics from anywhere; without one only this machine may */
+  metricsToken: string | undefined;
+}
+
+/** How long readiness may take to tell. Milliseconds. */
+const READY_TIMEOUT_MS = 2_000;
+
+/** Upper bounds in seconds: a page is fast below 0.1, an export may take minutes. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can serve, or 503. `/metrics`: Prometheus text, with the duration of
+ * every request by its route; only for this machine, or for who shows the token.
+ */
+export function healthRoutes(app: FastifyInstance, options: HealthOptions): void {
+  const { registry } = options;
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'chargehand_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by route.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  for (const { name, help, read } of options.measures) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+
+  const hidden = { schema: { hide: true } };
+  app.get('/healthz', hidden, async () => ({ code: 0, message: '', data: { status: 'ok' } }));
+  app.get('/readyz', hidden, async (request, reply) => {
+    try {
+      await withinTime(options.ready(), READY_TIMEOUT_MS);
+    } catch (error) {
+      request.log.warn({ err: error }, 'not ready');
+      void reply.code(503);
+      return new Problem('databaseAway', { status: 503 }).envelope(request.locale);
+    }
+    return { code: 0, message: '', data: { status: 'ready' } };
+  });
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!mayReadMetrics(request, options.metricsToken)) throw new Problem('routeNotFound', { status: 404 });
+    void reply.type(registry.contentType).header('cache-control', 'no-store');
+    return registry.metrics();
+  });
+}
+
+/**
+ * A reverse proxy on this machine makes everybody look local: what was forwarded counts as local only when the proxy is
+ * trusted to say from where.
+ */
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) return sameToken(request.headers.authorization ?? '', `Bearer ${token}`);
+  const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
+  const direct = request.ip === request.socket.remoteAddress;
+  if (forwarded && direct) return false;
+  return /^(127\.|::1$|::ffff:127\.)/.test(request.ip);
+}
+
+function sameToken(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+async function withinTime(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

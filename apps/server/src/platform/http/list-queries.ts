@@ -1,0 +1,30 @@
+/** A list's order: the field to sort by, and whether it is turned round. */
+export interface ListOrder<F extends string> {
+  by: F;
+  descending: boolean;
+}
+
+/** Where a stretch of a long list ended: the value it is ordered by, as text so that no digit is lost, and the id. */
+export interface ListPosition {
+  id: number;
+  position: string;
+}
+
+/** The order that a `sort` of the wire asks for, such as `-name`; `fallback` when it asks for none. */
+export function listOrder<F extends string>(
+  sort: F | `-${F}` | undefined,
+  fallback: NoInfer<F> | `-${NoInfer<F>}`,
+): ListOrder<F> {
+  const wanted: string = sort ?? fallback;
+  return { by: wanted.replace(/^-/, '') as F, descending: wanted.startsWith('-') };
+}
+
+/** The rows that a page of the wire stands for. */
+export function pageOf(query: { page: number; pageSize: number }): { limit: number; offset: number } {
+  return { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
+}
+
+/** The text to search for; blanks alone search for nothing. */
+export function searchOf(search: string | undefined): string | undefined {
+  return search?.trim() || undefined;
+}

@@ -1,0 +1,26 @@
+/** What the operator is told when a port cannot be opened; Node's codes, in the words of the settings. */
+const REASONS: Record<string, (place: Place) => string> = {
+  EADDRINUSE: ({ port, setting }) =>
+    `Port ${port} is taken by another program. Stop that one, or set ${setting} to another port.`,
+  EACCES: ({ port, setting }) => `This account may not open port ${port}. Set ${setting} to a port above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `HOST is ${host}, but this machine has no such address.`,
+  ENOTFOUND: ({ host }) => `HOST is ${host}, but nobody knows a machine of that name.`,
+};
+
+interface Place {
+  host: string;
+  port: number;
+  /** the setting that names the port */
+  setting: 'PORT' | 'CHARGEHAND_DEVICE_PORT';
+}
+
+/** Opens a port. @throws with a sentence for the operator when it cannot be opened */
+export async function listenOn(place: Place, listen: () => Promise<unknown>): Promise<void> {
+  try {
+    await listen();
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const reason = REASONS[code]?.(place);
+    throw reason === undefined ? cause : new Error(reason, { cause });
+  }
+}

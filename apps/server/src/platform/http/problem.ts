@@ -1,0 +1,53 @@
+import { CODES, type CodeName, fieldLabel, type Locale, messageOf } from '@chargehand/contract';
+
+/** A business error: what the caller did cannot be, and why. Becomes an envelope in the caller's language. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly code: CodeName;
+  readonly values: Record<string, string | number>;
+  readonly field: string | undefined;
+  readonly status: number;
+
+  /** `field` names the input at fault; `status` is 200 unless the wire contract keeps another (404, 413, 429, 500). */
+  constructor(
+    code: CodeName,
+    details: { values?: Record<string, string | number>; field?: string; status?: number } = {},
+  ) {
+    super(messageOf(code, 'en-US', details.values));
+    this.code = code;
+    this.values = details.values ?? {};
+    this.field = details.field;
+    this.status = details.status ?? 200;
+  }
+
+  /** The envelope of this problem in a language. */
+  envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
+    const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
+    const things = thingLabels[String(this.values.thing)];
+    const values = {
+      ...this.values,
+      ...(label === undefined ? {} : { field: label }),
+      ...(things ? { thing: locale === 'zh-CN' ? things.zh : things.en } : {}),
+    };
+    return {
+      code: CODES[this.code].code,
+      message: messageOf(this.code, locale, values),
+      data: null,
+      ...(this.field === undefined ? {} : { field: this.field }),
+    };
+  }
+}
+
+const thingLabels: Record<string, { en: string; zh: string }> = {
+  customer: { en: 'customer', zh: '客户' },
+  site: { en: 'site', zh: '站点' },
+  device: { en: 'device', zh: '设备' },
+  blacklistEntry: { en: 'blacklist entry', zh: '黑名单记录' },
+  role: { en: 'role', zh: '角色' },
+  user: { en: 'user', zh: '用户' },
+};
+
+/** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */
+export function notFound(thing: 'customer' | 'site' | 'device' | 'blacklistEntry' | 'role' | 'user'): Problem {
+  return new Problem('notFound', { values: { thing } });
+}

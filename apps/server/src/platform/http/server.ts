@@ -1,0 +1,157 @@
+import { type Endpoint, LOCALE_COOKIE, localeOf } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Caller } from '../../ports/caller.ts';
+import { Problem } from './problem.ts';
+import { unstorableField, validatorCompiler } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** every route that was added, so that a test can hold them against the contract */
+    servedRoutes: readonly { method: string; url: string }[];
+  }
+}
+
+/** A JSON body is at most this long; files never come this way (design §7). */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/**
+ * Decides who makes a request and whether they may use the endpoint; throws a `Problem` when not. To `watch` is to ask
+ * again while an answer lasts: that is no sign of life of the person, and does not prolong their session.
+ */
+export type Guard = (
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  purpose?: 'request' | 'watch',
+) => Promise<Caller | null>;
+
+export interface HttpOptions {
+  log: FastifyBaseLogger;
+  guard: Guard;
+  trustProxy: boolean;
+  version: string;
+  https: { cert: string; key: string; ca?: string } | null;
+}
+
+/** A Fastify instance that speaks the wire contract: envelopes, languages, validation, admission, documentation. */
+export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One hop: the last entry of X-Forwarded-For is the proxy's own; those before it are whatever the client wrote.
+    trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: 100 },
+    forceCloseConnections: true,
+    ...(options.https
+      ? { https: { ...options.https, requestCert: options.https.ca !== undefined, rejectUnauthorized: false } }
+      : {}),
+  });
+  const servedRoutes: { method: string; url: string }[] = [];
+  app.decorate('servedRoutes', servedRoutes);
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) servedRoutes.push({ method: one, url });
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.decorateRequest('caller', null);
+  app.decorateRequest('locale', 'en-US');
+  await app.register(cookie);
+  await app.register(helmet, {
+    hsts: options.https !== null,
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        workerSrc: ["'self'", 'blob:'],
+        upgradeInsecureRequests: options.https ? [] : null,
+      },
+    },
+  });
+  await app.register(swagger, {
+    openapi: { info: { title: 'Chargehand', version: options.version } },
+    hideUntagged: true,
+  });
+  await app.register(swaggerUi, { routePrefix: '/api/docs' });
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+
+  readJsonStrictly(app);
+  app.addHook('onRequest', async (request) => {
+    request.locale = localeOf(request.headers['accept-language'] ?? request.cookies[LOCALE_COOKIE]);
+    if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
+      throw new Problem('csrfMissing');
+    const { endpoint } = request.routeOptions.config;
+    if (endpoint) request.caller = await options.guard(request, endpoint);
+  });
+  app.addHook('preValidation', async (request) => {
+    const field = unstorableField(request.body) ?? unstorableField(request.query) ?? unstorableField(request.params);
+    if (field !== null) throw new Problem('fieldCharacters', { field });
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
+    void reply
+      .code(problem.status)
+      .serializer(JSON.stringify)
+      .type('application/json; charset=utf-8')
+      .send(problem.envelope(request.locale));
+  });
+  return app;
+}
+
+/** JSON bodies must be valid UTF-8 and carry no prototype; an empty body of a JSON request is an empty object. */
+function readJsonStrictly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
+    let text: string;
+    try {
+      text = utf8.decode(payload as Buffer);
+    } catch {
+      done(new Problem('badBody'));
+      return;
+    }
+    if (text === '') done(null, {});
+    else parse(request, text, done);
+  });
+}
+
+/** What an error means on the wire. Whatever we did not foresee is a 500 without its inner words. */
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(BODY_LIMIT_BYTES) } });
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Problem('badBody');
+    case 'FST_ERR_NOT_FOUND':
+      return new Problem('routeNotFound', { status: 404 });
+    default:
+      if (error.statusCode === 400) return new Problem('badBody');
+      if (isDatabaseAway(error)) return new Problem('databaseAway', { status: 500 });
+      return new Problem('internalError', { status: 500 });
+  }
+}
+
+/** SQLSTATE classes 08 (connection) and 57P (shut down), and refused or broken sockets. */
+function isDatabaseAway(error: { code?: string; message: string }): boolean {
+  return (
+    /^(08|57P)/.test(error.code ?? '') ||
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(error.code ?? '') ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}

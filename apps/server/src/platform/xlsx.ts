@@ -1,0 +1,198 @@
+import { crc32, createDeflateRaw } from 'node:zlib';
+import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
+
+/** One cell: a text, a number, a time (shown as `yyyy-MM-dd HH:mm:ss`), or nothing. */
+export type Cell = string | number | Date | null;
+
+export interface Sheet {
+  name: string;
+  columns: readonly { heading: string; width: number }[];
+  /** batches of rows, asked for one after the other as the file is read */
+  rows: AsyncIterable<readonly (readonly Cell[])[]>;
+  /** the zone in which times are written; default that of spec §9 */
+  zone?: string;
+}
+
+/**
+ * A workbook of one sheet (ECMA-376, transitional) as it grows: rows are written, compressed and given out batch by
+ * batch, so that a list of any length takes the memory of one batch. Texts are inline and never formulas.
+ */
+export async function* xlsxOf(sheet: Sheet): AsyncGenerator<Buffer> {
+  const archive = zipArchive();
+  for (const [name, text] of Object.entries(fixedParts(sheet.name))) yield* archive.add(name, [text]);
+  yield* archive.add('xl/worksheets/sheet1.xml', sheetXml(sheet));
+  yield archive.end();
+}
+
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Cell styles by their place in `cellXfs`. */
+const STYLE = { time: 1, heading: 2 };
+
+function fixedParts(sheetName: string): Record<string, string> {
+  return {
+    '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`,
+    '_rels/.rels': `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escaped(sheetName)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+  };
+}
+
+async function* sheetXml({ columns, rows, zone = DEFAULT_ZONE }: Sheet): AsyncGenerator<string> {
+  const widths = columns.map(
+    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  yield `<row r="1">${columns.map(({ heading }, index) => textCell(`${letters(index)}1`, heading, STYLE.heading)).join('')}</row>`;
+  let number = 1;
+  for await (const batch of rows) {
+    let xml = '';
+    for (const cells of batch) {
+      number += 1;
+      xml += `<row r="${number}">`;
+      cells.forEach((cell, index) => {
+        xml += cellXml(`${letters(index)}${number}`, cell, zone);
+      });
+      xml += '</row>';
+    }
+    yield xml;
+  }
+  yield '</sheetData></worksheet>';
+}
+
+function cellXml(at: string, cell: Cell, zone: string): string {
+  if (cell === null || cell === '') return '';
+  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+  if (cell instanceof Date) return `<c r="${at}" s="${STYLE.time}"><v>${serialTime(cell, zone)}</v></c>`;
+  return textCell(at, cell, 0);
+}
+
+function textCell(at: string, text: string, style: number): string {
+  return `<c r="${at}" t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+}
+
+/** Days since 1899-12-30 on the clock of a zone, as spreadsheets count them. */
+function serialTime(at: Date, zone: string): number {
+  const onTheClock = Date.parse(`${formatTime(at, zone).replace(' ', 'T')}Z`);
+  return onTheClock / 86_400_000 + 25_569;
+}
+
+/** The letters of a column: 0 is A, 26 is AA. */
+function letters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
+}
+
+/** Text inside XML 1.0: markup escaped, and what XML cannot hold left out. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark] ?? mark);
+}
+
+interface Entry {
+  name: Buffer;
+  crc: number;
+  packed: number;
+  size: number;
+  offset: number;
+}
+
+/** A ZIP archive (APPNOTE 6.3) written from front to back: sizes follow each entry in a data descriptor. */
+function zipArchive() {
+  const entries: Entry[] = [];
+  let offset = 0;
+  const out = (bytes: Buffer) => {
+    offset += bytes.length;
+    return bytes;
+  };
+  return {
+    async *add(name: string, parts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
+      const entry: Entry = { name: Buffer.from(name), crc: 0, packed: 0, size: 0, offset };
+      entries.push(entry);
+      yield out(Buffer.concat([headerOf(LOCAL, entry, true), entry.name]));
+      for await (const packed of deflated(parts, entry)) yield out(packed);
+      yield out(words(DESCRIPTOR, entry.crc, entry.packed, entry.size));
+    },
+    /** The directory of all entries, which ends the file. */
+    end(): Buffer {
+      const directory = Buffer.concat(entries.flatMap((entry) => [headerOf(CENTRAL, entry, false), entry.name]));
+      const end = Buffer.alloc(22);
+      end.writeUInt32LE(END, 0);
+      end.writeUInt16LE(entries.length, 8);
+      end.writeUInt16LE(entries.length, 10);
+      end.writeUInt32LE(directory.length, 12);
+      end.writeUInt32LE(offset, 16);
+      return Buffer.concat([directory, end]);
+    },
+  };
+}
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const DESCRIPTOR = 0x08074b50;
+const END = 0x06054b50;
+/** Version 2.0; sizes in a descriptor (bit 3), names in UTF-8 (bit 11); deflate; 1980-01-01, the format's first day. */
+const NEEDED = 20;
+const FLAGS = 0x0808;
+const DEFLATE = 8;
+const FIRST_DAY = 0x21;
+
+function headerOf(kind: typeof LOCAL | typeof CENTRAL, entry: Entry, sizesFollow: boolean): Buffer {
+  const central = kind === CENTRAL;
+  const header = Buffer.alloc(central ? 46 : 30);
+  header.writeUInt32LE(kind, 0);
+  let at = 4;
+  if (central) {
+    header.writeUInt16LE(NEEDED, at);
+    at += 2;
+  }
+  for (const value of [NEEDED, FLAGS, DEFLATE, 0, FIRST_DAY]) {
+    header.writeUInt16LE(value, at);
+    at += 2;
+  }
+  for (const value of sizesFollow ? [0, 0, 0] : [entry.crc, entry.packed, entry.size]) {
+    header.writeUInt32LE(value, at);
+    at += 4;
+  }
+  header.writeUInt16LE(entry.name.length, at);
+  if (central) header.writeUInt32LE(entry.offset, 42);
+  return header;
+}
+
+function words(...values: number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => {
+    bytes.writeUInt32LE(value, index * 4);
+  });
+  return bytes;
+}
+
+/** Compresses parts as they come, keeping the sums of what went in and out. */
+async function* deflated(parts: AsyncIterable<string> | Iterable<string>, entry: Entry): AsyncGenerator<Buffer> {
+  const deflate = createDeflateRaw({ level: 6 });
+  const feed = (async () => {
+    for await (const part of parts) {
+      const bytes = Buffer.from(part);
+      entry.crc = crc32(bytes, entry.crc);
+      entry.size += bytes.length;
+      if (!deflate.write(bytes)) await new Promise<void>((resolve) => deflate.once('drain', resolve));
+    }
+    deflate.end();
+  })().catch((error: unknown) => {
+    deflate.destroy(error instanceof Error ? error : new Error(String(error)));
+  });
+  for await (const packed of deflate) {
+    entry.packed += packed.length;
+    yield packed;
+  }
+  await feed;
+}

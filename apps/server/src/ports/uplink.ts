@@ -1,0 +1,110 @@
+import type { DisconnectReason, ExecutionReason } from '@chargehand/domain';
+
+/** One frame of a conversation, as the protocol log keeps it (spec §3: open, close, receive, send). */
+export interface FrameEvent {
+  kind: 'frame';
+  type: 'open' | 'close' | 'receive' | 'send';
+  connectionId: string | null;
+  at: Date;
+  action: string | null;
+  messageId: string | null;
+  /** the text on the wire; the sink shortens what exceeds the stored limit */
+  body: string | null;
+  bytes: number;
+  note: string | null;
+}
+
+export interface ReadingEvent {
+  kind: 'reading';
+  connector: number;
+  at: Date;
+  receivedAt: Date;
+  transactionId: number | null;
+  values: { key: string; unit: string; counter: boolean; value: number }[];
+}
+
+/** What a gateway tells the fleet of one device (design §2, uplink event). */
+export type UplinkEvent =
+  | FrameEvent
+  | ReadingEvent
+  | { kind: 'connected'; connectionId: string; at: Date; protocol: string; remoteAddress: string }
+  | { kind: 'disconnected'; connectionId: string; at: Date; reason: DisconnectReason; detail: string }
+  | { kind: 'booted'; at: Date; softVersion: string | null; boot: Record<string, unknown> }
+  | { kind: 'clock'; skewMs: number }
+  | {
+      kind: 'connectorStatus';
+      connector: number;
+      at: Date;
+      status: string;
+      errorCode: string;
+      vendorErrorCode: string | null;
+      info: string | null;
+    }
+  | { kind: 'transactionStarted'; connector: number; at: Date; idTag: string; meterStart: number }
+  | {
+      kind: 'transactionStopped';
+      transactionId: number;
+      at: Date;
+      idTag: string | null;
+      meterStop: number;
+      reason: string | null;
+    }
+  | { kind: 'firmwareStatus'; at: Date; status: string }
+  | { kind: 'diagnosticsStatus'; at: Date; status: string }
+  | {
+      kind: 'parameters';
+      at: Date;
+      entries: { key: string; value: string | null; readonly: boolean }[];
+      unknownKeys: string[];
+      complete: boolean;
+    }
+  | {
+      kind: 'answer';
+      executionId: string;
+      at: Date;
+      success: boolean;
+      reason: ExecutionReason;
+      detail: string | null;
+      answer: unknown;
+    };
+
+/** What storing one submission yields. */
+export interface Stored {
+  /** the id of the transaction that a `transactionStarted` opened, or had opened before */
+  transactionId: number | null;
+}
+
+/**
+ * Where gateways bring what devices say. `submit` resolves once everything of the submission is committed; a gateway
+ * acknowledges to the device only then. Submissions of one device are stored in the order in which they are made.
+ * Rejects with `SinkOverloaded` when the queue is full, and with the database's error when it could not be stored.
+ */
+export interface UplinkSink {
+  submit(deviceId: number, events: UplinkEvent[]): Promise<Stored>;
+}
+
+/** The queue is at its bound: telemetry is refused before it costs memory (design §6). */
+export class SinkOverloaded extends Error {
+  override name = 'SinkOverloaded';
+}
+
+/** A device's answer to an execution, as it is to be stored. */
+export interface ExecutionAnswer {
+  executionId: string;
+  /** the device that gave the answer: an execution of another device is not answered by it */
+  deviceId: number;
+  at: Date;
+  success: boolean;
+  reason: ExecutionReason;
+  detail: string | null;
+  answer: unknown;
+}
+
+/**
+ * Stores answers by the rule of the operations room, in the transaction that also stores the frames they came in; it
+ * may run again for the same answers when a transaction had to be repeated.
+ */
+export type StoreAnswers = (
+  query: { query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }> },
+  answers: ExecutionAnswer[],
+) => Promise<unknown>;

@@ -1,0 +1,72 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { deviceInScope } from '../platform/database/device-scope.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { LayoutItem } from './layouts.ts';
+
+/** A connector as it last reported itself. */
+export interface ConnectorRecord {
+  connector: number;
+  status: string;
+  errorCode: string;
+  vendorErrorCode: string | null;
+  info: string | null;
+  since: Date;
+  updatedAt: Date;
+}
+
+export interface OpenTransaction {
+  id: number;
+  connector: number;
+  idTag: string;
+  startedAt: Date;
+  meterStart: number;
+}
+
+/** The newest reading of one layout on a connector. */
+export interface LatestReading {
+  connector: number;
+  layoutId: number;
+  items: LayoutItem[];
+  at: Date;
+  analog: number[];
+  counters: number[];
+}
+
+/** The connectors of a device in scope, by number. */
+export async function listConnectors(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<ConnectorRecord[]> {
+  const { rows } = await sql<ConnectorRecord>`
+    select connector, status, error_code as "errorCode", vendor_error_code as "vendorErrorCode", info, since,
+           updated_at as "updatedAt"
+      from connectors where device_id = ${deviceInScope(scope, deviceId)} order by connector`.execute(db);
+  return rows;
+}
+
+/** The charging sessions in progress on a device in scope, the newest first. */
+export async function listOpenTransactions(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<OpenTransaction[]> {
+  const { rows } = await sql<OpenTransaction>`
+    select id, connector, id_tag as "idTag", started_at as "startedAt", meter_start as "meterStart"
+      from transactions where device_id = ${deviceInScope(scope, deviceId)} and stopped_at is null
+     order by started_at desc, id desc`.execute(db);
+  return rows;
+}
+
+/** The newest reading of every layout that a device in scope ever used, oldest first. */
+export async function listLatestReadings(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  connector?: number,
+): Promise<LatestReading[]> {
+  const { rows } = await sql<LatestReading>`
+    select latest.connector, latest.layout_id as "layoutId", layout.items, latest.at, latest.analog, latest.counters
+      from latest_readings latest join reading_layouts layout on layout.id = latest.layout_id
+     where latest.device_id = ${deviceInScope(scope, deviceId)}
+       and ${connector === undefined ? sql`true` : sql`latest.connector = ${connector}`}
+     order by latest.at, latest.layout_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,174 @@
+import { CODES, ENDPOINTS, MAX_POINTS } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let admin: Client;
+let device: number;
+let layouts: { power: number; mixed: number };
+
+const START = Date.UTC(2026, 0, 1);
+const at = (seconds: number) => new Date(START + seconds * 1000);
+const iso = (seconds: number) => at(seconds).toISOString();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.as('northAdmin');
+  device = server.world.devices.northQuay1.id;
+  const { db } = server.database;
+  const layout = async (items: object[]) =>
+    (
+      await db
+        .insertInto('reading_layouts')
+        .values({ items: JSON.stringify(items) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const power = { key: 'Power', unit: 'W', counter: false };
+  layouts = {
+    power: await layout([power]),
+    mixed: await layout([
+      { key: 'Energy', unit: 'Wh', counter: true },
+      power,
+      { key: 'Voltage', unit: 'V', counter: false },
+    ]),
+  };
+  const latest = { device_id: device, connector: 1 };
+  await db
+    .insertInto('latest_readings')
+    .values([
+      { ...latest, layout_id: layouts.mixed, at: at(10), analog: [7000, 230], counters: [1234.5] },
+      { ...latest, layout_id: layouts.power, at: at(20), analog: [6500], counters: [] },
+    ])
+    .execute();
+  await db
+    .insertInto('connectors')
+    .values({ device_id: device, connector: 1, status: 'Charging', since: at(0), updated_at: at(20) } as never)
+    .execute();
+  await db
+    .insertInto('transactions')
+    .values([
+      {
+        device_id: device,
+        connector: 1,
+        id_tag: 'OLD',
+        meter_start: 1,
+        started_at: at(-100),
+        stopped_at: at(-50),
+        meter_stop: 9,
+      },
+      { device_id: device, connector: 1, id_tag: 'NOW', meter_start: 1000, started_at: at(0) },
+    ] as never)
+    .execute();
+});
+afterAll(() => server.stop());
+
+async function addReadings(connector: number, seconds: number[], value: (index: number) => number): Promise<void> {
+  await server.database.pool.query(
+    `insert into readings (device_id, connector, at, received_at, layout_id, analog, counters)
+     select $1, $2, t, t, $3, array[v]::real[], '{}' from unnest($4::timestamptz[], $5::float8[]) as r (t, v)`,
+    [device, connector, layouts.power, seconds.map(at), seconds.map((_, index) => value(index))],
+  );
+  await server.database.db
+    .insertInto('latest_readings')
+    .values({ device_id: device, connector, layout_id: layouts.power, at: at(0), analog: [0], counters: [] })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function seriesOf(connector: number, from: number, to: number, keys = 'Power') {
+  const query = { keys, connector, from: iso(from), to: iso(to) };
+  return (await admin.data(ENDPOINTS.readSeries, { params: { id: device }, query })).series;
+}
+
+test('a connector shows its state, its open transaction, and the newest value of each quantity over all layouts', async () => {
+  const { connectors } = await admin.data(ENDPOINTS.readRuntime, { params: { id: device } });
+  expect(connectors).toHaveLength(1);
+  expect(connectors[0]).toMatchObject({
+    connector: 1,
+    status: 'Charging',
+    errorCode: 'NoError',
+    transaction: { idTag: 'NOW', meterStart: 1000, startedAt: iso(0) },
+    readings: [
+      { key: 'Energy', unit: 'Wh', value: 1234.5, at: iso(10) },
+      { key: 'Power', unit: 'W', value: 6500, at: iso(20) },
+      { key: 'Voltage', unit: 'V', value: 230, at: iso(10) },
+    ],
+  });
+});
+
+test('a device that never spoke has no connectors', async () => {
+  const { id } = server.world.devices.northQuay2;
+  expect(await admin.data(ENDPOINTS.readRuntime, { params: { id } })).toEqual({ connectors: [] });
+});
+
+test('the quantities a device reported are listed once each', async () => {
+  expect(await admin.data(ENDPOINTS.listReadingItems, { params: { id: device } })).toEqual({
+    items: [
+      { connector: 1, key: 'Energy', unit: 'Wh' },
+      { connector: 1, key: 'Power', unit: 'W' },
+      { connector: 1, key: 'Voltage', unit: 'V' },
+    ],
+  });
+});
+
+test('few readings are all shown, and a silence is a gap', async () => {
+  await addReadings(2, [0, 60, 120, 3_600, 3_660], (index) => index);
+  const [series] = await seriesOf(2, 0, 7_200);
+  expect(series).toMatchObject({ key: 'Power', unit: 'W', connector: 2, value: [0, 1, 2, null, 3, 4] });
+  expect(series?.at.map((seconds) => seconds - START / 1000)).toEqual([0, 60, 120, 1_860, 3_600, 3_660]);
+  expect(series).not.toHaveProperty('low');
+});
+
+test('the range includes its start and not its end', async () => {
+  expect((await seriesOf(2, 60, 120))[0]?.value).toEqual([1]);
+});
+
+test('many readings are thinned to what can be drawn, their extremes kept, their gap a gap', async () => {
+  const seconds = Array.from({ length: 20_000 }, (_, index) => (index < 10_000 ? index * 10 : index * 10 + 50_000));
+  await addReadings(3, seconds, (index) => (index === 5_000 ? 99_999 : 100));
+  const [series] = await seriesOf(3, 0, 250_000);
+  expect(series?.at.length).toBeGreaterThan(500);
+  expect(series?.at.length).toBeLessThanOrEqual(MAX_POINTS);
+  expect(Math.max(...(series?.high ?? []).map(Number))).toBe(99_999);
+  expect(series?.value.filter((value) => value === null)).toHaveLength(1);
+  expect(series?.at).toEqual(series?.at.toSorted((a, b) => a - b));
+});
+
+test('quantities that were never reported yield nothing, and are no error', async () => {
+  expect(await seriesOf(2, 0, 100, 'Nothing')).toEqual([]);
+  expect((await seriesOf(2, 0, 100, 'Nothing,Power')).map(({ key }) => key)).toEqual(['Power']);
+});
+
+test.each([
+  ['turned round', 100, 0, 'rangeTurned'],
+  ['empty', 100, 100, 'rangeTurned'],
+  ['of 401 days', 0, 401 * 86_400, 'rangeTooLong'],
+] as const)('a range %s is refused', async (_, from, to, code) => {
+  const query = { keys: 'Power', connector: 1, from: iso(from), to: iso(to) };
+  expect(await admin.call(ENDPOINTS.readSeries, { params: { id: device }, query })).toMatchObject({
+    code: CODES[code].code,
+  });
+});
+
+test('charging sessions come newest first', async () => {
+  const { items, total } = await admin.data(ENDPOINTS.listTransactions, { params: { id: device } });
+  expect(total).toBe(2);
+  expect(items).toMatchObject([
+    { idTag: 'NOW', stoppedAt: null, meterStop: null },
+    { idTag: 'OLD', stoppedAt: iso(-50), meterStop: 9 },
+  ]);
+});
+
+test.each([
+  ['runtime', ENDPOINTS.readRuntime, {}],
+  ['reading items', ENDPOINTS.listReadingItems, {}],
+  ['readings', ENDPOINTS.readSeries, { keys: 'Power', connector: 1, from: iso(0), to: iso(100) }],
+  ['transactions', ENDPOINTS.listTransactions, {}],
+] as const)('%s of a device out of scope are as unknown as those of none', async (_, endpoint, query) => {
+  const south = await server.as('southAdmin');
+  const call = (id: number) => south.call(endpoint as typeof ENDPOINTS.readSeries, { params: { id }, query });
+  expect(await call(device)).toEqual(await call(2_000_000_000));
+  expect(await call(device)).toMatchObject({ code: CODES.notFound.code, data: null });
+});

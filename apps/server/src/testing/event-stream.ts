@@ -1,0 +1,54 @@
+import type { Client } from './client.ts';
+
+export interface StreamEvent {
+  event: string;
+  data: unknown;
+}
+
+/** A reader of the live stream, as a browser would be. */
+export interface EventStream {
+  response: Response;
+  /** The next event; rejects when the stream ends first. */
+  next(): Promise<StreamEvent>;
+  /** Everything that came until the server ended the stream. */
+  rest(): Promise<StreamEvent[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a stream; its first event is there to be read. */
+export async function openStream(client: Client, path: string): Promise<EventStream> {
+  const abort = new AbortController();
+  const response = await client.fetch(path, { signal: abort.signal });
+  if (!response.body) throw new Error('The answer has no body');
+  const events = eventsOf(response.body.pipeThrough(new TextDecoderStream()));
+  return {
+    response,
+    async next() {
+      const { value, done } = await events.next();
+      if (done) throw new Error('The stream ended');
+      return value;
+    },
+    async rest() {
+      const all: StreamEvent[] = [];
+      for await (const event of events) all.push(event);
+      return all;
+    },
+    async close() {
+      abort.abort();
+    },
+  };
+}
+
+async function* eventsOf(chunks: AsyncIterable<string>): AsyncGenerator<StreamEvent> {
+  let text = '';
+  for await (const chunk of chunks) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      const event = /^event: (.*)$/m.exec(block)?.[1];
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+    }
+  }
+}

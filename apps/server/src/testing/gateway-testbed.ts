@@ -1,0 +1,222 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Pool } from 'pg';
+import { WebSocket } from 'ws';
+import { busDeviceLink } from '../gateways/bus-device-link.ts';
+import { type Ocpp16Gateway, type Ocpp16Options, ocpp16Gateway, SUBPROTOCOL } from '../gateways/ocpp16/index.ts';
+import { announceRestart, uplinkSink } from '../ingest/index.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import { localBus } from '../platform/bus/local-bus.ts';
+import { createLog } from '../platform/log.ts';
+import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
+import type { DeviceLink } from '../ports/device-link.ts';
+import { hashDevicePassword } from '../ports/device-password.ts';
+import type { ExecutionAnswer } from '../ports/uplink.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** A gateway with its ingest on a database of its own, and what a test wants to see of them. */
+export interface Testbed {
+  database: TestDatabase;
+  pool: Pool;
+  bus: Bus;
+  /** where its devices are put */
+  site: Awaited<ReturnType<typeof seedSite>>;
+  gateway: Ocpp16Gateway;
+  link: DeviceLink;
+  /** `ws://…/ocpp` */
+  url: string;
+  server: Server;
+  /** answers that came for executions */
+  answers: ExecutionAnswer[];
+  /** who knocked without being registered */
+  unknown: UnknownDevice[];
+  addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a testbed; `beside` another one it is a second node of the same installation, on its bus and database. */
+export async function startTestbed(
+  options: Partial<Ocpp16Options> = {},
+  parts: {
+    database?: TestDatabase;
+    sinkPool?: Pool;
+    server?: Server;
+    beside?: Testbed;
+    /** what happens between the gateway's look at a device and what it does next */
+    afterFind?: (sn: string) => Promise<void>;
+  } = {},
+): Promise<Testbed> {
+  const { beside } = parts;
+  const database = beside?.database ?? parts.database ?? (await createTestDatabase());
+  const { pool } = database;
+  const log = createLog(process.env.CHARGEHAND_TEST_LOG === '1' ? 'warn' : 'silent');
+  const bus =
+    beside?.bus ??
+    localBus((error) => {
+      throw error;
+    });
+  const answers: ExecutionAnswer[] = [];
+  const unknown: UnknownDevice[] = [];
+  if (!beside) await announceRestart(pool);
+  const sink = uplinkSink({
+    pool: parts.sinkPool ?? pool,
+    log,
+    changes: { changed: () => undefined },
+    onAnswer: async (_query, more) => answers.push(...more),
+    ...(beside ? { node: 'second' } : {}),
+  });
+  const gateway = ocpp16Gateway({
+    sink,
+    directory: directoryOf(pool, unknown, parts.afterFind),
+    bus,
+    log,
+    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, ...options },
+  });
+  const server = parts.server ?? createServer();
+  gateway.attach(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const site = beside?.site ?? (await seedSite(pool));
+  return {
+    database,
+    pool,
+    bus,
+    site,
+    gateway,
+    link: busDeviceLink(bus),
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`,
+    server,
+    answers,
+    unknown,
+    async addDevice(sn, { password, tolerant = false, enabled = true } = {}) {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into devices (sn, name, site_id, customer_id, device_model_id, enabled, gateway_password_hash)
+         values ($1, $1, $2, $3, $4, $5, $6) returning id`,
+        [
+          sn,
+          site.siteId,
+          site.customerId,
+          tolerant ? site.tolerantModelId : site.modelId,
+          enabled,
+          password === undefined ? null : hashDevicePassword(password),
+        ],
+      );
+      return rows[0]!.id;
+    },
+    async stop() {
+      await gateway.stop();
+      await sink.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (beside) return;
+      await bus.close();
+      if (!parts.database) await database.drop();
+    },
+  };
+}
+
+/** A raw charge point: sends texts, and keeps what comes. */
+export interface RawPoint {
+  socket: WebSocket;
+  /** the next message of the server, parsed */
+  next(): Promise<unknown[]>;
+  send(frame: unknown): void;
+  /** sends a CALL and waits for what comes next */
+  call(action: string, payload: unknown, id?: string): Promise<unknown[]>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+let ids = 0;
+
+export async function connectRaw(
+  url: string,
+  options: { protocols?: string[]; password?: string; sn?: string; headers?: Record<string, string> } = {},
+): Promise<RawPoint> {
+  const sn = options.sn ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  const headers = { ...options.headers };
+  if (options.password !== undefined) {
+    headers.authorization = `Basic ${Buffer.from(`${sn}:${options.password}`).toString('base64')}`;
+  }
+  const socket = new WebSocket(url, options.protocols ?? [SUBPROTOCOL], { headers, perMessageDeflate: false });
+  const messages: unknown[][] = [];
+  const waiting: ((message: unknown[]) => void)[] = [];
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as unknown[];
+    const taker = waiting.shift();
+    if (taker) taker(message);
+    else messages.push(message);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve);
+    socket.on('error', reject);
+    socket.on('unexpected-response', (_request, response) => {
+      reject(new Error(`HTTP ${response.statusCode}`));
+      socket.terminate();
+    });
+  });
+  const next = () => {
+    const message = messages.shift();
+    return message ? Promise.resolve(message) : new Promise<unknown[]>((resolve) => waiting.push(resolve));
+  };
+  const send = (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  return {
+    socket,
+    closed,
+    next,
+    send,
+    call(action, payload, id = `m${++ids}`) {
+      send([2, id, action, payload]);
+      return next();
+    },
+  };
+}
+
+/** Waits until a query gives a row that fits. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  fits: (value: T) => boolean,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (fits(value)) return value;
+    if (Date.now() > end) throw new Error(`It did not come to be: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function directoryOf(pool: Pool, unknown: UnknownDevice[], afterFind?: (sn: string) => Promise<void>): DeviceDirectory {
+  return {
+    async find(sn) {
+      const { rows } = await pool.query(
+        `select d.id as "deviceId", d.sn, d.enabled, d.gateway_password_hash as "passwordHash", m.tolerant
+         from devices d join device_models m on m.id = d.device_model_id where lower(d.sn) = lower($1)`,
+        [sn],
+      );
+      await afterFind?.(sn);
+      return rows[0] ?? null;
+    },
+    async reportUnknown(device) {
+      unknown.push(device);
+    },
+  };
+}
+
+async function seedSite(pool: Pool) {
+  const id = async (text: string, values: unknown[] = []) =>
+    (await pool.query<{ id: number }>(text, values)).rows[0]!.id;
+  const customerId = await id(`insert into customers (code, name) values ('c', 'Customer') returning id`);
+  const siteId = await id(`insert into sites (customer_id, code, name) values ($1, 's', 'Site') returning id`, [
+    customerId,
+  ]);
+  const model = `insert into device_models (name, type, tolerant) values ($1, 1, $2) returning id`;
+  return {
+    customerId,
+    siteId,
+    modelId: await id(model, ['Strict pile', false]),
+    tolerantModelId: await id(model, ['Tolerant pile', true]),
+  };
+}

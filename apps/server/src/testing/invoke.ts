@@ -1,0 +1,42 @@
+import type { Endpoint, Envelope } from '@chargehand/contract';
+import { addressOf, type Client } from './client.ts';
+
+/** What a call is given, valid or not. */
+export interface Inputs {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** What came back: an envelope, or the bytes of a file. */
+export interface Invoked extends Envelope<unknown> {
+  status: number;
+  bytes: Buffer;
+}
+
+/** Calls an endpoint as it stands in the contract; a file or a stream that begins is code 0. */
+export async function invoke(
+  caller: Client,
+  endpoint: Endpoint,
+  inputs: Inputs,
+  headers: Record<string, string> = {},
+): Promise<Invoked> {
+  const abort = new AbortController();
+  const response = await caller.fetch(addressOf(endpoint, inputs.params ?? {}, inputs.query), {
+    method: endpoint.method,
+    signal: abort.signal,
+    headers: { ...headers, ...(endpoint.method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    ...(endpoint.method === 'GET' ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
+  });
+  const type = response.headers.get('content-type') ?? '';
+  if (/^application\/json(;|$)/.test(type)) {
+    const envelope = (await response.json()) as Envelope<unknown>;
+    return { status: response.status, ...envelope, bytes: Buffer.alloc(0) };
+  }
+  if (response.status !== 200) throw new Error(`${endpoint.id} answered ${response.status} ${type}`);
+  if (type.startsWith('text/event-stream')) {
+    abort.abort();
+    return { status: 200, code: 0, message: '', data: null, bytes: Buffer.alloc(0) };
+  }
+  return { status: 200, code: 0, message: '', data: null, bytes: Buffer.from(await response.arrayBuffer()) };
+}

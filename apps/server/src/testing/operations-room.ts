@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangeTopic } from '@chargehand/contract';
+import { type AnswerOf, type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
+import { sessionGuard } from '../access/guard.ts';
+import { syncReach } from '../access/reach.service.ts';
+import { busDeviceLink, deviceSubject } from '../gateways/bus-device-link.ts';
+import { type OperationsRoom, operationsRoom, storeAnswers } from '../operations/index.ts';
+import type { Bus, Message } from '../platform/bus/bus.ts';
+import { localBus } from '../platform/bus/local-bus.ts';
+import { readConfig } from '../platform/config.ts';
+import { httpServer } from '../platform/http/server.ts';
+import { createLog } from '../platform/log.ts';
+import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/device-link.ts';
+import type { ExecutionAnswer } from '../ports/uplink.ts';
+import { type Client, client, openSession } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type Person, seedWorld, type World } from './world.ts';
+
+/** The operations room on HTTP and a database, with the bus in the test's hand: the test stands where a gateway stands. */
+export interface OperationsTest {
+  database: TestDatabase;
+  world: World;
+  bus: Bus;
+  room: OperationsRoom;
+  /** what the live stream was told: `deviceId topic` */
+  told: string[];
+  /** the lines that are open */
+  lines: Line[];
+  as(person: Person): Promise<Client>;
+  /** Another node on the same database and bus. */
+  anotherNode(): OperationsRoom;
+  /** Stops the room and makes a new one on the same database, as a restart does. */
+  restart(): Promise<void>;
+  /** Ends all lines and puts the world back as it was seeded, with nothing asked and nothing told. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startOperationsTest(): Promise<OperationsTest> {
+  const database = await createTestDatabase({ max: 10 });
+  const { db } = database;
+  const world = await seedWorld(db);
+  const log = createLog('silent');
+  const bus = localBus((error) => {
+    throw error;
+  });
+  const told: string[] = [];
+  const lines: Line[] = [];
+  const changes = {
+    changed: (deviceId: number, ...topics: ChangeTopic[]) => {
+      for (const topic of topics) told.push(`${deviceId} ${topic}`);
+    },
+  };
+  const makeRoom = () => operationsRoom({ db, bus, link: busDeviceLink(bus), changes, log });
+  await db.transaction().execute((trx) => syncReach(trx));
+  const guard = sessionGuard(database, readConfig({}));
+  const serve = async (room: OperationsRoom) => {
+    const app = await httpServer({ log, guard, trustProxy: false, version: '0', https: null });
+    room.routes(app);
+    await room.start();
+    return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
+  };
+  let room = makeRoom();
+  let { app, url } = await serve(room);
+  const nodes: OperationsRoom[] = [];
+  return {
+    database,
+    world,
+    bus,
+    told,
+    lines,
+    get room() {
+      return room;
+    },
+    as: async (person) => client(url, await openSession(db, world.users[person])),
+    anotherNode() {
+      const node = makeRoom();
+      nodes.push(node);
+      return node;
+    },
+    async restart() {
+      await app.close();
+      await room.stop();
+      room = makeRoom();
+      ({ app, url } = await serve(room));
+    },
+    async reset() {
+      for (const line of lines.splice(0)) await line.close();
+      for (const node of nodes.splice(0)) await node.stop();
+      await database.pool.query(`
+        truncate executions, commands, device_parameters, connectors, action_logs;
+        update devices set enabled = true;
+        update sites set enabled = true;
+        update device_models set parameter_read_level = 5`);
+      told.length = 0;
+    },
+    async stop() {
+      await app.close();
+      for (const node of [room, ...nodes]) await node.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** A line to a device as a gateway would hold it: serves the device's subject and brings its answers to the ingest. */
+export interface Line {
+  /** what was written to the line, in order */
+  calls: DeviceCall[];
+  /** what the gateway says of the next calls; `sent` unless told otherwise */
+  handover: Handover;
+  /** Resolves with the call numbered `count` from 1, when it has been written. */
+  call(count: number): Promise<DeviceCall>;
+  answer(executionId: string, answer?: Partial<ExecutionAnswer>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the line of a device: stores that it is connected and announces it, as a gateway does. */
+export async function openLine(test: OperationsTest, deviceId: number): Promise<Line> {
+  const { database, bus } = test;
+  const waiting = new Map<number, (call: DeviceCall) => void>();
+  const line: Line = {
+    calls: [],
+    handover: { outcome: 'sent' },
+    call: (count) =>
+      new Promise((resolve) => {
+        const call = line.calls[count - 1];
+        if (call) resolve(call);
+        else waiting.set(count, resolve);
+      }),
+    async answer(executionId, answer) {
+      const connection = await database.pool.connect();
+      await connection.query('begin');
+      const stored = await storeAnswers(connection, [
+        {
+          executionId,
+          deviceId,
+          at: new Date(),
+          success: true,
+          reason: 'accepted',
+          detail: null,
+          answer: { status: 'Accepted' },
+          ...answer,
+        },
+      ]);
+      await connection.query('commit');
+      connection.release();
+      test.room.onAnswersStored(stored);
+    },
+    async close() {
+      stop();
+      await database.pool.query(
+        'update device_states set connected = false, disconnected_at = now() where device_id = $1',
+        [deviceId],
+      );
+    },
+  };
+  const stop = bus.serve(deviceSubject(deviceId), async (message) => {
+    const { call } = message as unknown as { call: DeviceCall };
+    if (line.handover.outcome === 'sent') {
+      line.calls.push(call);
+      waiting.get(line.calls.length)?.(call);
+    }
+    return { ...line.handover } as Message;
+  });
+  await database.pool.query(
+    'update device_states set connected = true, connected_at = now(), connection_id = $2 where device_id = $1',
+    [deviceId, randomUUID()],
+  );
+  bus.publish(DEVICE_CONNECTED, { deviceId });
+  test.lines.push(line);
+  return line;
+}
+
+/** The execution as the API shows it, once `until` holds. */
+export async function executionOnce(
+  person: Client,
+  deviceId: number,
+  executionId: string,
+  until: (execution: ExecutionRow) => boolean,
+): Promise<ExecutionRow> {
+  for (;;) {
+    const { items }: AnswerOf<typeof operationsEndpoints.listExecutions> = await person.data(
+      operationsEndpoints.listExecutions,
+      { params: { id: deviceId } },
+    );
+    const found = items.find((item) => item.id === executionId);
+    if (found && until(found)) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Moves the deadline of an execution to now, as if its time had passed. */
+export async function passDeadline(test: { database: TestDatabase }, executionId: string): Promise<void> {
+  await test.database.pool.query('update executions set deadline_at = now() where id = $1', [executionId]);
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The product as an operator starts it: a process of its own. */
+export interface Program {
+  url: string;
+  /** Ends it as a power cut would: nothing of it runs another instruction. */
+  kill(): Promise<void>;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<void>;
+}
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+const READY_WITHIN_MS = 20_000;
+/** Longer than the program allows itself to stop. */
+const END_WITHIN_MS = 20_000;
+/** One question whether it is ready; the program answers within two seconds, whatever the database does. */
+const ASK_MS = 3_000;
+
+/** Starts the program and waits until it says that it is ready. Throws with its output when it ends instead. */
+export async function startProgram(environment: Record<string, string> & { PORT: string }): Promise<Program> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output = (output + text).slice(-20_000);
+    });
+  }
+  const url = `http://127.0.0.1:${environment.PORT}`;
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error(`the program ended before it was ready:\n${output}`);
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the program was not ready within ${READY_WITHIN_MS} ms:\n${output}`);
+    }
+    await wait(25);
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (hasEnded(child)) throw new Error(`the program had ended by itself:\n${output}`);
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(END_WITHIN_MS) });
+    child.kill(signal);
+    await ended.catch((cause) => {
+      child.kill('SIGKILL');
+      throw new Error(`the program had not ended ${END_WITHIN_MS} ms after ${signal}:\n${output}`, { cause });
+    });
+  };
+  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** While it starts, the port refuses: that is an answer, too; and so is silence, for whoever listens may not be up to it yet. */
+async function isReady(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
+  await response?.body?.cancel();
+  return response?.ok ?? false;
+}

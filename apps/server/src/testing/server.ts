@@ -1,0 +1,53 @@
+import type { Locale } from '@chargehand/contract';
+import { type Chargehand, startChargehand } from '../chargehand.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { createLog } from '../platform/log.ts';
+import { type Client, client, openSession } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type Person, seedWorld, type World } from './world.ts';
+
+/** The whole product on a database of its own, with the seeded world in it. */
+export interface TestServer extends Omit<Chargehand, 'stop'> {
+  database: TestDatabase;
+  world: World;
+  /** A signed-in person of the world, each time with a session of its own. */
+  as(person: Person, locale?: Locale): Promise<Client>;
+  anonymous: Client;
+  /** Stops and starts again on the same database and port, as an operator would. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the product for a test; `settings` are changes to the default configuration. */
+export async function startTestServer(settings: Partial<Config> = {}): Promise<TestServer> {
+  const database = await createTestDatabase({ max: 8 });
+  const world = await seedWorld(database.db);
+  const config: Config = { ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0' }), logLevel: 'silent', ...settings };
+  const start = (port: number) =>
+    startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));
+  let running = await start(config.port);
+  return {
+    get app() {
+      return running.app;
+    },
+    url: running.url,
+    deviceUrl: running.deviceUrl,
+    port: running.port,
+    firstPassword: running.firstPassword,
+    database,
+    world,
+    anonymous: client(running.url),
+    async as(person, locale = 'en-US') {
+      return client(running.url, await openSession(database.db, world.users[person]), locale);
+    },
+    async restart() {
+      const { port } = running;
+      await running.stop();
+      running = await start(port);
+    },
+    async stop() {
+      await running.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { constants, createCipheriv, createHash, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
+import type { BodyOf } from '@chargehand/contract';
+import { accessEndpoints, CSRF_COOKIE, type Envelope, TOKEN_COOKIE, type UserInfo } from '@chargehand/contract';
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+
+export type LoginBody = BodyOf<typeof accessEndpoints.login>;
+
+export interface SignedIn {
+  envelope: Envelope<UserInfo | null>;
+  /** the cookies of the new session; null when the sign-in was refused */
+  session: { token: string; csrf: string } | null;
+  /** the `Set-Cookie` headers as they came */
+  cookies: string[];
+}
+
+/** Signs in over HTTP as the login page does: captcha solved when it is asked for, both fields encrypted. */
+export async function signIn(url: string, userName: string, password: string): Promise<SignedIn> {
+  return await postLogin(url, await loginBody(url, userName, password));
+}
+
+/** A body for the login call that is ready to be sent, once. */
+export async function loginBody(
+  url: string,
+  userName: string,
+  password: string,
+  headers: Record<string, string> = {},
+): Promise<LoginBody> {
+  const { publicKey } = await get<{ publicKey: string }>(url, accessEndpoints.publicKey.path, headers);
+  const captcha = await get<{ captchaId: string; challenge: Challenge | null }>(
+    url,
+    accessEndpoints.captcha.path,
+    headers,
+  );
+  const sha256hex = createHash('sha256').update(password).digest('hex');
+  return {
+    userName: seal(publicKey, userName),
+    password: seal(publicKey, `${sha256hex}:${captcha.captchaId}`),
+    captchaId: captcha.captchaId,
+    ...(captcha.challenge ? { captcha: await solve(captcha.challenge) } : {}),
+  };
+}
+
+/** Sends a login body, with cookies or further headers where a test needs them. */
+export async function postLogin(url: string, body: LoginBody, headers: Record<string, string> = {}): Promise<SignedIn> {
+  const response = await fetch(`${url}${accessEndpoints.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'sign-in test', ...headers },
+    body: JSON.stringify(body),
+  });
+  const envelope = (await response.json()) as Envelope<UserInfo | null>;
+  const cookies = response.headers.getSetCookie();
+  const value = (name: string) =>
+    cookies
+      .find((cookie) => cookie.startsWith(`${name}=`))
+      ?.slice(name.length + 1)
+      .split(';')[0];
+  const token = value(TOKEN_COOKIE);
+  const csrf = value(CSRF_COOKIE);
+  return { envelope, cookies, session: token && csrf ? { token, csrf } : null };
+}
+
+/** Encrypts a text for the server: `<wrapped key>.<iv>.<ciphertext and tag>`, each in base64 (design §4). */
+export function seal(publicKey: string, text: string): string {
+  const key = randomBytes(32);
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const wrapped = publicEncrypt(
+    {
+      key: createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' }),
+      padding: constants.RSA_PKCS1_OAEP_PADDING,
+      oaepHash: 'sha256',
+    },
+    key,
+  );
+  return [wrapped, iv, body].map((part) => part.toString('base64')).join('.');
+}
+
+async function solve(challenge: Challenge): Promise<string> {
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new Error('The captcha was not solved in time.');
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+async function get<T>(url: string, path: string, headers: Record<string, string>): Promise<T> {
+  const response = await fetch(`${url}${path}`, { headers });
+  const envelope = (await response.json()) as Envelope<T>;
+  if (envelope.code !== 0) throw new Error(`${path} answered ${envelope.code}: ${envelope.message}`);
+  return envelope.data;
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { PERMISSIONS } from '@chargehand/contract';
+import { type Level, type Levels, levelsAll } from '@chargehand/domain';
+import { hashSync } from '@node-rs/argon2';
+import type { Kysely } from 'kysely';
+import { acceptPolicy, publishPolicy } from '../access/privacy.store.ts';
+import { PRIVACY_POLICY } from '../access/privacy-policy.ts';
+import type { Database } from '../platform/database/schema.ts';
+
+/** Everybody's password in the seeded world. */
+export const WORLD_PASSWORD = 'Quay-side.1';
+
+/** Weaker than the product's own, so that a test does not wait for it; what is verified is read from the hash itself. */
+const PASSWORD_HASH = hashSync(createHash('sha256').update(WORLD_PASSWORD).digest('hex'), {
+  memoryCost: 1_024,
+  timeCost: 1,
+});
+
+/** The name with which somebody of the world signs in. */
+export function userNameOf(person: Person): string {
+  return person === 'root' ? 'root_user' : person.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The people of the seeded world, each standing for one way of being let in or kept out. */
+export const PEOPLE = [
+  'root',
+  'vendorStaff',
+  'northAdmin',
+  'northAssigned',
+  'northReader',
+  'northNoMenus',
+  'northDisabled',
+  'southAdmin',
+  'readOnlyAdmin',
+  'closedAdmin',
+] as const;
+export type Person = (typeof PEOPLE)[number];
+
+/** The sites of the seeded world, named after their customers. */
+export type SiteName = 'northQuay' | 'northMill' | 'southPark' | 'readOnlyYard';
+
+export interface World {
+  customers: Record<'vendor' | 'north' | 'south' | 'readOnly' | 'closed', number>;
+  sites: Record<SiteName, number>;
+  model: number;
+  /** devices `<site>1` and `<site>2` of every site */
+  devices: Record<`${SiteName}${1 | 2}`, { id: number; sn: string }>;
+  users: Record<Person, number>;
+}
+
+/**
+ * Fills an empty database with a small world. The vendor's people see all; north's admin sees their customer; north's
+ * assigned user only the quay; north's reader holds level 5 everywhere; south is another customer; `readOnly` may change
+ * nothing; `closed` is disabled.
+ */
+export async function seedWorld(db: Kysely<Database>): Promise<World> {
+  const customer = (code: string, more: object = {}) =>
+    idOf(
+      db
+        .insertInto('customers')
+        .values({ code, name: `Customer ${code}`, ...more })
+        .returning('id'),
+    );
+  const customers = {
+    vendor: await customer('vendor', { platform_vendor: true }),
+    north: await customer('north'),
+    south: await customer('south'),
+    readOnly: await customer('readOnly', { read_only: true }),
+    closed: await customer('closed', { enabled: false }),
+  };
+  const site = (customerId: number, code: string) =>
+    idOf(
+      db
+        .insertInto('sites')
+        .values({ customer_id: customerId, code, name: `Site ${code}` })
+        .returning('id'),
+    );
+  const sites = {
+    northQuay: await site(customers.north, 'northQuay'),
+    northMill: await site(customers.north, 'northMill'),
+    southPark: await site(customers.south, 'southPark'),
+    readOnlyYard: await site(customers.readOnly, 'readOnlyYard'),
+  };
+  const model = await idOf(
+    db.insertInto('device_models').values({ name: 'World pile', type: 1, vendor: 'World' }).returning('id'),
+  );
+  const customerOf = {
+    northQuay: customers.north,
+    northMill: customers.north,
+    southPark: customers.south,
+    readOnlyYard: customers.readOnly,
+  };
+  const devices = {} as World['devices'];
+  for (const name of Object.keys(sites) as SiteName[]) {
+    for (const number of [1, 2] as const) {
+      const sn = `${name}-${number}`;
+      const id = await idOf(
+        db
+          .insertInto('devices')
+          .values({
+            sn,
+            name: `Pile ${sn}`,
+            site_id: sites[name],
+            customer_id: customerOf[name],
+            device_model_id: model,
+          })
+          .returning('id'),
+      );
+      await db.insertInto('device_states').values({ device_id: id }).execute();
+      devices[`${name}${number}`] = { id, sn };
+    }
+  }
+  await db
+    .insertInto('menus')
+    .values(
+      Object.entries(PERMISSIONS).map(([key, { parent, en }], sort) => ({ key, parent_key: parent, name: en, sort })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const role = async (name: string, customerAccess: number, siteAccess: number, level: Level, menus: string[]) => {
+    const levels: Levels = levelsAll(level);
+    const id = await idOf(
+      db
+        .insertInto('roles')
+        .values({ name, customer_access: customerAccess, site_access: siteAccess, levels: JSON.stringify(levels) })
+        .returning('id'),
+    );
+    if (menus.length > 0) {
+      await db
+        .insertInto('role_menus')
+        .values(menus.map((menu_key) => ({ role_id: id, menu_key })))
+        .execute();
+    }
+    return id;
+  };
+  const everyMenu = Object.keys(PERMISSIONS);
+  const roles = {
+    staff: await role('Vendor staff', 0, 0, 1, everyMenu),
+    admin: await role('Customer admin', 1, 0, 1, everyMenu),
+    assigned: await role('Assigned sites', 1, 1, 1, everyMenu),
+    reader: await role('Reader', 1, 0, 5, everyMenu),
+    noMenus: await role('No menus', 1, 0, 1, []),
+  };
+  const user = (person: Person, customerId: number, roleId: number | null, more: object = {}) =>
+    idOf(
+      db
+        .insertInto('users')
+        .values({
+          user_name: userNameOf(person),
+          password_hash: PASSWORD_HASH,
+          customer_id: customerId,
+          role_id: roleId,
+          root: roleId === null,
+          ...more,
+        })
+        .returning('id'),
+    );
+  const users: World['users'] = {
+    root: await user('root', customers.vendor, null),
+    vendorStaff: await user('vendorStaff', customers.vendor, roles.staff),
+    northAdmin: await user('northAdmin', customers.north, roles.admin),
+    northAssigned: await user('northAssigned', customers.north, roles.assigned),
+    northReader: await user('northReader', customers.north, roles.reader),
+    northNoMenus: await user('northNoMenus', customers.north, roles.noMenus),
+    northDisabled: await user('northDisabled', customers.north, roles.admin, { enabled: false }),
+    southAdmin: await user('southAdmin', customers.south, roles.admin),
+    readOnlyAdmin: await user('readOnlyAdmin', customers.readOnly, roles.admin),
+    closedAdmin: await user('closedAdmin', customers.closed, roles.admin),
+  };
+  await db.insertInto('user_sites').values({ user_id: users.northAssigned, site_id: sites.northQuay }).execute();
+  await publishPolicy(db, PRIVACY_POLICY);
+  for (const id of Object.values(users)) await acceptPolicy(db, id, PRIVACY_POLICY.version);
+  return { customers, sites, model, devices, users };
+}
+
+async function idOf(query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).id;
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+import { type FleetOptions, type FleetSummary, prepareFleet } from './fleet.ts';
+import { helpText, readCommandLine, UsageError } from './options.ts';
+
+const STATUS_EVERY_MS = 5_000;
+
+await main(process.argv.slice(2));
+
+async function main(args: string[]): Promise<void> {
+  try {
+    const commandLine = readCommandLine(args);
+    if (commandLine.help) {
+      process.stdout.write(helpText());
+      return;
+    }
+    await run(commandLine.fleet, commandLine.quiet);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\nTry --help.\n`);
+    process.exitCode = 2;
+  }
+}
+
+async function run(options: FleetOptions, quiet: boolean): Promise<void> {
+  const fleet = await prepareFleet(options);
+  const report = (): boolean => quiet || process.stdout.write(`${statusLine(fleet.summary())}\n`);
+  const ticker = setInterval(report, STATUS_EVERY_MS);
+  const stop = async (): Promise<void> => {
+    clearInterval(ticker);
+    await fleet.stop();
+    report();
+    // The line to a parent program would keep this one alive.
+    if (process.connected) process.disconnect();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      // A second signal ends the program at once: by then its handler is gone.
+      void stop();
+    });
+  }
+  // Run as the child of another program, the fleet ends when that program is gone, however it went.
+  if (process.connected) process.once('disconnect', () => void stop());
+  await fleet.connect();
+  report();
+}
+
+function statusLine(summary: FleetSummary): string {
+  const { connected, devices, accepted, charging, faulted, sent, answered, received } = summary;
+  const errors = summary.callErrors + summary.timeouts + summary.strayFrames;
+  return [
+    `connected ${connected}/${devices}`,
+    `accepted ${accepted}`,
+    `charging ${charging}`,
+    `faulted ${faulted}`,
+    `sent ${sent}`,
+    `answered ${answered}`,
+    `received ${received}`,
+    `refused connections ${summary.refusedConnects}`,
+    `lost connections ${summary.disconnects}`,
+    `errors ${errors}`,
+  ].join('  ');
+}

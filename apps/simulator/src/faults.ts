@@ -1,0 +1,51 @@
+/** The OCPP 1.6 ChargePointErrorCode values (section 7.6) apart from `NoError`, with what such a charge point adds to each. */
+const FAULTS = {
+  ConnectorLockFailure: { vendorErrorCode: 'E1101', info: 'Connector lock does not reach its end position' },
+  EVCommunicationError: { vendorErrorCode: 'E1204', info: 'Control pilot lost' },
+  GroundFailure: { vendorErrorCode: 'E2001', info: 'Residual current above 30 mA' },
+  HighTemperature: { vendorErrorCode: 'E3002', info: 'Cabinet above 75 degrees, power reduced' },
+  InternalError: { vendorErrorCode: 'E9001', info: 'Power module 2 does not answer' },
+  LocalListConflict: { vendorErrorCode: 'E5003', info: 'Local list and central answer differ' },
+  OtherError: { vendorErrorCode: 'E9900', info: 'Emergency stop pressed' },
+  OverCurrentFailure: { vendorErrorCode: 'E2104', info: 'Output current above limit' },
+  OverVoltage: { vendorErrorCode: 'E2202', info: 'Mains above 264 V' },
+  PowerMeterFailure: { vendorErrorCode: 'E4001', info: 'Meter does not answer on its bus' },
+  PowerSwitchFailure: { vendorErrorCode: 'E2301', info: 'Main contactor welded' },
+  ReaderFailure: { vendorErrorCode: 'E5101', info: 'Card reader restarts' },
+  ResetFailure: { vendorErrorCode: 'E9102', info: 'Controller did not restart in time' },
+  UnderVoltage: { vendorErrorCode: 'E2203', info: 'Mains below 196 V' },
+  WeakSignal: { vendorErrorCode: 'E6001', info: 'Mobile signal at -109 dBm' },
+} as const satisfies Record<string, { vendorErrorCode: string; info: string }>;
+
+export type ErrorCode = keyof typeof FAULTS;
+
+/** A fault that is present. With `warning` the connector goes on working and only carries the error code. */
+export interface Fault {
+  errorCode: ErrorCode;
+  vendorErrorCode: string;
+  info: string;
+  warning: boolean;
+}
+
+/** The codes that a charge point reports while it goes on working (section 4.9: an error code without status Faulted). */
+export const WARNING_CODES: readonly ErrorCode[] = ['HighTemperature', 'WeakSignal', 'LocalListConflict'];
+
+/** The codes of the whole charge point, reported on connector 0. */
+export const STATION_CODES: readonly ErrorCode[] = ['ReaderFailure', 'InternalError', 'UnderVoltage', 'OverVoltage'];
+
+/** The codes of a single connector. */
+export const CONNECTOR_CODES: readonly ErrorCode[] = [
+  'ConnectorLockFailure',
+  'EVCommunicationError',
+  'GroundFailure',
+  'OverCurrentFailure',
+  'PowerMeterFailure',
+  'PowerSwitchFailure',
+  'OtherError',
+];
+
+/** A fault with the maker's own code and text, unless others are given. */
+export function makeFault(errorCode: ErrorCode, warning: boolean, vendorErrorCode?: string): Fault {
+  const known = FAULTS[errorCode];
+  return { errorCode, vendorErrorCode: vendorErrorCode ?? known.vendorErrorCode, info: known.info, warning };
+}

@@ -1,0 +1,193 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startFleet } from './index.ts';
+import { CentralSystem } from './testing/central-system.ts';
+import { setAcceptedScene, setScene } from './testing/scene.ts';
+
+const SN = 'SIM00001';
+/** For tests in which days of behaviour pass. */
+const LONG_MS = 15_000;
+
+describe('what a test can do to a charge point', () => {
+  test('it refuses the next call of an action, and only that', async () => {
+    const { central, device } = await setAcceptedScene();
+    device.refuseNext('Reset');
+    device.refuseNext('GetConfiguration');
+    expect(await central.call(SN, 'Reset', { type: 'Soft' })).toEqual({ status: 'Rejected' });
+    await expect(central.call(SN, 'GetConfiguration')).rejects.toMatchObject({ rpcErrorCode: 'InternalError' });
+    expect(await central.call(SN, 'GetConfiguration', { key: ['X'] })).toMatchObject({ unknownKey: ['X'] });
+    expect(await central.call(SN, 'Reset', { type: 'Soft' })).toEqual({ status: 'Accepted' });
+    expect(device.receivedCalls).toEqual({ Reset: 2, GetConfiguration: 2 });
+  });
+
+  test('it answers slowly, and obeys with the answer', async () => {
+    const { central, device } = await setAcceptedScene();
+    device.answerSlowly(150);
+    const begun = performance.now();
+    expect(await central.call(SN, 'UnlockConnector', { connectorId: 1 })).toEqual({ status: 'Unlocked' });
+    expect(performance.now() - begun).toBeGreaterThan(140);
+    device.answerSlowly(null);
+    await central.call(SN, 'UnlockConnector', { connectorId: 1 });
+  });
+
+  test('it never answers an action, and counts it all the same', async () => {
+    const { central, device } = await setAcceptedScene();
+    const heard: string[] = [];
+    const end = device.onCall((call) => heard.push(call.action));
+    device.neverAnswer('Reset');
+    const unanswered = central.call(SN, 'Reset', { type: 'Hard' });
+    await expect.poll(() => device.receivedCalls.Reset).toBe(1);
+    device.drop();
+    await expect(unanswered).rejects.toThrow();
+    await expect.poll(() => device.connected).toBe(true);
+    device.neverAnswer('Reset', false);
+    end();
+    expect(await central.call(SN, 'Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' });
+    expect(heard).toEqual(['Reset']);
+  });
+
+  test('it does what was asked though the connection breaks before the answer', async () => {
+    const { central, device } = await setAcceptedScene();
+    device.answerSlowly(50);
+    const lost = central.call(SN, 'ChangeAvailability', { connectorId: 1, type: 'Inoperative' });
+    await expect.poll(() => device.receivedCalls.ChangeAvailability).toBe(1);
+    device.drop();
+    await expect(lost).rejects.toThrow();
+    await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'Unavailable' });
+    expect(device.receivedCalls.ChangeAvailability).toBe(1);
+  });
+});
+
+describe('a fleet', () => {
+  test('refuses the share of calls it is told to, and answers late the share it is told to', async () => {
+    const { central } = await setAcceptedScene({ refuseShare: 1, slowAnswers: { share: 1, maxMs: 60 } });
+    const begun = performance.now();
+    for (let i = 0; i < 10; i++) expect(await central.call(SN, 'ClearCache')).toEqual({ status: 'Rejected' });
+    expect(await central.call(SN, 'UnlockConnector', { connectorId: 1 })).toEqual({ status: 'UnlockFailed' });
+    expect(performance.now() - begun).toBeGreaterThan(100);
+  });
+
+  test('does nothing by itself unless told to', async () => {
+    const { central } = await setAcceptedScene({ devices: 5, speed: 10_000, meterInterval: 1 });
+    // At this speed two hours of behaviour pass while the central system has a few words with it.
+    for (let i = 0; i < 5; i++) await central.call(SN, 'GetConfiguration');
+    expect(new Set(central.calls.map(({ action }) => action))).toEqual(
+      new Set(['BootNotification', 'StatusNotification']),
+    );
+  });
+
+  test('lives through sessions, faults and lost connections without one message against the schemas', {
+    timeout: 20_000,
+  }, async () => {
+    const { central, fleet } = await setScene({
+      devices: 20,
+      connectors: undefined,
+      speed: 10_000,
+      meterInterval: 600,
+      sessionEvery: 60,
+      faultEvery: 120,
+      disconnectEvery: 600,
+      heartbeat: 1,
+    });
+    const stories = (): Set<string> => new Set(central.calls.map(({ action }) => action));
+    await central.until(
+      '1500 messages of all kinds',
+      () => central.calls.length > 1_500 && stories().size === 7,
+      LONG_MS,
+    );
+    const statuses = new Set(
+      central.calls.filter(({ action }) => action === 'StatusNotification').map(({ payload }) => payload.status),
+    );
+    expect([...statuses]).toEqual(
+      expect.arrayContaining(['Available', 'Preparing', 'Charging', 'Finishing', 'Faulted']),
+    );
+    expect(central.violations).toEqual([]);
+    expect(central.mostOpen).toBe(1);
+    expect(fleet.summary()).toMatchObject({ callErrors: 0, timeouts: 0, strayFrames: 0 });
+    expect(fleet.summary().disconnects).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['sessions', { sessionEvery: 5 }],
+    ['faults', { faultEvery: 15 }],
+  ])(
+    'with the same seed tells the same stories of %s, with another one others',
+    { timeout: 20_000 },
+    async (_, life) => {
+      const tell = async (seed: string): Promise<string[][]> => {
+        const { central, fleet } = await setScene({
+          devices: 3,
+          connectors: 1,
+          seed,
+          speed: 4_000,
+          meterInterval: 600,
+          ...life,
+        });
+        const sns = fleet.devices.map(({ sn }) => sn);
+        await central.until('30 messages of each', () => sns.every((sn) => central.of(sn).length >= 30), LONG_MS);
+        await fleet.stop();
+        return sns.map((sn) =>
+          central
+            .of(sn)
+            .slice(0, 30)
+            .map(({ action, payload }) => `${action} ${JSON.stringify(payload, withoutChance)}`),
+        );
+      };
+      const [first, again, other] = await Promise.all([tell('A'), tell('A'), tell('B')]);
+      expect(again).toEqual(first);
+      expect(other).not.toEqual(first);
+    },
+  );
+
+  test('signs in with a password of its own for each', async () => {
+    const { central } = await setAcceptedScene({ password: (sn) => `secret of ${sn}` }, (central) => {
+      central.password = `secret of ${SN}`;
+    });
+    expect(central.connects).toEqual([SN]);
+  });
+
+  test.each([
+    ['its authority', true, { insecure: false }],
+    ['no authority, insecurely', false, { insecure: true }],
+  ])('connects over TLS with %s', async (_, withAuthority, options) => {
+    const { url, ca } = await startSecureCentralSystem();
+    const fleet = await startFleet({ url, devices: 1, ...options, ca: withAuthority ? ca : undefined });
+    onTestFinished(() => fleet.stop());
+    await fleet.whenAccepted();
+    expect(fleet.summary()).toMatchObject({ connected: 1, accepted: 1, refusedConnects: 0 });
+  });
+
+  test('does not connect over TLS to somebody it does not know', async () => {
+    const { url } = await startSecureCentralSystem();
+    const fleet = await startFleet({ url, devices: 1 });
+    onTestFinished(() => fleet.stop());
+    expect(fleet.summary()).toMatchObject({ connected: 0, refusedConnects: 1 });
+  });
+});
+
+/** Leaves out what the clock decides: timestamps, and the transaction ids that the central system hands out. */
+function withoutChance(key: string, value: unknown): unknown {
+  return key === 'timestamp' || key === 'transactionId' ? undefined : value;
+}
+
+async function startSecureCentralSystem(): Promise<{ url: string; ca: string }> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], { algorithm: 'sha256' });
+  const central = await CentralSystem.start();
+  const server = createServer({ cert, key });
+  central.serve(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, cert);
+  onTestFinished(async () => {
+    server.close();
+    await central.stop();
+    await rm(folder, { recursive: true });
+  });
+  return { url: `wss://localhost:${(server.address() as AddressInfo).port}/ocpp`, ca };
+}

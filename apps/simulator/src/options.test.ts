@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { helpText, readCommandLine, UsageError } from './options.ts';
+
+describe('readCommandLine', () => {
+  test('has a lively small fleet by default', () => {
+    expect(readCommandLine([])).toMatchObject({
+      help: false,
+      quiet: false,
+      fleet: { url: 'ws://127.0.0.1:8080/ocpp', devices: 10, prefix: 'SIM', sessionEvery: 30, faultEvery: 240 },
+    });
+  });
+
+  test('reads every option', () => {
+    const args =
+      '--url wss://h/ocpp --devices 50 --prefix P --seed s --password pw --connect-rate 20 --heartbeat 9 ' +
+      '--meter-interval 5 --session-every 0 --fault-every 2 --disconnect-every 3 --slow-answers 0.1:8000 ' +
+      '--refuse 0.2 --speed 60 --ca ca.pem --insecure --quiet';
+    expect(readCommandLine(args.split(' '))).toEqual({
+      help: false,
+      quiet: true,
+      fleet: {
+        url: 'wss://h/ocpp',
+        devices: 50,
+        prefix: 'P',
+        seed: 's',
+        password: 'pw',
+        connectRate: 20,
+        heartbeat: 9,
+        meterInterval: 5,
+        sessionEvery: 0,
+        faultEvery: 2,
+        disconnectEvery: 3,
+        slowAnswers: { share: 0.1, maxMs: 8000 },
+        refuseShare: 0.2,
+        speed: 60,
+        ca: 'ca.pem',
+        insecure: true,
+      },
+    });
+  });
+
+  test('takes five seconds for the latest answer unless told otherwise', () => {
+    expect(readCommandLine(['--slow-answers', '0.05'])).toMatchObject({
+      fleet: { slowAnswers: { share: 0.05, maxMs: 5000 } },
+    });
+  });
+
+  test.each([
+    [['--devices', 'x'], '--devices x'],
+    [['--devices', '0'], '--devices 0'],
+    [['--url', 'http://h'], '--url http://h'],
+    [['--refuse', '2'], '--refuse 2'],
+    [['--slow-answers', '0.5:1:2'], '--slow-answers 0.5:1:2'],
+    [['--slow-answers', '0.5:a'], '--slow-answers a'],
+    [['--speed', ''], '--speed'],
+    [['--colour', 'red'], '--colour'],
+    [['stray'], 'stray'],
+  ])('refuses %j and says which', (args, part) => {
+    expect(() => readCommandLine(args)).toThrow(UsageError);
+    expect(() => readCommandLine(args)).toThrow(part);
+  });
+
+  test('helps, and names every option', () => {
+    expect(readCommandLine(['--help'])).toEqual({ help: true });
+    for (const name of ['--url', '--devices', '--slow-answers', '--speed', '--insecure']) {
+      expect(helpText()).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import type { FleetOptions } from './fleet.ts';
+
+/** What the command line asks for. */
+export type CommandLine = { help: true } | { help: false; quiet: boolean; fleet: FleetOptions };
+
+/** A mistake on the command line; the message says which and what would be right. */
+export class UsageError extends Error {}
+
+/** Reads the arguments (without the program's name). Throws UsageError. */
+export function readCommandLine(args: string[]): CommandLine {
+  const given = parse(args);
+  if (given.help === true) return { help: true };
+  const text = (name: string): string | undefined => {
+    const value = given[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const number = (name: string, low: number, high: number): number | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : readNumber(name, value, low, high);
+  };
+  const url = text('url') ?? '';
+  if (!/^wss?:\/\/[^/]+/.test(url)) throw new UsageError(`--url ${url}: needs a ws:// or wss:// address`);
+  return {
+    help: false,
+    quiet: given.quiet === true,
+    fleet: {
+      url,
+      devices: Math.round(number('devices', 1, 99_999) ?? 1),
+      prefix: text('prefix'),
+      seed: text('seed'),
+      password: text('password'),
+      connectRate: number('connect-rate', 0.1, 100_000),
+      heartbeat: number('heartbeat', 1, 86_400),
+      meterInterval: number('meter-interval', 0, 86_400),
+      sessionEvery: number('session-every', 0, 1e6),
+      faultEvery: number('fault-every', 0, 1e6),
+      disconnectEvery: number('disconnect-every', 0, 1e6),
+      slowAnswers: readSlowAnswers(text('slow-answers')),
+      refuseShare: number('refuse', 0, 1),
+      speed: number('speed', 0.01, 10_000),
+      ca: text('ca'),
+      insecure: given.insecure === true,
+    },
+  };
+}
+
+/** The text that `--help` prints. */
+export function helpText(): string {
+  const rows = OPTIONS.map(({ name, value, initial, help }) => {
+    const left = `  --${name}${value === null ? '' : ` ${value}`}`;
+    return `${left.padEnd(32)}${help}${initial === undefined ? '' : ` [${initial}]`}`;
+  });
+  return ['Connects simulated OCPP 1.6J charge points to a central system.', '', 'Options:', ...rows, ''].join('\n');
+}
+
+interface Option {
+  name: string;
+  /** What stands for its value in the help; null: it has none. */
+  value: string | null;
+  initial?: string;
+  help: string;
+}
+
+const OPTIONS: readonly Option[] = [
+  { name: 'url', value: 'URL', initial: 'ws://127.0.0.1:8080/ocpp', help: 'central system, without the SN' },
+  { name: 'devices', value: 'N', initial: '10', help: 'number of charge points' },
+  { name: 'prefix', value: 'TEXT', initial: 'SIM', help: 'SNs are this and a number: SIM00001' },
+  { name: 'seed', value: 'TEXT', initial: '1', help: 'same seed, same fleet and same decisions' },
+  { name: 'password', value: 'TEXT', help: 'basic authentication; the user is the SN' },
+  { name: 'connect-rate', value: 'N', initial: '1000', help: 'connections begun in a second' },
+  { name: 'heartbeat', value: 'SECONDS', help: 'instead of the interval the central system gives' },
+  { name: 'meter-interval', value: 'SECONDS', initial: '60', help: 'MeterValueSampleInterval; 0: no samples' },
+  {
+    name: 'session-every',
+    value: 'MINUTES',
+    initial: '30',
+    help: 'mean time between sessions at a connector; 0: never',
+  },
+  { name: 'fault-every', value: 'MINUTES', initial: '240', help: 'mean time between faults; 0: never' },
+  { name: 'disconnect-every', value: 'MINUTES', initial: '360', help: 'mean time between lost connections; 0: never' },
+  {
+    name: 'slow-answers',
+    value: 'SHARE[:MS]',
+    initial: '0:5000',
+    help: 'share of calls answered late, and how late at most',
+  },
+  { name: 'refuse', value: 'SHARE', initial: '0', help: 'share of calls refused' },
+  {
+    name: 'speed',
+    value: 'FACTOR',
+    initial: '1',
+    help: 'how many times faster than life cars, faults and restarts are',
+  },
+  { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
+  { name: 'insecure', value: null, help: 'accept any certificate' },
+  { name: 'quiet', value: null, help: 'no status line' },
+  { name: 'help', value: null, help: 'this text' },
+];
+
+function parse(args: string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(
+    OPTIONS.map(({ name, value, initial }) => [
+      name,
+      value === null ? { type: 'boolean' as const } : { type: 'string' as const, default: initial },
+    ]),
+  );
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values as Record<
+      string,
+      string | boolean
+    >;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readNumber(name: string, text: string, low: number, high: number): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= low && value <= high)) {
+    throw new UsageError(`--${name} ${text}: needs a number from ${low} to ${high}`);
+  }
+  return value;
+}
+
+function readSlowAnswers(text: string | undefined): FleetOptions['slowAnswers'] {
+  const [share = '', ms = '5000', ...rest] = (text ?? '').split(':');
+  if (rest.length > 0) throw new UsageError(`--slow-answers ${text}: needs SHARE or SHARE:MS, as in 0.1:8000`);
+  return { share: readNumber('slow-answers', share, 0, 1), maxMs: readNumber('slow-answers', ms, 0, 600_000) };
+}

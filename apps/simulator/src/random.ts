@@ -1,0 +1,73 @@
+/**
+ * A reproducible stream of random numbers: the same seed and labels give the same numbers on every machine.
+ * The generator is the 128-bit xorshift of G. Marsaglia, "Xorshift RNGs" (2003), section 4; good enough for
+ * behaviour, never for secrets.
+ */
+export class Random {
+  #x: number;
+  #y: number;
+  #z: number;
+  #w: number;
+
+  /** @param seed what the whole fleet is seeded with. @param labels who draws and for what, for example an SN and `session`. */
+  constructor(seed: string | number, ...labels: (string | number)[]) {
+    const text = [seed, ...labels].join('\u0000');
+    this.#x = hash(text, 1);
+    this.#y = hash(text, 2);
+    this.#z = hash(text, 3);
+    // The state must not be all zero, else every number would be zero.
+    this.#w = hash(text, 4) || 1;
+  }
+
+  /** The next number, from 0 (included) to 1 (excluded). */
+  next(): number {
+    const t = this.#x ^ (this.#x << 11);
+    this.#x = this.#y;
+    this.#y = this.#z;
+    this.#z = this.#w;
+    this.#w = (this.#w ^ (this.#w >>> 19) ^ t ^ (t >>> 8)) | 0;
+    return (this.#w >>> 0) / 2 ** 32;
+  }
+
+  /** A real number from `low` (included) to `high` (excluded). */
+  between(low: number, high: number): number {
+    return low + (high - low) * this.next();
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** True with the given probability (0 to 1). Draws one number whatever the probability is. */
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of the given things, all equally likely. The list must not be empty. */
+  pick<T>(things: readonly T[]): T {
+    const thing = things[this.integer(0, things.length - 1)];
+    if (thing === undefined) throw new RangeError('pick() needs at least one thing');
+    return thing;
+  }
+
+  /** A waiting time with the given mean, as between independent events (exponential distribution). */
+  exponential(mean: number): number {
+    return -mean * Math.log(1 - this.next());
+  }
+
+  /** `length` decimal digits, the first may be zero. */
+  digits(length: number): string {
+    let text = '';
+    for (let i = 0; i < length; i++) text += this.integer(0, 9);
+    return text;
+  }
+}
+
+/** A 32-bit hash (FNV-1a, draft-eastlake-fnv) with a salt and a final mix, so that similar texts give unlike states. */
+function hash(text: string, salt: number): number {
+  let h = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1);
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x7feb352d);
+  return h ^ (h >>> 15);
+}

@@ -1,0 +1,103 @@
+/** One way of asking for the list, and the same question as bare SQL. */
+export interface Shape {
+  name: string;
+  reader: 'root' | 'own' | 'assigned';
+  query: string;
+  /** condition on `devices`; `$customer` and `$sites` stand for the reader's scope */
+  where: string;
+  order: string;
+}
+
+const NAME = 'name, id';
+
+export const SHAPES: readonly Shape[] = [
+  { name: 'all, by name', reader: 'root', query: '', where: 'true', order: NAME },
+  {
+    name: 'filter + sort',
+    reader: 'root',
+    query: 'status=faulted,working&sort=-statusSince',
+    where: `status = any('{faulted,working}'::text[])`,
+    order: 'status_since desc, id desc',
+  },
+  {
+    name: 'search',
+    reader: 'root',
+    query: 'search=CP000123',
+    where: `(sn || ' ' || name) ilike '%CP000123%'`,
+    order: NAME,
+  },
+  {
+    name: 'search, many hits',
+    reader: 'root',
+    query: 'search=Site%2077',
+    where: `(sn || ' ' || name) ilike '%Site 77%'`,
+    order: NAME,
+  },
+  {
+    name: 'search, two letters',
+    reader: 'root',
+    query: `search=${encodeURIComponent('站点')}`,
+    where: `(sn || ' ' || name) ilike '%站点%'`,
+    order: NAME,
+  },
+  { name: 'site', reader: 'root', query: 'siteId=$site', where: 'site_id = $site', order: NAME },
+  {
+    name: 'model',
+    reader: 'root',
+    query: 'deviceModelId=$model&sort=sn',
+    where: 'device_model_id = $model',
+    order: 'sn, id',
+  },
+  {
+    name: 'type',
+    reader: 'root',
+    query: 'type=3',
+    where: 'device_model_id in (select id from device_models where type = 3)',
+    order: NAME,
+  },
+  {
+    name: 'active alarm',
+    reader: 'root',
+    query: 'alarm=active',
+    where: 'id in (select device_id from alarms where cleared_at is null)',
+    order: NAME,
+  },
+  { name: 'page 4,000', reader: 'root', query: 'page=4000', where: 'true', order: NAME },
+  {
+    name: 'own customer',
+    reader: 'own',
+    query: 'sort=-statusSince',
+    where: `customer_id = any('{$customer}'::int[])`,
+    order: 'status_since desc, id desc',
+  },
+  {
+    name: 'own, filter',
+    reader: 'own',
+    query: 'status=faulted',
+    where: `customer_id = any('{$customer}'::int[]) and status = 'faulted'`,
+    order: NAME,
+  },
+  {
+    name: 'assigned sites',
+    reader: 'assigned',
+    query: '',
+    where: `customer_id = any('{$customer}'::int[]) and site_id = any('{$sites}'::int[])`,
+    order: NAME,
+  },
+];
+
+/** The two bare queries of a shape: the page of 20 with what a row shows, and the total. */
+export function bareQueries(shape: Shape, page: number): { rows: string; total: string } {
+  return {
+    rows: `
+      select d.id, d.sn, d.name, d.status, d.status_since, d.enabled, d.site_id, site.name as site_name, d.customer_id,
+             customer.name as customer_name, d.device_model_id, model.name as model_name, model.type, d.soft_version,
+             state.connected, state.last_seen_at
+        from (select * from devices where ${shape.where} order by ${shape.order} limit 20 offset ${(page - 1) * 20}) d
+        join sites site on site.id = d.site_id join customers customer on customer.id = d.customer_id
+        join device_models model on model.id = d.device_model_id
+        left join device_states state on state.device_id = d.id
+       order by ${shape.order.replace(/(\w+)( desc)?(,|$)/g, 'd.$1$2$3')}`,
+    total: `select count(*) as total from devices where ${shape.where}`,
+  };
+}

@@ -1,0 +1,46 @@
+// `npm run bench [name ...]`: the measurements one after another, each beside its floor in the same run, and in the end
+// the ratios and which of them miss their goal. Takes about ten minutes; on a machine that does nothing else.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** What is measured, by the name to ask for it. */
+const BENCHES: Record<string, { file: string; asks: string }> = {
+  throughput: { file: 'gateway/throughput.ts', asks: 'messages a second that the gateway answers after storing them' },
+  lines: { file: 'gateway/lines.ts', asks: 'connecting and booting 5,000 charge points, and what an idle line costs' },
+  bursts: { file: 'gateway/bursts.ts', asks: 'everything at the same instant' },
+  list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
+  command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
+};
+
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !(name in BENCHES));
+if (unknown !== undefined) {
+  console.error(`There is no measurement ${unknown}; there are ${Object.keys(BENCHES).join(', ')}.`);
+  process.exit(1);
+}
+
+const summary: string[] = [];
+for (const [name, { file, asks }] of Object.entries(BENCHES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  console.log(`\n── ${name}: ${asks}`);
+  const { output, code } = await run(file);
+  const ratios = output.split('\n').filter((line) => /ratio|times/i.test(line));
+  summary.push(`${name}: ${code === 0 ? 'reaches its goal' : 'MISSES ITS GOAL'}`, ...ratios.map((line) => `  ${line}`));
+  if (code !== 0) process.exitCode = 1;
+}
+console.log(`\n── all together\n${summary.join('\n')}`);
+
+/** Runs one measurement, shows what it prints as it comes, and gives it back with its exit code. */
+async function run(file: string): Promise<{ output: string; code: number }> {
+  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, file)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  return { output, code: code ?? 1 };
+}

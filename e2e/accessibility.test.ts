@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect } from 'vitest';
+import { connectPiles, type Piles } from './harness/devices.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let piles: Piles;
+
+beforeAll(async () => {
+  piles = await connectPiles(chargehand, { prefix: 'AXE', devices: 4, connectors: 2, meterInterval: 1 });
+  const [charging, faulted] = piles.devices;
+  charging!.pile.plugIn(1, 'CARD-1');
+  faulted!.pile.fault(1, 'GroundFailure');
+  await chargehand.connect({ prefix: 'STRANGER', devices: 1 });
+});
+
+interface Finding {
+  impact: string;
+  id: string;
+  help: string;
+  nodes: { html: string; target: string[] }[];
+}
+
+/** What axe finds on the page as it stands that keeps somebody from using it: serious and critical findings. */
+async function findings({ page }: Visitor, screen: string, theme: string): Promise<string[]> {
+  await page.evaluate(AXE);
+  // All that a theme changes is colour.
+  const rules = theme === 'dark' ? `, runOnly: ['color-contrast']` : '';
+  const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations']${rules} })`)) as {
+    violations: Finding[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${screen}: ${id} (${help}): ${html.slice(0, 160)}`));
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  journey(chargehand, `pages before the sign-in can be used by all (${theme})`, { theme }, async (visitor) => {
+    const found: string[] = [];
+    for (const path of ['/login', '/find-password', '/error?type=404', '/error?type=network', '/nowhere']) {
+      await visitor.page.goto(path);
+      await visitor.page.locator('h1').first().waitFor();
+      found.push(...(await findings(visitor, path, theme)));
+    }
+    expect(found).toEqual([]);
+  });
+
+  journey(
+    chargehand,
+    `every screen can be used by all (${theme})`,
+    { theme, as: 'root', locales: ['en-US'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const id = piles.devices[0]!.id;
+      const away = chargehand.server.world.devices.northQuay1.id;
+      const detail = `/manage/device/detail/${id}`;
+      const found: string[] = [];
+      const look = async (path: string, act?: () => Promise<unknown>) => {
+        await page.goto(path);
+        await page.locator('h1').first().waitFor();
+        await page.locator('.skeleton').first().waitFor({ state: 'hidden' });
+        await act?.();
+        found.push(...(await findings(visitor, path, theme)));
+      };
+      const shows = (text: string) => () => page.getByText(text).first().waitFor();
+      await look('/manage/home');
+      await look('/manage/welcome');
+      await look('/manage/noauth');
+      await look('/manage/nowhere');
+      await look('/manage/device/list', () => page.locator('tbody tr.ant-table-row').first().waitFor());
+      await look('/manage/device/list?search=nothing', shows(t('common:table.noMatch')));
+      await look('/manage/device/add');
+      await look(`/manage/device/update/${id}`);
+      await look('/manage/system/list', shows('STRANGER00001'));
+      const { north } = chargehand.server.world.customers;
+      const { northQuay } = chargehand.server.world.sites;
+      await look('/manage/customer/list', shows('Customer north'));
+      await look('/manage/customer/list', async () => {
+        await visitor.button(t('places:customerAdd')).click();
+        await page.getByRole('dialog').getByText(t('places:form.readOnlyHint')).waitFor();
+      });
+      for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
+      await look('/manage/site/list', shows('Site northQuay'));
+      await look('/manage/site/add');
+      await look(`/manage/site/update/${northQuay}`);
+      for (const tab of ['overview', 'devices', 'faults', 'events', 'administrators']) {
+        await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
+      }
+      await look('/manage/logs/action');
+      await look('/manage/logs/action?tab=logins');
+      for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {
+        await look(`${detail}?tab=details&section=${section}`);
+      }
+      await look(`/manage/device/detail/${piles.devices[1]!.id}`);
+      await look(`/manage/device/detail/${away}?tab=operations`);
+      await look(`${detail}?tab=operations`, async () => {
+        await page
+          .getByRole('tabpanel')
+          .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true })
+          .click();
+        await page.getByRole('dialog').getByText(t('operations:kinds.softReset.do')).first().waitFor();
+      });
+      await look(`${detail}?tab=operations`);
+      await look(`${detail}?tab=issues`);
+      await look('/manage/welcome', async () => {
+        await visitor.button(t('common:shell.more')).click();
+        await page.getByRole('menuitem').first().waitFor();
+      });
+      expect(found).toEqual([]);
+    },
+  );
+});

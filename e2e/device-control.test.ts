@@ -1,0 +1,183 @@
+import { executionReasons, messageOf } from '@chargehand/contract';
+import type { ExecutionReason } from '@chargehand/domain';
+import type { Locator } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { userNameOf } from '../apps/server/src/testing/world.ts';
+import { connectPiles, type Piles } from './harness/devices.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+let piles: Piles;
+
+beforeAll(async () => {
+  // Fast, so that a restart takes a moment; each journey has a pile of its own in each language.
+  piles = await connectPiles(chargehand, { prefix: 'CTRL', devices: 14, connectors: 2, speed: 5 });
+});
+
+const pileFor = (visitor: Visitor, journeyNumber: number) =>
+  piles.devices[journeyNumber * 2 + (visitor.locale === 'en-US' ? 0 : 1)]!;
+const reason = (visitor: Visitor, name: ExecutionReason) =>
+  executionReasons[name][visitor.locale === 'zh-CN' ? 'zh' : 'en'];
+const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
+/** The newest execution in the list, which moves on by itself. */
+const newest = ({ page, t }: Visitor): Locator =>
+  page
+    .getByRole('table', { name: t('operations:history') })
+    .locator('tbody tr.ant-table-row')
+    .first();
+
+async function open(visitor: Visitor, journeyNumber: number) {
+  const device = pileFor(visitor, journeyNumber);
+  await visitor.page.goto(`/manage/device/detail/${device.id}?tab=operations`);
+  await visitor.sees(visitor.heading(device.name), visitor.t('common:live.on'));
+  return device;
+}
+
+/** Presses a command's button and the one that confirms it. */
+async function give(visitor: Visitor, kind: string, connector?: number): Promise<void> {
+  const name = visitor.t(`operations:kinds.${kind}.do`);
+  const label =
+    connector === undefined ? name : `${name}, ${visitor.t('operations:connectorNumber', { number: connector })}`;
+  await visitor.page.getByRole('tabpanel').getByRole('button', { name: label, exact: true }).click();
+  await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
+}
+
+describe('remote control', () => {
+  journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { pile, id, name } = await open(visitor, 0);
+    pile.answerSlowly(1_500);
+    await give(visitor, 'softReset');
+    const progress = dialogOf(visitor).locator('.progress');
+    await visitor.sees(progress.getByText(t('common:executionResult.waiting'), { exact: true }));
+    await visitor.sees(progress.getByText(t('common:executionResult.success'), { exact: true }));
+    await visitor.sees(progress.getByText(reason(visitor, 'accepted')));
+    pile.answerSlowly(null);
+    expect(pile.receivedCalls.Reset).toBe(1);
+    await dialogOf(visitor)
+      .getByRole('button', { name: t('common:close'), exact: true })
+      .last()
+      .click();
+    await visitor.sees(newest(visitor).getByText(t('common:executionResult.success'), { exact: true }));
+    await expect.poll(() => pile.accepted, { timeout: 15_000 }).toBe(true);
+    await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.idle'), { exact: true }));
+
+    await page.goto(`/manage/logs/action/device/${id}`);
+    const entry = page
+      .locator('tbody tr')
+      .filter({ hasText: userNameOf('northAdmin') })
+      .first();
+    await visitor.sees(
+      entry.getByText(t('audit:operations.control')),
+      entry.getByText(name),
+      entry.getByText(/softReset/),
+    );
+  });
+
+  journey(chargehand, 'tells of a refusal', { as: 'northAdmin' }, async (visitor) => {
+    const { pile } = await open(visitor, 1);
+    pile.refuseNext('Reset');
+    await give(visitor, 'hardReset');
+    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.failure'), { exact: true }));
+    await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'rejected')));
+  });
+
+  journey(chargehand, 'tells of a pile that does not answer', { as: 'northAdmin' }, async (visitor) => {
+    const { pile, id } = await open(visitor, 2);
+    pile.neverAnswer('ChangeAvailability');
+    await give(visitor, 'disableConnector', 1);
+    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.waiting'), { exact: true }));
+    await expect.poll(() => pile.receivedCalls.ChangeAvailability).toBe(1);
+    // The pile has half a minute to answer, which nobody wants to wait here.
+    await chargehand.server.database.pool.query(
+      `update executions set deadline_at = now() where device_id = $1 and state = 'sent'`,
+      [id],
+    );
+    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.timeout'), { exact: true }));
+    await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'noAnswer')));
+  });
+
+  journey(chargehand, 'of a pile that is away is not offered, and says why', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { pile } = await open(visitor, 3);
+    const reset = page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true });
+    await reset.click();
+    pile.goOffline(600_000);
+    await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
+    await dialogOf(visitor)
+      .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true })
+      .click();
+    await visitor.sees(
+      dialogOf(visitor)
+        .getByText(messageOf('deviceOffline', visitor.locale))
+        .or(dialogOf(visitor).getByText(reason(visitor, 'deviceOffline'))),
+    );
+    await page.keyboard.press('Escape');
+    await visitor.sees(page.getByText(t('operations:obstacle.offline')).first());
+    expect(await reset.isDisabled()).toBe(true);
+  });
+
+  journey(
+    chargehand,
+    'reads and sets a parameter, and refuses the value it has',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile } = await open(visitor, 4);
+      await visitor.sees(t('operations:parameter.none'));
+      await visitor.button(t('operations:parameter.readAll')).click();
+      const key = 'MeterValueSampleInterval';
+      const row = page
+        .getByRole('table', { name: t('operations:parameters') })
+        .getByRole('row')
+        .filter({ hasText: key });
+      await visitor.sees(row.getByText('60', { exact: true }));
+      await row.getByRole('button', { name: t('operations:parameter.change', { key }) }).click();
+      const field = page.getByLabel(t('operations:parameter.newValue', { key }));
+      await page.keyboard.press('Enter');
+      await visitor.sees(row.getByText(t('operations:parameter.same')));
+      expect(pile.receivedCalls.ChangeConfiguration).toBeUndefined();
+      await field.fill('45');
+      await page.keyboard.press('Enter');
+      await visitor.sees(row.getByText('45', { exact: true }));
+      expect(pile.receivedCalls.ChangeConfiguration).toBe(1);
+      await visitor.sees(newest(visitor).getByText(`${key} = 45`));
+    },
+  );
+
+  journey(
+    chargehand,
+    'disables a connector that is charging once the charge is over',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile } = await open(visitor, 5);
+      pile.plugIn(1, 'CARD-9');
+      await visitor.sees(page.getByRole('tabpanel').getByText(t('common:connectorStatus.Charging'), { exact: true }));
+      await give(visitor, 'disableConnector', 1);
+      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.success'), { exact: true }));
+      await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'scheduled')));
+      await page.keyboard.press('Escape');
+      pile.unplug(1);
+      await visitor.sees(
+        page.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),
+      );
+    },
+  );
+
+  journey(chargehand, 'is not offered to who may only read', { as: 'northReader' }, async (visitor) => {
+    const { page, t } = visitor;
+    await open(visitor, 6);
+    await visitor.sees(page.getByText(t('operations:obstacle.noPermission')).first());
+    for (const button of await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: t('operations:kinds.softReset.do') })
+      .all()) {
+      expect(await button.isDisabled()).toBe(true);
+    }
+  });
+});

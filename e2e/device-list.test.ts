@@ -1,0 +1,219 @@
+import { readSheet } from 'read-excel-file/node';
+import { beforeAll, describe, expect } from 'vitest';
+import { connectPiles, type Piles } from './harness/devices.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+let quay: Piles;
+let park: Piles;
+
+beforeAll(async () => {
+  quay = await connectPiles(chargehand, { prefix: 'QUAY', devices: 24 });
+  park = await connectPiles(chargehand, { prefix: 'PARK', devices: 2, site: 'southPark' });
+});
+
+const rows = ({ page }: Visitor) => page.locator('tbody tr.ant-table-row');
+const rowOf = (visitor: Visitor, name: string) => rows(visitor).filter({ has: visitor.link(name) });
+const counter = ({ page, t }: Visitor, label: string) =>
+  page.getByRole('group', { name: t('fleet:list.counters') }).getByRole('button', { name: new RegExp(`^${label}`) });
+const namesOf = (visitor: Visitor) => visitor.page.locator('tbody .device-name').allInnerTexts();
+const total = (visitor: Visitor, from: number, to: number, count: number) =>
+  visitor.sees(visitor.t('common:table.range', { from, to, count }));
+
+describe('the device list', () => {
+  journey(
+    chargehand,
+    'counts, searches, filters, sorts and pages in the address',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      await page.goto('/manage/device/list');
+      await total(visitor, 1, 20, 28);
+      await expect.poll(() => counter(visitor, t('fleet:list.total')).innerText()).toContain('28');
+      await expect.poll(() => counter(visitor, t('common:deviceStatus.idle')).innerText()).toContain('24');
+      await expect.poll(() => counter(visitor, t('common:deviceStatus.offline')).innerText()).toContain('4');
+
+      await counter(visitor, t('common:deviceStatus.offline')).click();
+      await visitor.isAt('/manage/device/list?status=offline');
+      await expect.poll(() => rows(visitor).count()).toBe(4);
+      await counter(visitor, t('fleet:list.total')).click();
+
+      await page.getByRole('columnheader', { name: t('fleet:name'), exact: true }).click();
+      await visitor.isAt('/manage/device/list?sort=name');
+      await page.getByRole('columnheader', { name: t('fleet:name'), exact: true }).click();
+      await visitor.isAt('/manage/device/list?sort=-name');
+      await expect.poll(() => namesOf(visitor)).toContain('QUAY 9');
+      expect(await namesOf(visitor)).toEqual((await namesOf(visitor)).toSorted().reverse());
+
+      await page.getByRole('listitem', { name: '2' }).click();
+      await visitor.isAt('/manage/device/list?sort=-name&page=2');
+      await total(visitor, 21, 28, 28);
+      await expect.poll(() => rows(visitor).count()).toBe(8);
+      const second = await namesOf(visitor);
+      await page.reload();
+      await expect.poll(() => namesOf(visitor)).toEqual(second);
+
+      await page.getByLabel(t('fleet:list.search'), { exact: true }).fill('QUAY00007');
+      await visitor.isAt('/manage/device/list?sort=-name&search=QUAY00007');
+      await expect.poll(() => namesOf(visitor)).toEqual(['QUAY 7']);
+      await visitor.link('QUAY 7').click();
+      await visitor.sees(visitor.heading('QUAY 7'));
+      await page.goBack();
+      await visitor.isAt('/manage/device/list?sort=-name&search=QUAY00007');
+      await expect.poll(() => namesOf(visitor)).toEqual(['QUAY 7']);
+
+      await page.getByLabel(t('fleet:list.search'), { exact: true }).fill('nothing is called so');
+      await visitor.sees(t('common:table.noMatch'));
+      await visitor.button(t('common:table.clear')).first().click();
+      await total(visitor, 1, 20, 28);
+    },
+  );
+
+  journey(
+    chargehand,
+    'shows a fault within a second, without the rows being built anew',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { name, pile } = quay.devices[0]!;
+      await page.goto('/manage/device/list?sort=name&search=QUAY');
+      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+      await page.evaluate(
+        `for (const row of document.querySelectorAll('tbody tr.ant-table-row')) row.dataset.kept = 'yes'`,
+      );
+      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+      // The page is at rest first, so that what is measured is one change and not the tail of the load.
+      await page.waitForLoadState('load');
+      const took: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const start = performance.now();
+        pile.fault(1, 'GroundFailure');
+        await faulted.waitFor();
+        took.push(performance.now() - start);
+        pile.clearFault(1);
+        await faulted.waitFor({ state: 'hidden' });
+      }
+      console.log(`fault to sight (${visitor.locale}): ${took.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+      expect(took.toSorted((a, b) => a - b)[1]).toBeLessThan(1_000);
+      expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
+    },
+  );
+
+  journey(
+    chargehand,
+    'says when the stream is cut, goes on by asking, and comes back',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { name, pile } = quay.devices[1]!;
+      visitor.expects(/stream|ERR_/);
+      await page.clock.install();
+      await page.goto('/manage/device/list?sort=name&search=QUAY');
+      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+      await page.route('**/api/auth/sys/stream*', (route) => route.abort('connectionreset'));
+      chargehand.line.interrupt();
+      await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
+      pile.fault(1, 'OverVoltage');
+      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(30_000);
+          return faulted.isVisible();
+        })
+        .toBe(true);
+      await page.unroute('**/api/auth/sys/stream*');
+      await expect
+        .poll(async () => {
+          await page.clock.fastForward(30_000);
+          return page.locator('.live-indicator[data-state="live"]').isVisible();
+        })
+        .toBe(true);
+      pile.clearFault(1);
+      await visitor.misses(faulted);
+    },
+  );
+
+  journey(
+    chargehand,
+    'exports what is filtered, in the language of the reader',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      await page.goto('/manage/device/list?sort=-sn&search=QUAY0000');
+      await expect.poll(() => rows(visitor).count()).toBe(9);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        visitor.button(t('fleet:list.export')).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
+      const [heading = [], ...lines] = await readSheet(await download.createReadStream());
+      expect(heading).toContain(t('fleet:sn'));
+      const column = heading.indexOf(t('fleet:sn'));
+      expect(lines.map((line) => line[column])).toEqual(
+        quay.devices
+          .slice(0, 9)
+          .map(({ sn }) => sn)
+          .reverse(),
+      );
+    },
+  );
+
+  journey(
+    chargehand,
+    'that cannot be fetched says so and offers to try again',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      visitor.expects(/500|status of/);
+      await page.route(/\/api\/auth\/sys\/devices\?/, (route) =>
+        route.fulfill({ status: 500, json: { code: 10002, message: 'x', data: null } }),
+      );
+      await page.goto('/manage/device/list');
+      await visitor.sees(page.getByRole('alert').getByText(t('common:com_error_500')));
+      await page.unroute(/\/api\/auth\/sys\/devices\?/);
+      await visitor.button(t('common:error.retry')).click();
+      await total(visitor, 1, 20, 28);
+    },
+  );
+
+  journey(chargehand, 'without a device tells how one connects', { as: 'northAssigned' }, async (visitor) => {
+    const { page, t } = visitor;
+    await chargehand.server.database.pool.query('delete from user_sites where user_id = $1', [
+      chargehand.server.world.users.northAssigned,
+    ]);
+    await page.goto('/manage/device/list');
+    await visitor.sees(t('fleet:list.empty'));
+    await visitor.sees(page.getByText('/ocpp/').first());
+  });
+
+  journey(chargehand, 'shows nobody the devices of another customer', { as: 'southAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/device/list?sort=name');
+    await visitor.sees(rowOf(visitor, park.devices[0]!.name));
+    expect((await namesOf(visitor)).filter((name) => name.startsWith('QUAY'))).toEqual([]);
+    for (const path of [`detail/${quay.devices[0]!.id}`, `update/${quay.devices[0]!.id}`]) {
+      await page.goto(`/manage/device/${path}`);
+      await visitor.sees(page.getByRole('alert'));
+      expect(await page.getByText(quay.devices[0]!.name).count()).toBe(0);
+      expect(await page.getByText(quay.devices[0]!.sn).count()).toBe(0);
+    }
+    await visitor.sees(visitor.button(t('common:error.retry')));
+  });
+
+  journey(
+    chargehand,
+    'is cards on a phone',
+    { as: 'northAdmin', size: { width: 390, height: 844 } },
+    async (visitor) => {
+      const { page } = visitor;
+      await page.goto('/manage/device/list?sort=name&search=QUAY');
+      await visitor.sees(page.locator('.device-card').first());
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CSRF_COOKIE, LOCALE_COOKIE, LOCALES, type Locale, TOKEN_COOKIE } from '@chargehand/contract';
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openSession } from '../../apps/server/src/testing/client.ts';
+import type { Person } from '../../apps/server/src/testing/world.ts';
+import type { Product } from './product.ts';
+import { Visitor } from './visitor.ts';
+import { wordsOf } from './words.ts';
+
+interface JourneyOptions {
+  /** who is signed in already; nobody unless said */
+  as?: Person;
+  /** both languages unless said */
+  locales?: readonly Locale[];
+  /** of the window; 1440 by 900 unless said */
+  size?: { width: number; height: number };
+  theme?: 'light' | 'dark';
+}
+
+const FAILURES = join(import.meta.dirname, '../../screenshots/failures');
+/** A person waits no longer; a laden machine needs some of it. */
+const PATIENCE_MS = 12_000;
+
+/**
+ * A test of the product as one person meets it, in each language: a fresh browser profile, and at the end nothing on
+ * the console and no failed request that the journey did not expect.
+ */
+export function journey(
+  product: Product,
+  title: string,
+  options: JourneyOptions,
+  walk: (visitor: Visitor) => Promise<void>,
+): void {
+  test.each([...(options.locales ?? LOCALES)])(`${title} (%s)`, async (locale) => {
+    const visitor = await visit(product, locale, options);
+    try {
+      await walk(visitor);
+    } catch (error) {
+      mkdirSync(FAILURES, { recursive: true });
+      const name = `${title} ${locale}`.replace(/[^\w-]+/g, '-');
+      await visitor.page.screenshot({ path: join(FAILURES, `${name}.png`) });
+      if (error instanceof Error)
+        error.message += visitor.problems.map((problem) => `\n  browser: ${problem}`).join('');
+      throw error;
+    } finally {
+      await visitor.context.close();
+    }
+    expect(visitor.problems).toEqual([]);
+  });
+}
+
+/** Opens a browser profile of its own at the product. */
+export async function visit(product: Product, locale: Locale, options: JourneyOptions = {}): Promise<Visitor> {
+  const { as, size = { width: 1440, height: 900 }, theme = 'light' } = options;
+  const settings: BrowserContextOptions = {
+    baseURL: product.url,
+    viewport: size,
+    colorScheme: theme,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  };
+  const context = await product.browser.newContext(settings);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const cookie = (name: string, value: string) => ({ name, value, url: product.url });
+  await context.addCookies([cookie(LOCALE_COOKIE, locale)]);
+  if (as) {
+    const session = await openSession(product.server.database.db, product.server.world.users[as]);
+    await context.addCookies([
+      { ...cookie(TOKEN_COOKIE, session.token), httpOnly: true },
+      cookie(CSRF_COOKIE, session.csrf),
+    ]);
+  }
+  return new Visitor(context, await context.newPage(), locale, wordsOf(locale));
+}

@@ -1,0 +1,62 @@
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Config } from '../../apps/server/src/platform/config.ts';
+import { startTestServer, type TestServer } from '../../apps/server/src/testing/server.ts';
+import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/src/index.ts';
+import { type Line, openLine } from './line.ts';
+
+/** The product under test, the line to it, and the browser in front of it. */
+export interface Product {
+  readonly server: TestServer;
+  readonly line: Line;
+  readonly browser: Browser;
+  /** where the console is, through the line */
+  readonly url: string;
+  /** Connects simulated piles; they are switched off when the file's tests are done. */
+  connect(options: Omit<FleetOptions, 'url'>): Promise<Fleet>;
+}
+
+/** The product of a file of journeys, started before the first and stopped after the last. The captcha is off unless asked for. */
+export function product(settings: Partial<Config> = {}): Product {
+  let parts: { server: TestServer; line: Line; browser: Browser } | undefined;
+  const fleets: Fleet[] = [];
+  const started = () => {
+    if (!parts) throw new Error('The product is started before the first journey');
+    return parts;
+  };
+  beforeAll(async () => {
+    const server = await startTestServer({ captcha: false, ...settings });
+    const line = await openLine(() => server.port);
+    parts = { server, line, browser: await chromium.connect(inject('browser')) };
+  });
+  afterAll(async () => {
+    if (!parts) return;
+    await parts.browser.close();
+    for (const fleet of fleets) await fleet.stop();
+    await parts.line.close();
+    await parts.server.stop();
+  });
+  return {
+    get server() {
+      return started().server;
+    },
+    get line() {
+      return started().line;
+    },
+    get browser() {
+      return started().browser;
+    },
+    get url() {
+      return `http://127.0.0.1:${started().line.port}`;
+    },
+    async connect(options) {
+      const fleet = await startFleet({
+        url: started().server.deviceUrl,
+        reconnectMs: { min: 200, max: 500 },
+        ...options,
+      });
+      fleets.push(fleet);
+      return fleet;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locale } from '@chargehand/contract';
+
+const FOLDER = join(import.meta.dirname, '../../apps/console/src/locales');
+
+/** What the console says in a language: `room:key.of.the.text`, its `{{name}}` parts filled. */
+export type Words = (key: string, values?: Record<string, string | number>) => string;
+
+/** The words of a language as its users read them. @throws when there is no such text: a test must not look for nothing */
+export function wordsOf(locale: Locale): Words {
+  const rooms = new Map<string, unknown>(
+    readdirSync(join(FOLDER, locale)).map((file) => [
+      file.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(join(FOLDER, locale, file), 'utf8')),
+    ]),
+  );
+  return (key, values = {}) => {
+    const [room = '', path = ''] = key.split(':');
+    const text = path
+      .split('.')
+      .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], rooms.get(room));
+    if (typeof text !== 'string') throw new Error(`There is no text ${key} in ${locale}`);
+    return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+  };
+}

@@ -1,0 +1,126 @@
+import { messageOf } from '@chargehand/contract';
+import { describe, expect } from 'vitest';
+import { signIn } from '../apps/server/src/testing/sign-in.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+
+const rowOf = ({ page }: Visitor, text: string) => page.locator('tbody tr.ant-table-row').filter({ hasText: text });
+const dialog = ({ page }: Visitor) => page.getByRole('dialog');
+
+/** Opens the menu of a row and takes one of its entries. */
+async function choose(visitor: Visitor, name: string, entry: string): Promise<void> {
+  const { page, t } = visitor;
+  await page.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+/** Chooses from a list that opens under its label. */
+async function pick(visitor: Visitor, label: string, option: string): Promise<void> {
+  const { page } = visitor;
+  await page.getByRole('combobox', { name: label }).click();
+  await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).click();
+}
+
+describe('roles', () => {
+  journey(chargehand, 'are made, given data and menus, copied and deleted', { as: 'vendorStaff' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const name = `Night watch ${locale}`;
+    await page.goto('/manage/role/list');
+    await visitor.button(t('people:role.add')).click();
+    await dialog(visitor).getByLabel(t('people:name'), { exact: true }).fill(name);
+    await visitor.button(t('people:role.addOk')).click();
+    await visitor.sees(visitor.heading(t('people:preview.title')), page.getByText(t('people:preview.customers.1')));
+
+    // What they hold not themselves is not offered, and what they choose is said in plain words.
+    await page.getByLabel(t('people:customerAccess.0'), { exact: true }).check();
+    await visitor.sees(page.getByText(t('people:preview.customers.0')));
+    await visitor.button(t('people:save')).click();
+    await visitor.sees(t('people:role.saved', { name }));
+
+    await visitor.link(t('people:role.toMenus')).click();
+    const devices = locale === 'zh-CN' ? '设备列表' : 'Device list';
+    const node = page.locator('.ant-tree-treenode').filter({ hasText: devices });
+    await node.locator('.ant-tree-checkbox').click();
+    await visitor.button(t('people:save')).click();
+    await visitor.sees(page.getByRole('heading', { name: /^2 |已选 2 / }));
+
+    await page.goto(`/manage/role/list?search=${encodeURIComponent(name)}`);
+    await choose(visitor, name, t('people:role.copy'));
+    await dialog(visitor)
+      .getByRole('button', { name: t('people:role.copy'), exact: true })
+      .click();
+    const copy = t('people:role.copyName', { name });
+    await visitor.sees(t('people:role.added', { name: copy }));
+
+    await page.goto(`/manage/role/list?search=${encodeURIComponent(copy)}`);
+    await choose(visitor, copy, t('people:delete'));
+    await dialog(visitor)
+      .getByRole('button', { name: t('people:delete'), exact: true })
+      .click();
+    await visitor.sees(t('people:role.deleted', { name: copy }));
+    await visitor.misses(rowOf(visitor, copy));
+  });
+});
+
+describe('users', () => {
+  journey(
+    chargehand,
+    'are added, assigned their sites, given a new password and disabled',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      const name = `night_${locale.slice(0, 2)}_watch`;
+      const field = (label: string) => page.getByLabel(label, { exact: true });
+      await page.goto('/manage/user/add');
+      await field(t('people:userName')).fill(name);
+      await field(t('people:password')).fill('weak');
+      await field(t('people:repeated')).fill('weaker');
+      await visitor.button(t('people:save')).click();
+      await visitor.sees(t('people:form.passwordWeak'), t('people:form.passwordsDiffer'));
+      await field(t('people:password')).fill('Night-watch.7');
+      await field(t('people:repeated')).fill('Night-watch.7');
+      await pick(visitor, t('people:customer'), 'Customer north');
+      await pick(visitor, t('people:roleOf'), 'Assigned sites');
+      await visitor.button(t('people:save')).click();
+      await visitor.sees(visitor.heading(name));
+      expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.code).toBe(0);
+
+      await visitor.link(t('people:user.assign')).click();
+      const quay = page.locator('.ant-tree-treenode').filter({ hasText: 'northQuay' });
+      await quay.locator('.ant-tree-checkbox').click();
+      await visitor.button(t('people:save')).click();
+      await visitor.sees(t('people:user.saved', { name }));
+
+      await page.goto(`/manage/user/list?search=${name}`);
+      await choose(visitor, name, t('people:user.resetPassword'));
+      await dialog(visitor)
+        .getByRole('button', { name: t('people:user.resetPassword'), exact: true })
+        .click();
+      const password = await page.locator('.first-password .mono').innerText();
+      await visitor.button(t('people:user.reset.noted')).click();
+      expect((await signIn(chargehand.url, name, 'Night-watch.7')).envelope.message).toBe(
+        messageOf('credentialsWrong', 'en-US', { left: 4 }),
+      );
+      expect((await signIn(chargehand.url, name, password)).envelope.code).toBe(0);
+
+      await choose(visitor, name, t('people:disable'));
+      await dialog(visitor)
+        .getByRole('button', { name: t('people:disable'), exact: true })
+        .click();
+      await visitor.sees(t('people:user.change.disable.done', { name }));
+      await visitor.sees(rowOf(visitor, name).getByText(t('people:disabled'), { exact: true }));
+    },
+  );
+
+  journey(chargehand, 'oneself is not offered for disabling or deleting', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/user/list?search=north_admin');
+    await page.getByRole('button', { name: t('people:actionsOf', { name: 'north_admin' }), exact: true }).click();
+    await visitor.sees(page.getByRole('menuitem', { name: t('people:edit'), exact: true }));
+    expect(await page.getByRole('menuitem', { name: t('people:disable'), exact: true }).count()).toBe(0);
+    expect(await page.getByRole('menuitem', { name: t('people:delete'), exact: true }).count()).toBe(0);
+  });
+});

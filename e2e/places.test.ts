@@ -1,0 +1,104 @@
+import { messageOf } from '@chargehand/contract';
+import { describe, expect } from 'vitest';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
+const field = ({ page }: Visitor, name: string) => page.getByRole('textbox', { name, exact: true });
+
+describe('customers', () => {
+  journey(chargehand, 'are added, changed, disabled, enabled and deleted', { as: 'root' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const name = `Acme ${tagOf(visitor)}`;
+    const more = async (entry: string) => {
+      await visitor.button(t('places:more', { name })).click();
+      await page.getByRole('menuitem', { name: entry, exact: true }).click();
+    };
+    const confirm = (label: string) =>
+      page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+
+    await page.goto('/manage/customer/list');
+    await visitor.button(t('places:customerAdd')).click();
+    await field(visitor, t('places:name')).fill('customer north');
+    await field(visitor, t('places:code')).fill(`ACME-${tagOf(visitor)}`);
+    await confirm(t('places:form.add'));
+    await visitor.sees(messageOf('customerNameExists', locale));
+    await field(visitor, t('places:name')).fill(name);
+    await confirm(t('places:form.add'));
+    await visitor.sees(visitor.heading(name));
+
+    await visitor.button(t('places:edit')).click();
+    await field(visitor, t('places:contact')).fill('Ada Leung');
+    await confirm(t('common:save'));
+    await visitor.sees('Ada Leung');
+    await more(t('places:disable.ok'));
+    await confirm(t('places:disable.ok'));
+    await visitor.sees(page.locator('.headline').getByText(t('places:disabled'), { exact: true }));
+    await more(t('places:enable.ok'));
+    await confirm(t('places:enable.ok'));
+    await visitor.misses(page.locator('.headline').getByText(t('places:disabled'), { exact: true }));
+    await more(t('places:delete.ok'));
+    await confirm(t('places:delete.ok'));
+    await visitor.isAt('/manage/customer/list');
+    await visitor.misses(page.getByRole('row').filter({ hasText: name }));
+  });
+
+  journey(chargehand, 'with sites are kept, and the dialog says why', { as: 'root' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    await page.goto(`/manage/customer/detail/${chargehand.server.world.customers.north}`);
+    await visitor.button(t('places:more', { name: 'Customer north' })).click();
+    await page.getByRole('menuitem', { name: t('places:delete.ok'), exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('places:delete.ok'), exact: true })
+      .click();
+    await visitor.sees(messageOf('customerHasSites', locale));
+  });
+});
+
+describe('sites', () => {
+  journey(
+    chargehand,
+    'are added, found and opened with the keyboard alone',
+    { as: 'northAdmin', locales: ['en-US'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      await page.goto('/manage/site/add');
+      await field(visitor, t('places:name')).waitFor();
+      await page.keyboard.type('Keyboard Yard');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('KEYS');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('north');
+      await page.locator('.ant-select-item-option').filter({ hasText: 'Customer north' }).waitFor();
+      await page.keyboard.press('Enter');
+      await field(visitor, t('places:name')).focus();
+      await page.keyboard.press('Enter');
+      await visitor.sees(visitor.heading('Keyboard Yard'));
+      await page.goto('/manage/site/list?search=keyboard');
+      await page.getByRole('row').filter({ hasText: 'KEYS' }).focus();
+      await page.keyboard.press('Enter');
+      await visitor.sees(visitor.heading('Keyboard Yard'));
+    },
+  );
+
+  journey(chargehand, 'show their devices and who runs them', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/site/list');
+    await visitor.link('Site northQuay').click();
+    await visitor.sees(visitor.heading('Site northQuay'));
+    await page.getByRole('tab', { name: t('places:devices') }).click();
+    await visitor.sees('Pile northQuay-1', 'Pile northQuay-2');
+    await page.getByRole('tab', { name: t('places:site.administrators'), exact: true }).click();
+    await visitor.sees('north_admin', 'north_assigned');
+    expect(await page.getByText('vendor_staff').count()).toBe(0);
+  });
+
+  journey(chargehand, 'of others are not there', { as: 'southAdmin' }, async (visitor) => {
+    const { page, locale } = visitor;
+    await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}`);
+    await visitor.sees(messageOf('notFound', locale, { thing: locale === 'zh-CN' ? '站点' : 'site' }));
+  });
+});

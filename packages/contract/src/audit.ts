@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { CommaList, Exact, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
+
+export const ProtocolFrameRow = Exact({
+  id: Type.Integer(),
+  at: Time,
+  type: Type.Integer({ minimum: 0, maximum: 3 }),
+  action: NullableText,
+  messageId: NullableText,
+  body: NullableText,
+  bytes: Type.Integer(),
+  note: NullableText,
+});
+export type ProtocolFrameRow = Static<typeof ProtocolFrameRow>;
+
+const frameFilters = {
+  /** frame types, as `2,3` */
+  types: Type.Optional(CommaList),
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+};
+
+const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
+
+export const ActionLogRow = Exact({
+  id: Type.Integer(),
+  at: Time,
+  userName: Type.String(),
+  operation: Words(OPERATIONS),
+  objectType: Type.String(),
+  objectId: Type.String(),
+  objectName: Type.String(),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+  address: Type.String(),
+});
+
+export const LoginLogRow = Exact({
+  id: Type.Integer(),
+  at: Time,
+  /** spec §3: login 0, logout 1 */
+  type: Type.Integer({ minimum: 0, maximum: 1 }),
+  reason: NullableText,
+  succeeded: Type.Boolean(),
+  userName: Type.String(),
+  address: Type.String(),
+  userAgent: Type.String(),
+});
+
+const keyset = {
+  before: Type.Optional(Type.Integer({ minimum: 1 })),
+  limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+};
+
+export const auditEndpoints = {
+  listFrames: endpoint({
+    id: 'protocolFrames.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/protocol-frames',
+    access: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+    effect: 'list',
+    summary: 'The conversation with a device, newest first; `before` pages back, `after` fetches what came since',
+    params: IdParams,
+    query: Exact({ ...keyset, after: Type.Optional(Type.Integer({ minimum: 0 })), ...frameFilters }),
+    answer: Keyset(ProtocolFrameRow),
+  }),
+  exportFrames: endpoint({
+    id: 'protocolFrames.export',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/protocol-frames/export',
+    access: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+    effect: 'export',
+    summary: 'The filtered conversation as JSON lines, oldest first',
+    params: IdParams,
+    query: Exact(frameFilters),
+    answer: null,
+  }),
+  listActionLogs: endpoint({
+    id: 'actionLogs.list',
+    method: 'GET',
+    path: '/api/auth/sys/logs/actions',
+    access: { keys: ['auth_logs_action'] },
+    effect: 'list',
+    summary: 'Who changed or controlled what, newest first',
+    query: Exact({
+      ...keyset,
+      operation: Type.Optional(Words(OPERATIONS)),
+      objectType: Type.Optional(Type.String({ maxLength: 40 })),
+      objectId: Type.Optional(Type.String({ maxLength: 40 })),
+    }),
+    answer: Keyset(ActionLogRow),
+  }),
+  listLoginLogs: endpoint({
+    id: 'loginLogs.list',
+    method: 'GET',
+    path: '/api/auth/sys/logs/logins',
+    access: { keys: ['auth_logs_action'] },
+    effect: 'list',
+    summary: 'Sign-ins and sign-outs, newest first',
+    query: Exact({ ...keyset, type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+    answer: Keyset(LoginLogRow),
+  }),
+};

@@ -1,0 +1,294 @@
+import type { Locale } from './constants.ts';
+
+interface CodeEntry {
+  code: number;
+  en: string;
+  zh: string;
+}
+
+/**
+ * Every envelope code but 0. `{name}` is filled with the value given; `{field}` with the label of the field at fault.
+ * 20001-20004 and 20013 are the spec's (§4, §6); 1xxxx are ours, one block of hundreds a room.
+ */
+export const CODES = {
+  notSignedIn: { code: 20001, en: 'You are not signed in. Please sign in.', zh: '您尚未登录，请先登录。' },
+  sessionExpired: {
+    code: 20002,
+    en: 'Your session has expired. Please sign in again.',
+    zh: '登录已过期，请重新登录。',
+  },
+  signedOutElsewhere: {
+    code: 20003,
+    en: 'You were signed out because this account signed in elsewhere or an administrator ended the session.',
+    zh: '该账号已在其他地方登录或被管理员强制下线，请重新登录。',
+  },
+  accountDisabled: {
+    code: 20004,
+    en: 'This account, or the customer it belongs to, is disabled. Please contact the administrator.',
+    zh: '该账号或其所属客户已被停用，请联系管理员。',
+  },
+  noPermission: {
+    code: 20013,
+    en: 'You have no permission for this. Please contact the administrator.',
+    zh: '您没有此操作的权限，请联系管理员。',
+  },
+
+  // wire
+  routeNotFound: { code: 10001, en: 'There is no such API.', zh: '接口不存在。' },
+  internalError: { code: 10002, en: 'System error, please try again later.', zh: '系统错误，请稍后重试。' },
+  bodyTooLarge: { code: 10003, en: 'The request is too large: at most {limit}.', zh: '请求内容过大，最大 {limit}。' },
+  tooManyRequests: {
+    code: 10004,
+    en: 'Too many requests. Please wait {seconds} s and try again.',
+    zh: '请求过于频繁，请 {seconds} 秒后再试。',
+  },
+  badBody: { code: 10005, en: 'The request body is not valid JSON.', zh: '请求内容不是有效的 JSON。' },
+  csrfMissing: {
+    code: 10006,
+    en: 'The request was refused because its x-csrf header does not belong to your session. Reload the page and try again.',
+    zh: '请求被拒绝：x-csrf 请求头与当前登录不匹配，请刷新页面后重试。',
+  },
+  databaseAway: {
+    code: 10007,
+    en: 'The database cannot be reached at the moment. Nothing was changed; please try again shortly.',
+    zh: '数据库暂时无法访问，数据未做任何改动，请稍后重试。',
+  },
+  tooManyStreams: {
+    code: 10008,
+    en: 'This session has {limit} live connections open already. Close some tabs.',
+    zh: '当前登录已打开 {limit} 个实时连接，请关闭部分标签页。',
+  },
+  fieldRequired: { code: 10010, en: '{field} is required.', zh: '请填写{field}。' },
+  fieldUnknown: { code: 10011, en: '{field} is not a known field.', zh: '未知字段：{field}。' },
+  fieldType: { code: 10012, en: '{field} must be of type {expected}.', zh: '{field}的类型应为 {expected}。' },
+  fieldTooShort: {
+    code: 10013,
+    en: '{field} must have at least {limit} characters.',
+    zh: '{field}至少需要 {limit} 个字符。',
+  },
+  fieldTooLong: {
+    code: 10014,
+    en: '{field} must have at most {limit} characters.',
+    zh: '{field}最多 {limit} 个字符。',
+  },
+  fieldTooSmall: { code: 10015, en: '{field} must be at least {limit}.', zh: '{field}不能小于 {limit}。' },
+  fieldTooLarge: { code: 10016, en: '{field} must be at most {limit}.', zh: '{field}不能大于 {limit}。' },
+  fieldFormat: {
+    code: 10017,
+    en: '{field} does not have the right format: {expected}.',
+    zh: '{field}格式不正确：{expected}。',
+  },
+  fieldChoice: { code: 10018, en: '{field} must be one of: {expected}.', zh: '{field}只能是：{expected}。' },
+  fieldCharacters: {
+    code: 10019,
+    en: '{field} contains a character that cannot be stored (U+0000 or an unpaired surrogate).',
+    zh: '{field}包含无法存储的字符（U+0000 或不完整的代理字符）。',
+  },
+  fieldItems: {
+    code: 10020,
+    en: '{field} must have between {min} and {max} entries.',
+    zh: '{field}的条目数应在 {min} 到 {max} 之间。',
+  },
+  notFound: {
+    code: 10021,
+    en: 'This {thing} does not exist, or you have no access to it.',
+    zh: '{thing}不存在，或您无权访问。',
+  },
+
+  // access
+  captchaWrong: {
+    code: 10101,
+    en: 'The captcha is wrong or has expired. Please solve it again.',
+    zh: '验证码错误或已过期，请重新验证。',
+  },
+  credentialsWrong: {
+    code: 10102,
+    en: 'User name or password is wrong. Attempts left before the account is locked: {left}.',
+    zh: '用户名或密码错误，再错 {left} 次账号将被锁定。',
+  },
+  accountLocked: {
+    code: 10103,
+    en: 'Too many failed sign-ins for this account. Try again in {minutes} min.',
+    zh: '该账号登录失败次数过多，请 {minutes} 分钟后再试。',
+  },
+  addressLocked: {
+    code: 10104,
+    en: 'Too many failed sign-ins from your network address. Try again in {minutes} min.',
+    zh: '您的网络地址登录失败次数过多，请 {minutes} 分钟后再试。',
+  },
+  decryptionFailed: {
+    code: 10105,
+    en: '{field} could not be decrypted. Reload the page and try again.',
+    zh: '{field}解密失败，请刷新页面后重试。',
+  },
+  privacyVersionWrong: {
+    code: 10106,
+    en: 'This is not the current privacy policy. Reload the page to read the newest version.',
+    zh: '隐私政策版本不是最新，请刷新页面阅读最新版本。',
+  },
+  privacyNotAccepted: {
+    code: 10107,
+    en: 'Please accept the privacy policy first.',
+    zh: '请先同意隐私政策。',
+  },
+
+  // people
+  roleNameExists: { code: 10121, en: 'A role of this name already exists.', zh: '角色名称已存在。' },
+  roleInUse: {
+    code: 10122,
+    en: 'This role is held by {count} users. Give them another role first.',
+    zh: '该角色正被 {count} 个用户使用，请先为这些用户更换角色。',
+  },
+  roleUnknown: {
+    code: 10123,
+    en: 'The role does not exist, or you may not hand it out.',
+    zh: '角色不存在，或您无权分配该角色。',
+  },
+  grantExceeds: {
+    code: 10124,
+    en: 'You cannot grant more than you hold yourself. Beyond your own rights: {field}.',
+    zh: '不能授予超出自身的权限，超出的部分：{field}。',
+  },
+  roleExceeds: {
+    code: 10125,
+    en: 'This role gives more than you hold yourself. Ask somebody with more rights to change it.',
+    zh: '该角色的权限高于您自身的权限，请联系权限更高的管理员修改。',
+  },
+  menuUnknown: { code: 10126, en: 'There is no menu {key}.', zh: '菜单 {key} 不存在。' },
+  userNameExists: { code: 10131, en: 'The user name is already taken.', zh: '用户名已存在。' },
+  userNameFormat: {
+    code: 10132,
+    en: 'The user name must have 6 to 32 characters: letters, digits and underscore.',
+    zh: '用户名应为 6 到 32 个字符，只能包含字母、数字和下划线。',
+  },
+  userEmailExists: { code: 10133, en: 'The email is already used by another account.', zh: '邮箱已被其他账号使用。' },
+  passwordWeak: {
+    code: 10134,
+    en: 'The password is not strong enough: 8 to 32 characters with upper and lower case letters, digits and a special character.',
+    zh: '密码强度不足：应为 8 到 32 个字符，并同时包含大写字母、小写字母、数字和特殊字符。',
+  },
+  userCustomerUnknown: {
+    code: 10135,
+    en: 'The customer does not exist, or you have no access to it.',
+    zh: '客户不存在，或您无权访问。',
+  },
+  userExceeds: {
+    code: 10136,
+    en: 'This user holds more rights than you do. Ask somebody with more rights.',
+    zh: '该用户的权限高于您，请联系权限更高的管理员操作。',
+  },
+  ownAccount: {
+    code: 10137,
+    en: 'You cannot do this to your own account.',
+    zh: '不能对自己的账号执行此操作。',
+  },
+  lastRoot: {
+    code: 10138,
+    en: 'This is the last enabled root account. Without it nobody could administer the installation.',
+    zh: '这是最后一个启用的超级管理员账号，停用或删除后将无人能够管理系统。',
+  },
+  maxSitesExceeded: {
+    code: 10139,
+    en: 'More sites are assigned than the limit of this user allows.',
+    zh: '分配的站点数超过了该用户的站点数上限。',
+  },
+  siteNotOfCustomer: {
+    code: 10140,
+    en: 'The site {site} belongs to a customer that this user does not see.',
+    zh: '站点“{site}”所属的客户不在该用户的可见范围内。',
+  },
+
+  // fleet
+  deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },
+  deviceSnExists: { code: 10202, en: 'The device SN already exists.', zh: '设备 SN 已存在。' },
+  deviceSnFormat: {
+    code: 10203,
+    en: 'The SN must have 4 to 48 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
+    zh: 'SN 应为 4 到 48 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
+  },
+  siteUnknown: {
+    code: 10204,
+    en: 'The site does not exist, or you have no access to it.',
+    zh: '站点不存在，或您无权访问。',
+  },
+  deviceModelUnknown: { code: 10205, en: 'This model cannot be selected.', zh: '该型号不可选择。' },
+  deviceHasOpenTransaction: {
+    code: 10206,
+    en: 'The device has a charging session in progress. End it before deleting the device.',
+    zh: '设备正在充电，请先结束充电再删除。',
+  },
+  datesOutOfOrder: {
+    code: 10207,
+    en: 'The install date cannot be before the arrival date.',
+    zh: '安装日期不能早于到货日期。',
+  },
+  placeCodeFormat: {
+    code: 10208,
+    en: 'The code must have 1 to 32 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
+    zh: '编码应为 1 到 32 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
+  },
+  customerNameExists: { code: 10209, en: 'A customer has this name already.', zh: '客户名称已存在。' },
+  customerCodeExists: { code: 10210, en: 'A customer has this code already.', zh: '客户编码已存在。' },
+  customerHasSites: {
+    code: 10211,
+    en: 'The customer has sites. Delete them first.',
+    zh: '该客户下还有站点，请先删除站点。',
+  },
+  customerHasUsers: {
+    code: 10212,
+    en: 'The customer has users. Remove them first.',
+    zh: '该客户下还有用户，请先移除用户。',
+  },
+  platformVendorKept: {
+    code: 10213,
+    en: 'The platform vendor runs this installation: it cannot be deleted, disabled or made read-only.',
+    zh: '平台厂商是本系统的运营方，不能删除、停用或设为只读。',
+  },
+  customerUnknown: {
+    code: 10214,
+    en: 'The customer does not exist, or you have no access to it.',
+    zh: '客户不存在，或您无权访问。',
+  },
+  siteNameExists: { code: 10215, en: 'The customer has a site of this name already.', zh: '该客户下已有同名站点。' },
+  siteCodeExists: { code: 10216, en: 'The customer has a site of this code already.', zh: '该客户下站点编码已存在。' },
+  siteHasDevices: {
+    code: 10217,
+    en: 'The site has devices. Move or delete them first.',
+    zh: '该站点下还有设备，请先移走或删除设备。',
+  },
+
+  // telemetry
+  rangeTurned: { code: 10251, en: 'The end of the range must be after its start.', zh: '结束时间必须晚于开始时间。' },
+  rangeTooLong: {
+    code: 10252,
+    en: 'The range may span at most {days} days.',
+    zh: '时间范围最多 {days} 天。',
+  },
+
+  // operations
+  deviceBusy: { code: 10301, en: 'The device is busy with another command.', zh: '设备忙，正在执行其他指令。' },
+  deviceDisabled: { code: 10302, en: 'The device is disabled. Enable it first.', zh: '设备已停用，请先启用。' },
+  deviceOffline: { code: 10303, en: 'The device is offline.', zh: '设备离线。' },
+  connectorUnknown: { code: 10304, en: 'The device has no connector {connector}.', zh: '设备没有 {connector} 号枪。' },
+  sameValue: { code: 10305, en: 'The parameter already has this value.', zh: '参数值与当前值相同，无需设置。' },
+  parameterUnknown: { code: 10306, en: 'The device has no parameter {key}.', zh: '设备没有参数 {key}。' },
+  parameterReadonly: { code: 10307, en: 'The parameter {key} can only be read.', zh: '参数 {key} 为只读。' },
+  parameterSecret: {
+    code: 10309,
+    en: 'The parameter {key} is the password of the connection. Change the gateway password of the device instead.',
+    zh: '参数 {key} 是设备的接入密码，请在设备信息中修改接入密码。',
+  },
+  paramMissing: { code: 10308, en: '{field} is required for this command.', zh: '该指令需要填写{field}。' },
+} as const satisfies Record<string, CodeEntry>;
+
+export type CodeName = keyof typeof CODES;
+
+/** Codes that end the session in the console (spec §4). */
+export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
+
+/** The message of a code in a language, its `{name}` parts filled. */
+export function messageOf(name: CodeName, locale: Locale, values: Record<string, string | number> = {}): string {
+  const entry: CodeEntry = CODES[name];
+  const text = locale === 'zh-CN' ? entry.zh : entry.en;
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => (key in values ? String(values[key]) : whole));
+}

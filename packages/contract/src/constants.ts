@@ -1,0 +1,29 @@
+/** Constants of spec §9 that server and console share; times in milliseconds unless the name says otherwise. */
+export const REQUEST_TIMEOUT_MS = 600_000;
+export const POLL_MS = 30_000;
+export const MESSAGE_POLL_MS = 15_000;
+export const TOAST_MS = 5_000;
+export const CHUNK_TIMEOUT_MS = 120_000;
+export const SIGNED_URL_SECONDS = 3_600;
+export const PAGE_SIZES = [10, 20, 50, 100] as const;
+export const DEFAULT_PAGE_SIZE = 20;
+
+/** What a list of devices can be sorted by. */
+export const DEVICE_SORTS = ['name', 'sn', 'statusSince'] as const;
+
+/** Frame types of spec §3: open 0, close 1, receive 2, send 3. */
+export const FRAME_TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
+
+export const LOCALES = ['en-US', 'zh-CN'] as const;
+export type Locale = (typeof LOCALES)[number];
+export const DEFAULT_LOCALE: Locale = 'en-US';
+
+export const TOKEN_COOKIE = 'x-auth-token';
+export const CSRF_COOKIE = 'x-csrf';
+export const CSRF_HEADER = 'x-csrf';
+export const LOCALE_COOKIE = 'locale';
+
+/** Reads a language tag list such as an Accept-Language header; anything but Chinese is English (spec §1). */
+export function localeOf(tags: string | undefined | null): Locale {
+  return /^\s*zh\b/i.test(tags ?? '') ? 'zh-CN' : DEFAULT_LOCALE;
+}

@@ -1,0 +1,39 @@
+import type { ExecutionReason } from '@chargehand/domain';
+
+/** Why an execution ended as it did, for whoever asked: what happened, and what can be done about it. */
+export const executionReasons: Record<ExecutionReason, { en: string; zh: string }> = {
+  accepted: { en: 'The device did it.', zh: '设备已执行。' },
+  rebootRequired: {
+    en: 'The device accepted the value; it takes effect after a restart.',
+    zh: '设备已接受该值，重启后生效。',
+  },
+  scheduled: {
+    en: 'The device will do it as soon as the charging session in progress has ended.',
+    zh: '设备将在当前充电结束后执行。',
+  },
+  rejected: {
+    en: 'The device refused. It may be in a state in which it cannot do this.',
+    zh: '设备拒绝执行，可能当前状态不允许此操作。',
+  },
+  notSupported: { en: 'The device does not support this command.', zh: '设备不支持该指令。' },
+  callError: { en: 'The device answered with an error.', zh: '设备返回错误。' },
+  badAnswer: {
+    en: 'The device answered something that the protocol does not allow. Whether it did it is not known.',
+    zh: '设备的应答不符合协议，无法确定是否已执行。',
+  },
+  noAnswer: {
+    en: 'The device stayed connected but did not answer in time. Whether it did it is not known.',
+    zh: '设备保持连接但未按时应答，无法确定是否已执行。',
+  },
+  deviceOffline: { en: 'The device was offline; it was not asked.', zh: '设备离线，指令未下发。' },
+  connectionLost: {
+    en: 'The connection was lost before the device answered. Whether it did it is not known.',
+    zh: '设备应答前连接中断，无法确定是否已执行。',
+  },
+  deviceDisabled: { en: 'The device was disabled before it was asked.', zh: '指令下发前设备已被停用。' },
+  notSent: {
+    en: 'The device was busy with earlier commands until the time for this one was over; it was not asked.',
+    zh: '设备一直忙于执行先前的指令，本指令等待超时，未下发。',
+  },
+  unknownKey: { en: 'The device does not know this parameter.', zh: '设备没有该参数。' },
+};

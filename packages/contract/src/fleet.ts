@@ -1,0 +1,263 @@
+import { DEVICE_STATUSES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { DEVICE_SORTS } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import {
+  CommaList,
+  Day,
+  Exact,
+  Id,
+  IdParams,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from './schemas.ts';
+
+const Search = Type.Optional(Type.String({ maxLength: 100 }));
+const IdQuery = Type.Optional(Id);
+const DeviceStatusSchema = Words(DEVICE_STATUSES);
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+
+export const DeviceModelRow = Exact({
+  id: Id,
+  name: Type.String(),
+  type: Type.Integer(),
+  vendor: Type.String(),
+  tolerant: Type.Boolean(),
+});
+
+export const DeviceRow = Exact({
+  id: Id,
+  sn: Type.String(),
+  name: Type.String(),
+  status: DeviceStatusSchema,
+  statusSince: Time,
+  connected: Type.Boolean(),
+  lastSeenAt: NullableTime,
+  enabled: Type.Boolean(),
+  siteId: Id,
+  siteName: Type.String(),
+  customerId: Id,
+  customerName: Type.String(),
+  deviceModelId: Id,
+  deviceModelName: Type.String(),
+  type: Type.Integer(),
+  softVersion: Type.String(),
+  activeAlarms: Type.Integer(),
+  worstAlarmLevel: Type.Union([Words(['OA', 'MA', 'CA']), Type.Null()]),
+});
+export type DeviceRow = Static<typeof DeviceRow>;
+
+export const DeviceDetail = Exact({
+  ...DeviceRow.properties,
+  createdAt: Time,
+  installDate: Type.Union([Day, Type.Null()]),
+  arrivalDate: Type.Union([Day, Type.Null()]),
+  maintenanceCycleDays: NullableNumber,
+  unmaintainedDays: NullableNumber,
+  totalRuntimeSeconds: Type.Integer(),
+  hasGatewayPassword: Type.Boolean(),
+  protocol: NullableText,
+  remoteAddress: NullableText,
+  connectedAt: NullableTime,
+  disconnectedAt: NullableTime,
+  disconnectReason: NullableText,
+  disconnectDetail: NullableText,
+  bootedAt: NullableTime,
+  boot: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  clockSkewMs: NullableNumber,
+  firmwareStatus: NullableText,
+  diagnosticsStatus: NullableText,
+  /** what the reader may do here, decided by the server: route, row and level */
+  may: Exact({
+    edit: Type.Boolean(),
+    control: Type.Boolean(),
+    readParameters: Type.Boolean(),
+    setParameters: Type.Boolean(),
+    download: Type.Boolean(),
+  }),
+});
+export type DeviceDetail = Static<typeof DeviceDetail>;
+
+export const BlacklistEntryRow = Exact({
+  id: Id,
+  sn: Type.String(),
+  mac: NullableText,
+  protocolVersion: Type.String(),
+  remoteAddress: Type.String(),
+  vendor: NullableText,
+  model: NullableText,
+  registeredAt: Time,
+  lastAttemptAt: Time,
+  attempts: Type.Integer(),
+});
+
+/** The filters of the device list; its counters and its export take the same, so that all three agree. */
+const deviceFilters = {
+  search: Search,
+  status: Type.Optional(CommaList),
+  siteId: IdQuery,
+  customerId: IdQuery,
+  deviceModelId: IdQuery,
+  type: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  alarm: Type.Optional(Words(['active'])),
+};
+
+/** What a person gives of a device. The gateway password is write-only: null removes it. */
+const deviceFields = {
+  name: Name,
+  siteId: Id,
+  deviceModelId: Id,
+  installDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  arrivalDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  maintenanceCycleDays: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 3_650 }), Type.Null()])),
+  gatewayPassword: Type.Optional(Type.Union([Type.String({ minLength: 16, maxLength: 40 }), Type.Null()])),
+};
+export const NewDevice = Exact({ sn: Type.String({ minLength: 1, maxLength: 48 }), ...deviceFields });
+export const EditedDevice = Exact({
+  name: Type.Optional(deviceFields.name),
+  siteId: Type.Optional(Id),
+  deviceModelId: Type.Optional(Id),
+  installDate: deviceFields.installDate,
+  arrivalDate: deviceFields.arrivalDate,
+  maintenanceCycleDays: deviceFields.maintenanceCycleDays,
+  gatewayPassword: deviceFields.gatewayPassword,
+});
+
+export const fleetEndpoints = {
+  listDeviceModels: endpoint({
+    id: 'deviceModels.list',
+    method: 'GET',
+    path: '/api/auth/sys/device-models',
+    access: { keys: ['auth_deviceModel', 'auth_device_list'] },
+    effect: 'list',
+    summary: 'Device models',
+    query: Exact({ ...Paging(['name']), search: Search }),
+    answer: Page(DeviceModelRow),
+  }),
+  listDevices: endpoint({
+    id: 'devices.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices',
+    access: { keys: ['auth_device_list'] },
+    effect: 'list',
+    summary: 'Devices in scope; search finds any part of SN or name',
+    query: Exact({ ...Paging(DEVICE_SORTS), ...deviceFilters }),
+    answer: Page(DeviceRow),
+  }),
+  countDevices: endpoint({
+    id: 'devices.count',
+    method: 'GET',
+    path: '/api/auth/sys/devices/counters',
+    access: { keys: ['auth_device_list'] },
+    effect: 'list',
+    summary: 'How many devices in scope stand in each status; the filter on status itself is left out',
+    query: Exact(deviceFilters),
+    answer: Exact({
+      total: Type.Integer(),
+      byStatus: Exact(
+        Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+          (typeof DEVICE_STATUSES)[number],
+          ReturnType<typeof Type.Integer>
+        >,
+      ),
+    }),
+  }),
+  exportDevices: endpoint({
+    id: 'devices.export',
+    method: 'GET',
+    path: '/api/auth/sys/devices/export',
+    access: { keys: ['auth_device_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(DEVICE_SORTS).sort, ...deviceFilters }),
+    answer: null,
+  }),
+  readDevice: endpoint({
+    id: 'devices.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_detail', 'auth_device_info', 'auth_device_edit'] },
+    effect: 'read',
+    summary: 'One device: what people entered and how its line stands',
+    params: IdParams,
+    answer: DeviceDetail,
+  }),
+  createDevice: endpoint({
+    id: 'devices.create',
+    method: 'POST',
+    path: '/api/auth/sys/devices',
+    access: { keys: ['auth_device_add'] },
+    effect: 'create',
+    summary: 'Register a device; an entry of the blacklist with its SN goes away',
+    body: NewDevice,
+    answer: Exact({ id: Id }),
+  }),
+  updateDevice: endpoint({
+    id: 'devices.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Change what people enter of a device; its SN stays',
+    params: IdParams,
+    body: EditedDevice,
+    answer: Type.Null(),
+  }),
+  enableDevice: endpoint({
+    id: 'devices.enable',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/enable',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Let the device connect again',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableDevice: endpoint({
+    id: 'devices.disable',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/disable',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Disconnect the device and refuse it until it is enabled (spec §4)',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteDevice: endpoint({
+    id: 'devices.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'delete',
+    summary: 'Remove a device with its readings, alarms and logs; refused while a charging session is open',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listBlacklistEntries: endpoint({
+    id: 'blacklistEntries.list',
+    method: 'GET',
+    path: '/api/auth/sys/blacklist-entries',
+    access: { keys: ['auth_black_device'] },
+    effect: 'list',
+    summary: 'Unregistered devices that tried to connect, last attempt first; platform vendor only',
+    query: Exact({ ...Paging(['lastAttemptAt', 'sn']), search: Search }),
+    answer: Page(BlacklistEntryRow),
+  }),
+  deleteBlacklistEntry: endpoint({
+    id: 'blacklistEntries.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/blacklist-entries/:id',
+    access: { keys: ['auth_black_device'] },
+    effect: 'delete',
+    summary: 'Forget an unregistered device until it tries again',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,38 @@
+import { accessEndpoints } from './access.ts';
+import { alarmEndpoints } from './alarms.ts';
+import { auditEndpoints } from './audit.ts';
+import { fleetEndpoints } from './fleet.ts';
+import { operationsEndpoints } from './operations.ts';
+import { peopleEndpoints } from './people.ts';
+import { placesEndpoints } from './places.ts';
+import { streamEndpoints } from './stream.ts';
+import { telemetryEndpoints } from './telemetry.ts';
+
+export * from './access.ts';
+export * from './alarms.ts';
+export * from './audit.ts';
+export * from './codes.ts';
+export * from './constants.ts';
+export * from './endpoint.ts';
+export * from './execution-reasons.ts';
+export * from './fields.ts';
+export * from './fleet.ts';
+export * from './operations.ts';
+export * from './people.ts';
+export * from './permissions.ts';
+export * from './places.ts';
+export * from './stream.ts';
+export * from './telemetry.ts';
+
+/** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
+export const ENDPOINTS = {
+  ...accessEndpoints,
+  ...placesEndpoints,
+  ...fleetEndpoints,
+  ...telemetryEndpoints,
+  ...alarmEndpoints,
+  ...operationsEndpoints,
+  ...auditEndpoints,
+  ...peopleEndpoints,
+  ...streamEndpoints,
+};

@@ -1,0 +1,82 @@
+import { COMMAND_KINDS, type CommandKind, EXECUTION_REASONS, EXECUTION_STATES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+
+const Kind = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
+
+export const ParameterRow = Exact({
+  key: Type.String(),
+  value: NullableText,
+  readonly: Type.Boolean(),
+  readAt: Time,
+});
+export type ParameterRow = Static<typeof ParameterRow>;
+
+export const ExecutionRow = Exact({
+  id: Type.String({ format: 'uuid' }),
+  commandId: Id,
+  kind: Kind,
+  controlType: Type.Integer({ minimum: 1, maximum: 11 }),
+  connector: Type.Integer(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  state: Words(EXECUTION_STATES),
+  /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
+  result: Type.Integer({ minimum: 1, maximum: 5 }),
+  reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+  /** what the device itself said, where it said more */
+  detail: NullableText,
+  requestedBy: Type.String(),
+  queuedAt: Time,
+  sentAt: NullableTime,
+  deadlineAt: Time,
+  endedAt: NullableTime,
+  lateAnswerAt: NullableTime,
+});
+export type ExecutionRow = Static<typeof ExecutionRow>;
+
+export const NewCommand = Exact({
+  kind: Kind,
+  /** for disableConnector and enableConnector; 0, the device itself, is disableSystem and enableSystem */
+  connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
+  /** for setParameter; for refreshParameters the one to read, all without it */
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  /** for setParameter */
+  value: Type.Optional(Type.String({ maxLength: 500 })),
+});
+export type NewCommand = Static<typeof NewCommand>;
+
+export const operationsEndpoints = {
+  sendCommand: endpoint({
+    id: 'commands.send',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/commands',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary: 'Ask something of a device; the answer names the execution to follow',
+    params: IdParams,
+    body: NewCommand,
+    answer: ExecutionRow,
+  }),
+  listExecutions: endpoint({
+    id: 'executions.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/executions',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'What was asked of a device and how it ended, newest first',
+    params: IdParams,
+    query: Exact(Paging(['queuedAt'])),
+    answer: Page(ExecutionRow),
+  }),
+  listParameters: endpoint({
+    id: 'parameters.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/parameters',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'The parameters of a device as it last told them',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(ParameterRow) }),
+  }),
+};

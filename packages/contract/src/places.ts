@@ -1,0 +1,311 @@
+import { DEVICE_STATUSES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Day, Exact, Id, IdParams, NullableNumber, NullableText, NullableTime, Page, Paging, Time } from './schemas.ts';
+
+const Search = Type.Optional(Type.String({ maxLength: 100 }));
+const Enabled = Type.Optional(Type.Boolean());
+const Code = Type.String({ minLength: 1, maxLength: 32 });
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+const Contact = Type.String({ maxLength: 64 });
+const Phone = Type.String({ maxLength: 40 });
+const Address = Type.String({ maxLength: 200 });
+
+const StatusCounts = Exact(
+  Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+    (typeof DEVICE_STATUSES)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+export const CustomerRow = Exact({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  contact: Type.String(),
+  address: Type.String(),
+  platformVendor: Type.Boolean(),
+  readOnly: Type.Boolean(),
+  enabled: Type.Boolean(),
+  createdAt: Time,
+  /** of the sites in scope */
+  siteCount: Type.Integer(),
+  deviceCount: Type.Integer(),
+  /** null for somebody who sees assigned sites only: users belong to no site */
+  userCount: NullableNumber,
+});
+export type CustomerRow = Static<typeof CustomerRow>;
+
+export const CustomerDetail = Exact({
+  ...CustomerRow.properties,
+  byStatus: StatusCounts,
+  /** what the reader may do here, decided by the server: route, row and level */
+  may: Exact({
+    /** contact and address */
+    edit: Type.Boolean(),
+    /** name, code and the read-only flag; disable, enable, delete */
+    manage: Type.Boolean(),
+    seeUsers: Type.Boolean(),
+  }),
+});
+export type CustomerDetail = Static<typeof CustomerDetail>;
+
+/** Somebody who belongs to a customer or answers for a site. */
+export const PlaceUserRow = Exact({
+  id: Id,
+  userName: Type.String(),
+  nickName: Type.String(),
+  email: NullableText,
+  /** null for root, who needs none */
+  roleName: NullableText,
+  customerName: Type.String(),
+  enabled: Type.Boolean(),
+  lastSignInAt: NullableTime,
+});
+export type PlaceUserRow = Static<typeof PlaceUserRow>;
+
+export const SiteRow = Exact({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  customerId: Id,
+  customerName: Type.String(),
+  contact: Type.String(),
+  phone: Type.String(),
+  address: Type.String(),
+  buildDate: Type.Union([Day, Type.Null()]),
+  enabled: Type.Boolean(),
+  createdAt: Time,
+  deviceCount: Type.Integer(),
+  activeAlarms: Type.Integer(),
+});
+export type SiteRow = Static<typeof SiteRow>;
+
+export const SiteDetail = Exact({
+  ...SiteRow.properties,
+  /** the devices of a disabled customer stay away as those of a disabled site do */
+  customerEnabled: Type.Boolean(),
+  byStatus: StatusCounts,
+  may: Exact({ edit: Type.Boolean() }),
+});
+export type SiteDetail = Static<typeof SiteDetail>;
+
+const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
+const customerFilters = { search: Search, enabled: Enabled };
+const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
+const siteFilters = { search: Search, customerId: Type.Optional(Id), enabled: Enabled };
+const PLACE_USER_SORTS = ['userName'] as const;
+
+const customerFields = { contact: Type.Optional(Contact), address: Type.Optional(Address) };
+export const NewCustomer = Exact({
+  code: Code,
+  name: Name,
+  ...customerFields,
+  readOnly: Type.Optional(Type.Boolean()),
+});
+export const EditedCustomer = Exact({
+  code: Type.Optional(Code),
+  name: Type.Optional(Name),
+  ...customerFields,
+  readOnly: Type.Optional(Type.Boolean()),
+});
+
+const siteFields = {
+  contact: Type.Optional(Contact),
+  phone: Type.Optional(Phone),
+  address: Type.Optional(Address),
+  buildDate: Type.Optional(Type.Union([Day, Type.Null()])),
+};
+export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
+export const EditedSite = Exact({ code: Type.Optional(Code), name: Type.Optional(Name), ...siteFields });
+
+export const placesEndpoints = {
+  listCustomers: endpoint({
+    id: 'customers.list',
+    method: 'GET',
+    path: '/api/auth/sys/customers',
+    access: { keys: ['auth_customer_list', 'auth_device_list'] },
+    effect: 'list',
+    summary: 'Customers in scope; search finds any part of name or code',
+    query: Exact({ ...Paging(CUSTOMER_SORTS), ...customerFilters }),
+    answer: Page(CustomerRow),
+  }),
+  exportCustomers: endpoint({
+    id: 'customers.export',
+    method: 'GET',
+    path: '/api/auth/sys/customers/export',
+    access: { keys: ['auth_customer_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(CUSTOMER_SORTS).sort, ...customerFilters }),
+    answer: null,
+  }),
+  readCustomer: endpoint({
+    id: 'customers.read',
+    method: 'GET',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'read',
+    summary: 'One customer: base data and counts',
+    params: IdParams,
+    answer: CustomerDetail,
+  }),
+  listCustomerUsers: endpoint({
+    id: 'customers.users',
+    method: 'GET',
+    path: '/api/auth/sys/customers/:id/users',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'list',
+    summary: 'The users of a customer; not for somebody who sees assigned sites only',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(PlaceUserRow),
+  }),
+  createCustomer: endpoint({
+    id: 'customers.create',
+    method: 'POST',
+    path: '/api/auth/sys/customers',
+    access: { keys: ['auth_customer_list'] },
+    effect: 'create',
+    summary: 'Add a customer; platform vendor only',
+    body: NewCustomer,
+    answer: Exact({ id: Id }),
+  }),
+  updateCustomer: endpoint({
+    id: 'customers.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Change base data; name, code and the read-only flag are the platform vendor’s to change',
+    params: IdParams,
+    body: EditedCustomer,
+    answer: Type.Null(),
+  }),
+  enableCustomer: endpoint({
+    id: 'customers.enable',
+    method: 'POST',
+    path: '/api/auth/sys/customers/:id/enable',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Let the users of a customer sign in and its devices connect again; platform vendor only',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableCustomer: endpoint({
+    id: 'customers.disable',
+    method: 'POST',
+    path: '/api/auth/sys/customers/:id/disable',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Sign the users of a customer out, disconnect its devices and refuse both; platform vendor only',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteCustomer: endpoint({
+    id: 'customers.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'delete',
+    summary: 'Remove a customer without sites and users; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listSites: endpoint({
+    id: 'sites.list',
+    method: 'GET',
+    path: '/api/auth/sys/sites',
+    access: { keys: ['auth_site_list', 'auth_device_list'] },
+    effect: 'list',
+    summary: 'Sites in scope; search finds any part of name or code',
+    query: Exact({ ...Paging(SITE_SORTS), ...siteFilters }),
+    answer: Page(SiteRow),
+  }),
+  exportSites: endpoint({
+    id: 'sites.export',
+    method: 'GET',
+    path: '/api/auth/sys/sites/export',
+    access: { keys: ['auth_site_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
+    answer: null,
+  }),
+  readSite: endpoint({
+    id: 'sites.read',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_detail', 'auth_site_edit'] },
+    effect: 'read',
+    summary: 'One site: base data and how many of its devices stand in each status',
+    params: IdParams,
+    answer: SiteDetail,
+  }),
+  listSiteAdministrators: endpoint({
+    id: 'sites.administrators',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/administrators',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'list',
+    summary: 'Who may edit a site, of the users of the customers in scope',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(PlaceUserRow),
+  }),
+  createSite: endpoint({
+    id: 'sites.create',
+    method: 'POST',
+    path: '/api/auth/sys/sites',
+    access: { keys: ['auth_site_add'] },
+    effect: 'create',
+    summary: 'Add a site; somebody who sees assigned sites only is assigned to it',
+    body: NewSite,
+    answer: Exact({ id: Id }),
+  }),
+  updateSite: endpoint({
+    id: 'sites.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Change base data of a site; its customer stays',
+    params: IdParams,
+    body: EditedSite,
+    answer: Type.Null(),
+  }),
+  enableSite: endpoint({
+    id: 'sites.enable',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/enable',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Let the devices of a site connect again',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableSite: endpoint({
+    id: 'sites.disable',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/disable',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Disconnect the devices of a site and refuse them until it is enabled',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteSite: endpoint({
+    id: 'sites.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'delete',
+    summary: 'Remove a site without devices',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,48 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { DEFAULT_PAGE_SIZE } from './constants.ts';
+
+/** A time on the wire: ISO-8601 in UTC (design §4). */
+export const Time = Type.String({ format: 'date-time' });
+export const NullableTime = Type.Union([Time, Type.Null()]);
+export const NullableText = Type.Union([Type.String(), Type.Null()]);
+export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
+/** A calendar day, `yyyy-MM-dd`. */
+export const Day = Type.String({ format: 'date' });
+
+/** The id of a row in a path. */
+export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const IdParams = Type.Object({ id: Id }, { additionalProperties: false });
+
+/** A closed set of words. */
+export function Words<const W extends readonly string[]>(words: W) {
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words] });
+}
+
+/** An object that admits nothing but what it names. */
+export function Exact<P extends Record<string, TSchema>>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** Several ids or words in a query, as `a,b`. */
+export const CommaList = Type.String({ maxLength: 2_000 });
+
+/** The paging part of a list's query (design §4): pages from 1; `sort` is one of the list's fields, `-` before it turns it round. */
+export function Paging<const S extends readonly string[]>(sortFields: S) {
+  return {
+    page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
+    pageSize: Type.Unsafe<10 | 20 | 50 | 100>({ type: 'integer', enum: [10, 20, 50, 100], default: DEFAULT_PAGE_SIZE }),
+    sort: Type.Optional(
+      Words([...sortFields, ...sortFields.map((field) => `-${field}`)] as (S[number] | `-${S[number]}`)[]),
+    ),
+  };
+}
+
+/** One page of a list. */
+export function Page<T extends TObject>(item: T) {
+  return Exact({ items: Type.Array(item), total: Type.Integer({ minimum: 0 }) });
+}
+
+/** One stretch of a list that grows without end, newest first: `next` continues it, null at its end. */
+export function Keyset<T extends TObject>(item: T) {
+  return Exact({ items: Type.Array(item), next: Type.Union([Type.Integer(), Type.Null()]) });
+}

@@ -1,0 +1,64 @@
+/** Fault kinds and levels of spec §4. */
+export const ALARM_KINDS = ['offline', 'alarm', 'fault', 'unavailable'] as const;
+export type AlarmKind = (typeof ALARM_KINDS)[number];
+
+/** Alarm levels of spec §4, least first. */
+export const ALARM_LEVELS = ['OA', 'MA', 'CA'] as const;
+export type AlarmLevel = (typeof ALARM_LEVELS)[number];
+
+/** System event types of spec §3. */
+export const DEVICE_EVENT_TYPES = { disconnect: 0, minorAlarm: 1, alarm: 2, unavailable: 3 } as const;
+export type DeviceEventType = keyof typeof DEVICE_EVENT_TYPES;
+
+/** What a connector's report says of faults. */
+export interface FaultReport {
+  status: string;
+  errorCode: string;
+  vendorErrorCode?: string | undefined;
+}
+
+/** The alarm a report raises. */
+export interface RaisedAlarm {
+  code: string;
+  kind: AlarmKind;
+  level: AlarmLevel;
+}
+
+/** OCPP 1.6 §7.6 error codes that endanger people or the device: they are critical whatever the status. */
+const CRITICAL: ReadonlySet<string> = new Set([
+  'GroundFailure',
+  'HighTemperature',
+  'OverCurrentFailure',
+  'OverVoltage',
+  'PowerSwitchFailure',
+  'InternalError',
+]);
+
+/**
+ * The alarm that a StatusNotification raises, or null when it reports none. A fault (status Faulted) is critical (CA)
+ * for the codes above and major (MA) otherwise; an error reported while the connector keeps working is an alarm: MA for
+ * those codes, ordinary (OA) for the rest. The vendor's own code is the more precise one when the standard code is OtherError.
+ */
+export function alarmOf(report: FaultReport): RaisedAlarm | null {
+  const faulted = report.status === 'Faulted';
+  if (report.errorCode === 'NoError' && !faulted) return null;
+  const code =
+    (report.errorCode === 'OtherError' || report.errorCode === 'NoError') && report.vendorErrorCode
+      ? report.vendorErrorCode
+      : report.errorCode;
+  const critical = CRITICAL.has(report.errorCode);
+  if (faulted) return { code, kind: 'fault', level: critical ? 'CA' : 'MA' };
+  return { code, kind: 'alarm', level: critical ? 'MA' : 'OA' };
+}
+
+/** The device event under which an alarm is shown (spec §3). */
+export function eventTypeOf(alarm: { kind: AlarmKind; level: AlarmLevel }): DeviceEventType {
+  if (alarm.kind === 'offline') return 'disconnect';
+  if (alarm.kind === 'unavailable') return 'unavailable';
+  return alarm.level === 'OA' ? 'minorAlarm' : 'alarm';
+}
+
+/** The gravest of some alarm levels, null when there is none. */
+export function worstLevel(levels: readonly AlarmLevel[]): AlarmLevel | null {
+  return ALARM_LEVELS.findLast((level) => levels.includes(level)) ?? null;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import {
+  COMMAND_KINDS,
+  COMMAND_RULES,
+  type Command,
+  type CommandKind,
+  conflicts,
+  type StoredParameter,
+  settingProblem,
+  unfitField,
+} from './commands.ts';
+
+test('every kind has its control type of spec §9 and its rule', () => {
+  expect(Object.keys(COMMAND_RULES)).toEqual(Object.keys(COMMAND_KINDS));
+});
+
+test.each<[CommandKind, { connector?: number; key?: string; value?: string }, string | null]>([
+  ['softReset', {}, null],
+  ['softReset', { connector: 1 }, 'connector unknown'],
+  ['disableSystem', { connector: 1 }, 'connector unknown'],
+  ['disableConnector', {}, 'connector missing'],
+  ['disableConnector', { connector: 2 }, null],
+  ['enableConnector', { connector: 2, value: '1' }, 'value unknown'],
+  ['refreshConfiguration', { key: 'HeartbeatInterval' }, 'key unknown'],
+  ['refreshParameters', {}, null],
+  ['refreshParameters', { key: 'HeartbeatInterval' }, null],
+  ['setParameter', {}, 'key missing'],
+  ['setParameter', { key: 'HeartbeatInterval' }, 'value missing'],
+  ['setParameter', { key: 'HeartbeatInterval', value: '' }, null],
+])('%s with %j', (kind, inputs, expected) => {
+  const unfit = unfitField(kind, inputs);
+  expect(unfit && `${unfit.field} ${unfit.fault}`).toBe(expected);
+});
+
+const command = (kind: CommandKind, connector = 0, params: Command['params'] = {}): Command => ({
+  kind,
+  connector,
+  params,
+});
+
+test.each<[string, Command, Command, boolean]>([
+  ['the same restart twice', command('softReset'), command('softReset'), true],
+  ['two kinds of restart', command('softReset'), command('hardReset'), true],
+  ['off and on again', command('disableSystem'), command('enableSystem'), false],
+  ['one connector twice', command('disableConnector', 1), command('disableConnector', 1), true],
+  ['two connectors', command('disableConnector', 1), command('disableConnector', 2), false],
+  [
+    'two values for one parameter, however it is written',
+    command('setParameter', 0, { key: 'HeartbeatInterval', value: '60' }),
+    command('setParameter', 0, { key: 'heartbeatinterval', value: '90' }),
+    true,
+  ],
+  [
+    'two parameters',
+    command('setParameter', 0, { key: 'HeartbeatInterval', value: '60' }),
+    command('setParameter', 0, { key: 'ConnectionTimeOut', value: '60' }),
+    false,
+  ],
+  ['restart and refresh', command('softReset'), command('refreshConfiguration'), false],
+])('conflict: %s', (_, waiting, wanted, expected) => {
+  expect(conflicts(waiting, wanted)).toBe(expected);
+});
+
+const stored: StoredParameter[] = [
+  { key: 'HeartbeatInterval', value: '300', readonly: false },
+  { key: 'NumberOfConnectors', value: '2', readonly: true },
+  { key: 'Empty', value: null, readonly: false },
+];
+
+test.each<[string, string, readonly StoredParameter[], ReturnType<typeof settingProblem>]>([
+  ['HeartbeatInterval', '60', stored, null],
+  ['HeartbeatInterval', '300', stored, 'sameValue'],
+  ['heartbeatINTERVAL', '300', stored, 'sameValue'],
+  ['Empty', '', stored, null],
+  ['NumberOfConnectors', '3', stored, 'parameterReadonly'],
+  ['NumberOfConnectors', '2', stored, 'parameterReadonly'],
+  ['Missing', '1', stored, 'parameterUnknown'],
+  ['Missing', '1', [], null],
+  ['AuthorizationKey', 'secret', [], 'parameterSecret'],
+  ['authorizationkey', 'secret', stored, 'parameterSecret'],
+])('setting %s to %j', (key, value, parameters, expected) => {
+  expect(settingProblem(parameters, key, value)).toBe(expected);
+});

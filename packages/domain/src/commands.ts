@@ -1,0 +1,128 @@
+/**
+ * What can be asked of a device, each with its control type of spec §9. Types 3 and 4 carry both directions
+ * (disable and enable); 9 and 10 carry the reading the device model chose.
+ */
+export const COMMAND_KINDS = {
+  softReset: 1,
+  hardReset: 2,
+  disableSystem: 3,
+  enableSystem: 3,
+  disableConnector: 4,
+  enableConnector: 4,
+  refreshConfiguration: 9,
+  refreshParameters: 10,
+  setParameter: 11,
+} as const;
+export type CommandKind = keyof typeof COMMAND_KINDS;
+
+/** What is asked of one device; connector 0 is the device itself. */
+export interface Command {
+  kind: CommandKind;
+  connector: number;
+  params: { key?: string; value?: string };
+}
+
+type Field = 'connector' | 'key' | 'value';
+
+interface CommandRule {
+  /** which right it takes: over the device as such, or over its parameters */
+  right: 'control' | 'readParameters' | 'writeParameters';
+  /** inputs without which it means nothing */
+  needs: readonly Field[];
+  /** inputs it can do without */
+  admits: readonly Field[];
+  /** how long the device has to answer, from the moment it is asked */
+  answerMs: number;
+}
+
+/**
+ * OCPP leaves the time-out of a CALL to the implementer (OCPP-J 1.6 §4.1.1). 30 s covers a pile on a poor mobile line;
+ * one that is to restart often answers only after it has ended its transactions, and one that is to tell all its
+ * parameters sends some tens of kilobytes: both get 60 s.
+ */
+const QUICK_ANSWER_MS = 30_000;
+const LONG_ANSWER_MS = 60_000;
+
+/** Everything a kind of command asks for, in one table. */
+export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
+  softReset: { right: 'control', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
+  hardReset: { right: 'control', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
+  disableSystem: { right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
+  enableSystem: { right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
+  disableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
+  enableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
+  refreshConfiguration: { right: 'readParameters', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
+  refreshParameters: { right: 'readParameters', needs: [], admits: ['key'], answerMs: LONG_ANSWER_MS },
+  setParameter: { right: 'writeParameters', needs: ['key', 'value'], admits: [], answerMs: QUICK_ANSWER_MS },
+};
+
+/** How many commands may wait for one device; more is a mistake of whoever sends them. */
+export const MAX_WAITING_COMMANDS = 20;
+
+/** How long a command waits for its turn, or for a device to come back after our restart: later it would surprise. */
+export const QUEUE_PATIENCE_MS = 120_000;
+
+/** The first input that a kind lacks, or has too much, or null when the inputs fit. An empty value is a value. */
+export function unfitField(
+  kind: CommandKind,
+  inputs: { connector?: number; key?: string; value?: string },
+): { field: Field; fault: 'missing' | 'unknown' } | null {
+  const { needs, admits } = COMMAND_RULES[kind];
+  for (const field of ['connector', 'key', 'value'] as const) {
+    const given = inputs[field] !== undefined;
+    if (!given && needs.includes(field)) return { field, fault: 'missing' };
+    if (given && !needs.includes(field) && !admits.includes(field)) return { field, fault: 'unknown' };
+  }
+  return null;
+}
+
+/**
+ * True when a new command must not join one that is still waiting: the same thing asked twice, two restarts, or two
+ * values for one parameter, of which the second could not be compared with what the device then holds.
+ */
+export function conflicts(waiting: Command, wanted: Command): boolean {
+  if (isReset(waiting.kind) && isReset(wanted.kind)) return true;
+  return (
+    waiting.kind === wanted.kind &&
+    waiting.connector === wanted.connector &&
+    sameParameterKey(waiting.params.key ?? '', wanted.params.key ?? '')
+  );
+}
+
+function isReset(kind: CommandKind): boolean {
+  return kind === 'softReset' || kind === 'hardReset';
+}
+
+/** True when two texts name the same parameter: keys are case-insensitive (OCPP 1.6 §7, CiString50Type). */
+export function sameParameterKey(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** A parameter that opens the line itself: it is changed as the gateway password of the device, never as a parameter. */
+export function isSecretParameter(key: string): boolean {
+  return sameParameterKey(key, 'AuthorizationKey');
+}
+
+/** A parameter as the device last told it. */
+export interface StoredParameter {
+  key: string;
+  value: string | null;
+  readonly: boolean;
+}
+
+/**
+ * Why a parameter cannot be set to a value, or null when it can (spec §5: the same value is rejected). Before a device
+ * has told any parameter (`stored` empty) only the device itself knows.
+ */
+export function settingProblem(
+  stored: readonly StoredParameter[],
+  key: string,
+  value: string,
+): 'parameterSecret' | 'parameterUnknown' | 'parameterReadonly' | 'sameValue' | null {
+  if (isSecretParameter(key)) return 'parameterSecret';
+  if (stored.length === 0) return null;
+  const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
+  if (!parameter) return 'parameterUnknown';
+  if (parameter.readonly) return 'parameterReadonly';
+  return parameter.value === value ? 'sameValue' : null;
+}

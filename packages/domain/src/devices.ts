@@ -1,0 +1,130 @@
+import { type Level, type Levels, levelSuffices } from './levels.ts';
+
+/** Device types of spec §1, by their number. */
+export const DEVICE_TYPES = {
+  1: 'chargingPile',
+  2: 'acPile',
+  3: 'energyPile',
+  4: 'power',
+  5: 'homeEnergy',
+  6: 'v2g',
+} as const;
+export type DeviceType = keyof typeof DEVICE_TYPES;
+
+/** Device status of spec §4, in the order in which a screen lists them: what needs attention first. */
+export const DEVICE_STATUSES = [
+  'faulted',
+  'offline',
+  'working',
+  'idle',
+  'maintain',
+  'firmwareUpdate',
+  'disabled',
+] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/** A serial number as it stands in the gateway's URL: a letter or digit, then letters, digits, dot, dash or underscore; 4 to 48 in all (OCPP identifierString, at most 48). */
+export const SN_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{3,47}$';
+
+/** True when a text can be the SN of a device. */
+export function isSn(text: string): boolean {
+  return new RegExp(SN_PATTERN).test(text);
+}
+
+/** OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7). */
+export const CONNECTOR_STATUSES = [
+  'Available',
+  'Preparing',
+  'Charging',
+  'SuspendedEVSE',
+  'SuspendedEV',
+  'Finishing',
+  'Reserved',
+  'Unavailable',
+  'Faulted',
+] as const;
+export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number];
+
+/** Connector states in which a vehicle is being served. */
+const BUSY: ReadonlySet<string> = new Set<ConnectorStatus>([
+  'Preparing',
+  'Charging',
+  'SuspendedEVSE',
+  'SuspendedEV',
+  'Finishing',
+]);
+
+/** All that decides the status of a device. */
+export interface DeviceFacts {
+  enabled: boolean;
+  maintenance: boolean;
+  connected: boolean;
+  updatingFirmware: boolean;
+  connectorStatuses: readonly string[];
+}
+
+/**
+ * The status of a device (spec §4) from what is known of it. What a person decided (disabled, maintain) comes before
+ * what the line says (offline), that before what the device says of itself.
+ */
+export function deviceStatus(facts: DeviceFacts): DeviceStatus {
+  if (!facts.enabled) return 'disabled';
+  if (facts.maintenance) return 'maintain';
+  if (!facts.connected) return 'offline';
+  if (facts.updatingFirmware) return 'firmwareUpdate';
+  if (facts.connectorStatuses.includes('Faulted')) return 'faulted';
+  if (facts.connectorStatuses.some((status) => BUSY.has(status))) return 'working';
+  return 'idle';
+}
+
+/** Why a device's line ended: the logout reasons of spec §3, by name. */
+export const DISCONNECT_REASONS = { authRejected: 0, loggedOut: 1, networkTimeout: 2, replaced: 3 } as const;
+export type DisconnectReason = keyof typeof DISCONNECT_REASONS;
+
+/** Whole days since the last maintenance (or installation), never negative; null when neither date is known. */
+export function unmaintainedDays(lastMaintainedAt: Date | null, now: Date): number | null {
+  if (lastMaintainedAt === null) return null;
+  return Math.max(0, Math.floor((now.getTime() - lastMaintainedAt.getTime()) / 86_400_000));
+}
+
+/**
+ * What a device as a whole asks of a role in the area "device" (spec §6): whoever reaches the route may read it; to
+ * change it or to take its data away needs more than the least level.
+ */
+export const DEVICE_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
+
+/** What a device model asks of a role for the devices of its kind. */
+export interface ModelLevels {
+  parameterRead: Level;
+  parameterWrite: Level;
+  control: Level;
+}
+
+/** What somebody's levels admit on one device; whether the route and the row are theirs is decided elsewhere. */
+export interface DeviceRights {
+  read: boolean;
+  edit: boolean;
+  download: boolean;
+  control: boolean;
+  readParameters: boolean;
+  setParameters: boolean;
+}
+
+/** The rights that the levels of a role give on a device of a model (spec §6: device control needs the control level). */
+export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
+  const { device, params } = levels;
+  const read = levelSuffices(device.read, DEVICE_LEVELS.read);
+  return {
+    read,
+    edit: read && levelSuffices(device.write, DEVICE_LEVELS.write),
+    download: read && levelSuffices(device.download, DEVICE_LEVELS.download),
+    control: read && levelSuffices(device.write, model.control),
+    readParameters: read && levelSuffices(params.read, model.parameterRead),
+    setParameters: read && levelSuffices(params.write, model.parameterWrite),
+  };
+}
+
+/** The install date cannot lie before the arrival date; days as `yyyy-MM-dd`, null when not known. */
+export function datesAreInOrder(arrivalDate: string | null, installDate: string | null): boolean {
+  return arrivalDate === null || installDate === null || arrivalDate <= installDate;
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  awaitsLateAnswer,
+  EXECUTION_REASONS,
+  type Execution,
+  type ExecutionEvent,
+  NEW_EXECUTION,
+  nextExecution,
+} from './executions.ts';
+
+const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
+const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
+  state: 'ended',
+  result,
+  reason,
+});
+
+test.each<[string, Execution, ExecutionEvent, Execution | null]>([
+  ['a queued command is sent', NEW_EXECUTION, { type: 'sent' }, sent],
+  ['a sent command is not sent again', sent, { type: 'sent' }, null],
+  [
+    'a yes of the device is success',
+    sent,
+    { type: 'answered', success: true, reason: 'accepted' },
+    ended('success', 'accepted'),
+  ],
+  [
+    'a no of the device is failure',
+    sent,
+    { type: 'answered', success: false, reason: 'rejected' },
+    ended('failure', 'rejected'),
+  ],
+  ['nobody answers what was not asked', NEW_EXECUTION, { type: 'answered', success: true, reason: 'accepted' }, null],
+  [
+    'an offline device was not asked',
+    sent,
+    { type: 'notSent', reason: 'deviceOffline' },
+    ended('offline', 'deviceOffline'),
+  ],
+  [
+    'a protocol without such a command',
+    sent,
+    { type: 'notSent', reason: 'notSupported' },
+    ended('failure', 'notSupported'),
+  ],
+  [
+    'a device disabled meanwhile',
+    sent,
+    { type: 'notSent', reason: 'deviceDisabled' },
+    ended('failure', 'deviceDisabled'),
+  ],
+  ['silence on a kept line', sent, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'noAnswer')],
+  ['silence on a lost line', sent, { type: 'deadlinePassed', line: 'lost' }, ended('timeout', 'connectionLost')],
+  [
+    'a device that did not come back',
+    NEW_EXECUTION,
+    { type: 'deadlinePassed', line: 'lost' },
+    ended('offline', 'deviceOffline'),
+  ],
+  [
+    'a device that was busy all the time',
+    NEW_EXECUTION,
+    { type: 'deadlinePassed', line: 'kept' },
+    ended('failure', 'notSent'),
+  ],
+  [
+    'a late answer changes no result',
+    ended('timeout', 'noAnswer'),
+    { type: 'answered', success: true, reason: 'accepted' },
+    null,
+  ],
+  ['an end has no deadline', ended('success', 'accepted'), { type: 'deadlinePassed', line: 'kept' }, null],
+])('%s', (_, execution, event, expected) => {
+  expect(nextExecution(execution, event)).toEqual(expected);
+});
+
+test('a late answer is noted only beside a result that is not itself an answer', () => {
+  const noted = EXECUTION_REASONS.filter((reason) => awaitsLateAnswer(ended('failure', reason)));
+  expect(noted).toEqual(['noAnswer', 'deviceOffline', 'connectionLost', 'deviceDisabled', 'notSent']);
+  expect(awaitsLateAnswer(sent)).toBe(false);
+});
+
+/** One thing that can happen, in whatever order, to a command, its server and its device. */
+type Step =
+  | { type: 'dispatch' }
+  | { type: 'write' }
+  | { type: 'refuse'; reason: 'deviceOffline' | 'deviceDisabled' | 'notSupported' | 'notSent' }
+  | { type: 'answer'; success: boolean; times: number }
+  | { type: 'deadline'; line: 'kept' | 'lost' }
+  | { type: 'kill' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ type: 'dispatch' }),
+  fc.constant<Step>({ type: 'write' }),
+  fc
+    .constantFrom('deviceOffline', 'deviceDisabled', 'notSupported', 'notSent')
+    .map((reason): Step => ({ type: 'refuse', reason: reason as 'notSent' })),
+  fc.record({ type: fc.constant('answer' as const), success: fc.boolean(), times: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ type: fc.constant('deadline' as const), line: fc.constantFrom('kept' as const, 'lost' as const) }),
+  fc.constant<Step>({ type: 'kill' }),
+);
+
+/** A command from its record to its end: the row survives a kill, what a process only meant to do does not. */
+function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[]; results: Execution[] } {
+  let row = NEW_EXECUTION;
+  let meantToWrite = false;
+  let asked = 0;
+  const answers: boolean[] = [];
+  const results: Execution[] = [];
+  const apply = (event: ExecutionEvent): boolean => {
+    const next = nextExecution(row, event);
+    if (next === null) return false;
+    row = next;
+    if (row.state === 'ended') results.push(row);
+    return true;
+  };
+  for (const one of steps) {
+    switch (one.type) {
+      case 'dispatch':
+        if (apply({ type: 'sent' })) meantToWrite = true;
+        break;
+      case 'write':
+        if (meantToWrite) asked += 1;
+        meantToWrite = false;
+        break;
+      case 'refuse':
+        if (meantToWrite) apply({ type: 'notSent', reason: one.reason });
+        meantToWrite = false;
+        break;
+      case 'answer':
+        if (asked === 0) break;
+        answers.push(one.success);
+        for (let time = 0; time < one.times; time += 1)
+          apply({ type: 'answered', success: one.success, reason: one.success ? 'accepted' : 'rejected' });
+        break;
+      case 'deadline':
+        apply({ type: 'deadlinePassed', line: one.line });
+        break;
+      case 'kill':
+        meantToWrite = false;
+    }
+  }
+  return { row, asked, answers, results };
+}
+
+test('in every order of events, with a kill after every one of them, a command is sent at most once and ends exactly once', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      for (let killedAfter = -1; killedAfter < steps.length; killedAfter += 1) {
+        const killed = [...steps.slice(0, killedAfter + 1), { type: 'kill' } as const, ...steps.slice(killedAfter + 1)];
+        const { row, asked, answers, results } = play([...killed, { type: 'deadline', line: 'kept' }]);
+        expect(asked).toBeLessThanOrEqual(1);
+        expect(results).toHaveLength(1);
+        expect(results[0]).toBe(row);
+        expect(row.result).not.toBe('waiting');
+        expect(row.reason).not.toBeNull();
+        if (row.result === 'success') expect(answers).toContain(true);
+        if (row.result === 'offline') expect(asked).toBe(0);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a command that meets no trouble reaches the answer of its device, whatever comes after', () => {
+  fc.assert(
+    fc.property(fc.boolean(), fc.array(step, { maxLength: 8 }), (success, later) => {
+      const calm: Step[] = [{ type: 'dispatch' }, { type: 'write' }, { type: 'answer', success, times: 1 }];
+      expect(play([...calm, ...later]).row.result).toBe(success ? 'success' : 'failure');
+    }),
+  );
+});

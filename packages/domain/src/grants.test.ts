@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { type Excess, excessOf, type Holding, mayEditUsers, withParents } from './grants.ts';
+import { type Level, levelsAll } from './levels.ts';
+
+const holding = (change: Partial<Holding> = {}): Holding => ({
+  root: false,
+  customerAccess: 1,
+  siteAccess: 1,
+  remoteAccess: 2,
+  levels: levelsAll(2),
+  keys: new Set(['a', 'b']),
+  ...change,
+});
+
+describe('nobody grants more than they hold', () => {
+  test.each<[string, Partial<Holding>, Partial<Holding>, Excess[]]>([
+    ['the same', {}, {}, []],
+    ['less of everything', {}, { remoteAccess: 0, levels: levelsAll(5), keys: new Set() }, []],
+    ['all customers by somebody with their own', {}, { customerAccess: 0 }, ['customerAccess']],
+    ['all customers by somebody with assigned ones', { customerAccess: 2 }, { customerAccess: 0 }, ['customerAccess']],
+    ['assigned customers by somebody with their own', {}, { customerAccess: 2 }, []],
+    ['all sites by somebody with assigned ones', {}, { siteAccess: 0 }, ['siteAccess']],
+    ['a shell by somebody with web pages', {}, { remoteAccess: 1 }, ['remoteAccess']],
+    ["an engineer's pages by somebody with an administrator's", {}, { remoteAccess: 3 }, []],
+    ["an administrator's pages by an engineer", { remoteAccess: 3 }, { remoteAccess: 2 }, ['remoteAccess']],
+    ['any pages by somebody without', { remoteAccess: 0 }, { remoteAccess: 3 }, ['remoteAccess']],
+    ['a greater level', {}, { levels: { ...levelsAll(2), wiki: { read: 2, write: 1, download: 2 } } }, ['levels']],
+    ['a menu they lack', {}, { keys: new Set(['a', 'c']) }, ['keys']],
+    ['everything by root', { root: true }, { customerAccess: 0, siteAccess: 0, levels: levelsAll(0) }, []],
+  ])('%s', (_title, holder, wanted, expected) => {
+    expect(excessOf(holding(holder), holding(wanted))).toEqual(expected);
+  });
+});
+
+test.each<[Level, boolean]>([
+  [0, true],
+  [4, true],
+  [5, false],
+])('write level %i in the area of users may edit them: %s', (level, expected) => {
+  expect(mayEditUsers(levelsAll(level))).toBe(expected);
+});
+
+test('a key brings those above it, and a ring of parents ends', () => {
+  const parents: Record<string, string | null> = { leaf: 'branch', branch: 'root', root: null, x: 'y', y: 'x' };
+  const parentOf = (key: string) => parents[key] ?? null;
+  expect([...withParents(['leaf'], parentOf)]).toEqual(['leaf', 'branch', 'root']);
+  expect([...withParents(['x'], parentOf)]).toEqual(['x', 'y']);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { controlLevelIsValid, LEVEL_AREAS, LEVEL_VERBS, type Level, levelSuffices, levelsAll } from './levels.ts';
+
+const ALL: readonly Level[] = [0, 1, 2, 3, 4, 5];
+
+test('0 is the highest right and 5 the least: who holds a smaller number may touch more', () => {
+  for (const held of ALL) {
+    expect(ALL.filter((required) => levelSuffices(held, required))).toEqual(ALL.slice(held));
+  }
+});
+
+test.each<[Level, Level, boolean]>([
+  [0, 0, true],
+  [0, 5, true],
+  [5, 5, true],
+  [5, 0, false],
+  [3, 2, false],
+  [2, 3, true],
+])('holding %i where %i is asked for: %s', (held, required, enough) => {
+  expect(levelSuffices(held, required)).toBe(enough);
+});
+
+test.each<[Level, Level, boolean]>([
+  [4, 3, true],
+  [3, 3, false],
+  [2, 3, false],
+  [5, 0, true],
+  [0, 5, false],
+])('a control level of %i beside a write level of %i: %s', (control, write, valid) => {
+  expect(controlLevelIsValid(control, write)).toBe(valid);
+});
+
+test('one level for every area and verb, each area a value of its own', () => {
+  const levels = levelsAll(2);
+  for (const area of LEVEL_AREAS) for (const verb of LEVEL_VERBS) expect(levels[area][verb]).toBe(2);
+  levels.user.read = 5;
+  expect(levels.device.read).toBe(2);
+});

@@ -1,0 +1,28 @@
+/** Access levels of roles and items: 0 is the highest right, 5 the lowest (spec §6). */
+export type Level = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** The areas in which a role carries read, write and download levels (spec §3, Role). */
+export const LEVEL_AREAS = ['user', 'device', 'params', 'wiki', 'attachment'] as const;
+export type LevelArea = (typeof LEVEL_AREAS)[number];
+
+export const LEVEL_VERBS = ['read', 'write', 'download'] as const;
+export type LevelVerb = (typeof LEVEL_VERBS)[number];
+
+/** What a role holds: one level for every area and verb. */
+export type Levels = Record<LevelArea, Record<LevelVerb, Level>>;
+
+/** Every area at one level: `levelsAll(0)` is what root holds, `levelsAll(5)` the least. */
+export function levelsAll(level: Level): Levels {
+  const one = { read: level, write: level, download: level };
+  return { user: { ...one }, device: { ...one }, params: { ...one }, wiki: { ...one }, attachment: { ...one } };
+}
+
+/** True when somebody who holds `held` may touch a thing that asks for `required`: a smaller number is the greater right. */
+export function levelSuffices(held: Level, required: Level): boolean {
+  return held <= required;
+}
+
+/** A control item's level must be greater than its write level (spec §5). */
+export function controlLevelIsValid(controlLevel: Level, writeLevel: Level): boolean {
+  return controlLevel > writeLevel;
+}

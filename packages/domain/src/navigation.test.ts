@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import {
+  closeTab,
+  deepLinkPath,
+  guardRedirect,
+  HISTORY_LIMIT,
+  type HistoryTab,
+  HOME,
+  isManagementPath,
+  landingPath,
+  type SidebarRoute,
+  sidebarFor,
+  visitTab,
+} from './navigation.ts';
+
+const holder = (...keys: string[]) => ({ root: false, keys: new Set(keys) });
+const root = { root: true, keys: new Set<string>() };
+const tab = (path: string, more: Partial<HistoryTab> = {}): HistoryTab => ({ path, titleKey: path, ...more });
+
+describe('where one lands (spec §2)', () => {
+  it.each([
+    ['at Home with its key', holder('auth_home'), '/manage/home'],
+    ['at Home as root', root, '/manage/home'],
+    ['at Welcome without it', holder('auth_device'), '/manage/welcome'],
+  ])('%s', (_title, who, path) => expect(landingPath(who)).toBe(path));
+});
+
+describe('the guard (spec §2)', () => {
+  it.each([
+    ['lets through who holds all keys', holder('a', 'b'), '/manage/x', ['a', 'b'], null],
+    ['lets everybody through where no key is asked', holder(), '/manage/x', [], null],
+    ['sends to noauth when one key is missing', holder('a'), '/manage/x', ['a', 'b'], '/manage/noauth'],
+    ['sends from Home to Welcome', holder('a'), HOME, ['auth_home'], '/manage/welcome'],
+    ['lets root through', root, '/manage/x', ['a'], null],
+  ])('%s', (_title, who, path, keys, to) => expect(guardRedirect(who, { path, keys })).toBe(to));
+});
+
+describe('a deep link (spec §2)', () => {
+  it('is followed when all keys are held', () =>
+    expect(deepLinkPath(holder('a'), '/manage/x', ['a'])).toBe('/manage/x'));
+  it('leads to Welcome otherwise', () => expect(deepLinkPath(holder(), '/manage/x', ['a'])).toBe('/manage/welcome'));
+});
+
+it.each([
+  ['/', true],
+  ['', true],
+  ['/manage', true],
+  ['/manage/device/list', true],
+  ['/login', false],
+  ['/managed', false],
+])('%j is of the management area: %s', (path, expected) => expect(isManagementPath(path)).toBe(expected));
+
+describe('history tabs (spec §2)', () => {
+  it('puts a new page last', () => {
+    expect(visitTab([tab('/a')], tab('/b')).map((each) => each.path)).toEqual(['/a', '/b']);
+  });
+
+  it('keeps a page once, in its place, with the query it was last seen with', () => {
+    const tabs = visitTab([tab('/a'), tab('/b')], tab('/a', { search: '?page=2' }));
+    expect(tabs).toEqual([tab('/a', { search: '?page=2' }), tab('/b')]);
+  });
+
+  it('puts Home first whenever it is visited', () => {
+    expect(visitTab([tab('/a')], tab(HOME)).map((each) => each.path)).toEqual([HOME, '/a']);
+  });
+
+  it('drops the oldest entry that is not Home beyond the limit', () => {
+    const full = [tab(HOME), ...Array.from({ length: HISTORY_LIMIT - 1 }, (_, index) => tab(`/${index}`))];
+    const tabs = visitTab(full, tab('/new'));
+    expect(tabs).toHaveLength(HISTORY_LIMIT);
+    expect(tabs[0]?.path).toBe(HOME);
+    expect(tabs[1]?.path).toBe('/1');
+    expect(tabs.at(-1)?.path).toBe('/new');
+  });
+
+  it('drops the oldest where there is no Home', () => {
+    const full = Array.from({ length: HISTORY_LIMIT }, (_, index) => tab(`/${index}`));
+    expect(visitTab(full, tab('/new'))[0]?.path).toBe('/1');
+  });
+
+  it.each([
+    ['shows the right neighbour of the one closed', '/b', ['/a', '/c'], '/c'],
+    ['shows the left one when it was the last', '/c', ['/a', '/b'], '/b'],
+    ['does nothing for a page without a tab', '/x', ['/a', '/b', '/c'], null],
+  ])('%s', (_title, path, left, next) => {
+    const closed = closeTab([tab('/a'), tab('/b'), tab('/c')], path);
+    expect(closed.tabs.map((each) => each.path)).toEqual(left);
+    expect(closed.next?.path ?? null).toBe(next);
+  });
+
+  it('does not close Home', () => {
+    expect(closeTab([tab(HOME), tab('/a')], HOME).tabs).toHaveLength(2);
+  });
+});
+
+describe('the sidebar (spec §2)', () => {
+  const route = (path: string, more: Partial<SidebarRoute> = {}): SidebarRoute => ({
+    path,
+    titleKey: path,
+    keys: [],
+    inSidebar: true,
+    ...more,
+  });
+  const paths = (routes: SidebarRoute[], who = holder('a')) =>
+    sidebarFor(who, routes).map((entry) => [entry.path, ...entry.children.map((child) => child.path)]);
+
+  it.each<[string, SidebarRoute[], string[][]]>([
+    ['shows flagged routes', [route('/x')], [['/x']]],
+    ['leaves out what is not flagged', [route('/x', { inSidebar: false }), route('/y', { inSidebar: undefined })], []],
+    ['leaves out whose keys are not all held', [route('/x', { keys: ['a', 'b'] })], []],
+    ['shows whose keys are held', [route('/x', { keys: ['a'] })], [['/x']]],
+    ['nests children', [route('/x', { children: [route('/x/1'), route('/x/2')] })], [['/x', '/x/1', '/x/2']]],
+    ['filters children', [route('/x', { children: [route('/x/1', { keys: ['b'] })] })], [['/x']]],
+    [
+      'gives the place of a hidden parent to its children',
+      [route('/x', { hidden: true, inSidebar: false, children: [route('/x/1'), route('/x/2')] }), route('/y')],
+      [['/x/1'], ['/x/2'], ['/y']],
+    ],
+  ])('%s', (_title, routes, expected) => expect(paths(routes)).toEqual(expected));
+
+  it('shows root everything that is flagged', () => {
+    expect(paths([route('/x', { keys: ['secret'] })], root)).toEqual([['/x']]);
+  });
+
+  it('gives children the group of their parent', () => {
+    const [entry] = sidebarFor(root, [route('/x', { group: 2, hidden: true, children: [route('/x/1')] })]);
+    expect(entry).toMatchObject({ path: '/x/1', group: 2 });
+  });
+});

@@ -1,0 +1,43 @@
+import { DEVICE_LEVELS } from './devices.ts';
+import { type Levels, levelSuffices } from './levels.ts';
+import type { Scope } from './scope.ts';
+
+/** The code of a customer or a site, short and fit for labels: a letter or digit, then letters, digits, dot, dash or underscore; 1 to 32 in all. */
+const PLACE_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+
+/** True when a text can be the code of a customer or a site. */
+export function isPlaceCode(text: string): boolean {
+  return PLACE_CODE_PATTERN.test(text);
+}
+
+/** What somebody's levels admit on a customer or a site; whether the route and the row are theirs is decided elsewhere. */
+export interface PlaceRights {
+  edit: boolean;
+  download: boolean;
+}
+
+/** Sites are of the area "device" and ask of a role what a device asks (spec §6). */
+export function siteRights({ device }: Levels): PlaceRights {
+  return rightsOf(device);
+}
+
+/** Customers are of the area "user": who may touch people may touch the organisation they belong to (spec §6). */
+export function customerRights({ user }: Levels): PlaceRights {
+  return rightsOf(user);
+}
+
+function rightsOf(area: Levels['user']): PlaceRights {
+  const read = levelSuffices(area.read, DEVICE_LEVELS.read);
+  return {
+    edit: read && levelSuffices(area.write, DEVICE_LEVELS.write),
+    download: read && levelSuffices(area.download, DEVICE_LEVELS.download),
+  };
+}
+
+/**
+ * True when a customer as a whole lies in the scope, with its users and base data; somebody with assigned sites sees
+ * of a customer only what belongs to their sites.
+ */
+export function seesWholeCustomer(scope: Scope, customerId: number): boolean {
+  return scope.sites === 'all' && (scope.customers === 'all' || scope.customers.includes(customerId));
+}

@@ -1,0 +1,52 @@
+// Makes sure that the machine has a Chromium and Chinese letters for the browser tests.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MACOS = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/**
+ * @returns {string} path of a Chromium, installed now if need be
+ * @throws {Error} with a sentence that says what to install
+ */
+export function requireBrowser() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given && !existsSync(given)) throw new Error(`CHROMIUM_PATH is ${given}, but there is no such file.`);
+  const missing = [...(findBrowser() ? [] : ['chromium']), ...(hasChineseFont() ? [] : ['fonts-noto-cjk'])];
+  if (missing.length > 0) installPackages(missing);
+  const found = findBrowser();
+  if (found === undefined)
+    throw new Error('The tests need a browser: install Chromium or Chrome, or set CHROMIUM_PATH.');
+  return found;
+}
+
+/** @returns {string | undefined} */
+function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MACOS];
+  return candidates.find((path) => existsSync(path));
+}
+
+/** macOS brings such fonts itself. */
+function hasChineseFont() {
+  if (process.platform !== 'linux') return true;
+  const { status, stdout } = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
+  return status === 0 && stdout.trim() !== '';
+}
+
+/** @param {string[]} packages Debian's names */
+function installPackages(packages) {
+  const command = `apt-get update && apt-get install -y ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Error(`The browser tests need ${packages.join(' and ')}. On Debian or Ubuntu: sudo sh -c '${command}'`);
+  }
+  process.stdout.write(`Installing ${packages.join(' and ')} ...\n`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: environment });
+  if (status !== 0) throw new Error(`${packages.join(' and ')} could not be installed; the reason is above.`);
+}

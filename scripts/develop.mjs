@@ -1,0 +1,27 @@
+// `npm run dev`: the server starts anew when one of its files changes; Vite serves the console and reloads it by itself,
+// handing everything else on to the server (apps/console/vite.config.ts names the paths).
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { childEnvironment, ended, findNode, PROJECT } from './run.mjs';
+
+/** @returns {Promise<number>} the server's exit code */
+export async function develop() {
+  const node = findNode();
+  const flags = ['--disable-warning=ExperimentalWarning', '--watch-preserve-output', '--watch-path=packages'];
+  const server = spawn(node, [...flags, '--watch-path=apps/server', 'apps/server/src/main.ts'], {
+    cwd: PROJECT,
+    env: childEnvironment(),
+    stdio: ['inherit', 'inherit', 'inherit'],
+  });
+  const console = join(PROJECT, 'apps', 'console');
+  if (existsSync(join(console, 'index.html'))) {
+    const vite = spawn(node, [join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js')], {
+      cwd: console,
+      env: childEnvironment(),
+      stdio: 'inherit',
+    });
+    server.once('exit', () => vite.kill('SIGTERM'));
+  }
+  return ended(server);
+}

@@ -1,0 +1,24 @@
+// `npm start`: installs what the lockfile says, builds the console if its sources changed, and runs the server.
+// Runs on Node 20 and depends on nothing, because nothing may be installed yet.
+import { buildConsole } from './console.mjs';
+import { install } from './install.mjs';
+import { runNode, stopWith } from './run.mjs';
+
+const [mode, ...rest] = process.argv.slice(2);
+
+try {
+  install();
+  if (mode === '--simulate') {
+    process.exitCode = await runNode(['apps/simulator/src/cli.ts', ...rest]);
+  } else if (mode === '--dev') {
+    const { develop } = await import('./develop.mjs');
+    process.exitCode = await develop();
+  } else if (mode === undefined) {
+    buildConsole();
+    process.exitCode = await runNode(['apps/server/src/main.ts']);
+  } else {
+    stopWith(`npm start knows --dev and --simulate, not ${mode}.`);
+  }
+} catch (error) {
+  stopWith(error instanceof Error ? error.message : String(error));
+}
