@@ -1,7 +1,8 @@
 import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EndpointCase } from './testing/cases/ground.ts';
 import { type Client, client, openSession } from './testing/client.ts';
-import { ENDPOINT_CASES, type EndpointCase } from './testing/endpoint-cases.ts';
+import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
 import { invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { PEOPLE, type Person, type SiteName } from './testing/world.ts';

@@ -1,8 +1,9 @@
 import { CODES, ENDPOINTS, type Endpoint, fleetEndpoints } from '@chargehand/contract';
 import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ground } from './testing/cases/ground.ts';
 import type { Client } from './testing/client.ts';
-import { ENDPOINT_CASES, type Ground } from './testing/endpoint-cases.ts';
+import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
 import { type Inputs, invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 

@@ -1,0 +1,225 @@
+import { createPublicKey, randomBytes } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import { levelsAll } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Inputs, Invoked } from '../invoke.ts';
+import { type Person, type SiteName, userNameOf, type World } from '../world.ts';
+
+/** How an endpoint is called validly, and what the authorization matrix (design §5) expects of it. */
+export interface EndpointCase {
+  /** A valid call on something of this site; makes what it needs, so that it can be asked for any number of times. */
+  call?: (ground: Ground, site: SiteName) => Promise<Inputs> | Inputs;
+  /** The call concerns a row of the site: out of scope it answers this code. */
+  outOfScope?: number;
+  /** Somebody with level 5 everywhere gets this code; granted unless said otherwise. */
+  leastLevel?: number;
+  /** Somebody with assigned sites gets this code although the row is one of theirs; granted unless said otherwise. */
+  assignedSites?: number;
+  /** The same for a row of a site that is not theirs; `outOfScope` unless said otherwise. */
+  assignedElsewhere?: number;
+  /** Only people of the platform vendor are let in, whatever their menus. */
+  vendorOnly?: boolean;
+  /** What an anonymous caller of a public endpoint gets. */
+  anonymous?: number;
+  /** A list, a count or an export of scoped rows: what the answer shows, and what each person may see of it. */
+  scoped?: { shown(answer: Invoked): Shown; visible(world: World, person: Person): Shown };
+}
+
+export interface Ground {
+  world: World;
+  db: Kysely<Database>;
+}
+
+/** Names in any order, and how many there are said to be, where the answer says it. */
+export interface Shown {
+  names: string[];
+  total?: number;
+}
+
+export const NOT_FOUND = CODES.notFound.code;
+export const NO_PERMISSION = CODES.noPermission.code;
+
+export const onDevice = (ground: Ground, site: SiteName) => ({ params: { id: ground.world.devices[`${site}1`].id } });
+export const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
+
+/** Reading something of a device: everybody who sees the device and holds one of the keys. */
+export const readsDevice: EndpointCase = { call: onDevice, outOfScope: NOT_FOUND };
+
+export const onSite = ({ world }: Ground, site: SiteName) => ({ params: { id: world.sites[site] } });
+
+/** Reading something of a site: everybody who sees the site and holds one of the keys. */
+export const readsSite: EndpointCase = { call: onSite, outOfScope: NOT_FOUND };
+
+export const onRole = async ({ db }: Ground) => {
+  const values = { customer_access: 1, site_access: 1, levels: JSON.stringify(levelsAll(5)) };
+  const role = db.insertInto('roles').values({ name: fresh('Role'), ...values });
+  return { params: { id: (await role.returning('id').executeTakeFirstOrThrow()).id } };
+};
+
+/** A user of the site's customer who is assigned to the site. */
+export const onUser = async ({ world, db }: Ground, site: SiteName) => {
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      user_name: freshUserName(),
+      password_hash: 'none',
+      customer_id: world.customers[CUSTOMER_OF[site]],
+      role_id: await assignedRole(db),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('user_sites').values({ user_id: id, site_id: world.sites[site] }).execute();
+  return { params: { id } };
+};
+
+export const readsUser: EndpointCase = { call: onUser, outOfScope: NOT_FOUND };
+export const editsUser: EndpointCase = { ...readsUser, leastLevel: NO_PERMISSION };
+
+export const CUSTOMER_OF = {
+  northQuay: 'north',
+  northMill: 'north',
+  southPark: 'south',
+  readOnlyYard: 'readOnly',
+} as const satisfies Record<SiteName, keyof World['customers']>;
+
+export async function assignedRole(db: Kysely<Database>): Promise<number> {
+  const role = db.selectFrom('roles').select('id').where('name', '=', 'Assigned sites');
+  return (await role.executeTakeFirstOrThrow()).id;
+}
+
+/** The key for which browsers encrypt, from where the server keeps it. */
+export async function publicKeyOf(db: Kysely<Database>): Promise<string> {
+  const secret = db.selectFrom('server_secrets').select('value').where('name', 'like', 'sealing-key:%');
+  const key = createPublicKey((await secret.executeTakeFirstOrThrow()).value);
+  return key.export({ format: 'der', type: 'spki' }).toString('base64');
+}
+
+export function freshUserName(): string {
+  return `case_${randomBytes(6).toString('hex')}`;
+}
+
+/** A list in pages, of which one property names each row. */
+export function pageOf(property: string, visible: (world: World, person: Person) => string[]): EndpointCase['scoped'] {
+  return {
+    shown({ data }) {
+      const { items, total } = data as { items: Record<string, string>[]; total: number };
+      return { names: items.map((item) => String(item[property])), total };
+    },
+    visible(world, person) {
+      const names = visible(world, person);
+      return { names, total: names.length };
+    },
+  };
+}
+
+export function customersOf(world: World, person: Person): string[] {
+  const all = Object.keys(world.customers);
+  return byPerson(person, { all, north: ['north'], assigned: ['north'], south: ['south'], readOnly: ['readOnly'] });
+}
+
+export function sitesOf(world: World, person: Person): string[] {
+  return bySite(person, (site) => [site], Object.keys(world.sites) as SiteName[]);
+}
+
+/** The seeded devices of the sites that somebody sees. */
+export function devicesOf(world: World, person: Person): string[] {
+  const all = Object.keys(world.sites) as SiteName[];
+  return bySite(person, (site) => [world.devices[`${site}1`].sn, world.devices[`${site}2`].sn], all);
+}
+
+function bySite(person: Person, rows: (site: SiteName) => string[], all: SiteName[]): string[] {
+  const sites = byPerson<SiteName>(person, {
+    all,
+    north: ['northQuay', 'northMill'],
+    assigned: ['northQuay'],
+    south: ['southPark'],
+    readOnly: ['readOnlyYard'],
+  });
+  return sites.flatMap(rows);
+}
+
+/** What the people of the seeded world see, by the group each belongs to. */
+export function byPerson<T>(
+  person: Person,
+  seen: Record<'all' | 'north' | 'assigned' | 'south' | 'readOnly', T[]>,
+): T[] {
+  switch (userNameOf(person).split('_')[0]) {
+    case 'root':
+    case 'vendor':
+      return seen.all;
+    case 'north':
+      return person === 'northAssigned' ? seen.assigned : seen.north;
+    case 'south':
+      return seen.south;
+    default:
+      return seen.readOnly;
+  }
+}
+
+/** A name that nothing else has. */
+export function fresh(prefix: string): string {
+  return `${prefix}-${randomBytes(6).toString('hex')}`;
+}
+
+export async function customerOf({ world, db }: Ground, site: SiteName): Promise<number> {
+  const { customer_id } = await db
+    .selectFrom('sites')
+    .select('customer_id')
+    .where('id', '=', world.sites[site])
+    .executeTakeFirstOrThrow();
+  return customer_id;
+}
+
+export async function ownerOf(ground: Ground, site: SiteName): Promise<{ params: { id: number } }> {
+  return { params: { id: await customerOf(ground, site) } };
+}
+
+export async function newCustomer({ db }: Ground): Promise<{ params: { id: number } }> {
+  const { id } = await db
+    .insertInto('customers')
+    .values({ code: fresh('CASE'), name: fresh('Case') })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { params: { id } };
+}
+
+/** A site of the same customer, seen by the same people. */
+export async function newSite(ground: Ground, site: SiteName): Promise<{ params: { id: number } }> {
+  const { world, db } = ground;
+  const { id } = await db
+    .insertInto('sites')
+    .values({ customer_id: await customerOf(ground, site), code: fresh('CASE'), name: fresh('Case') })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into user_sites (user_id, site_id)
+    select user_id, ${id} from user_sites where site_id = ${world.sites[site]}`.execute(db);
+  return { params: { id } };
+}
+
+export async function newDevice(ground: Ground, site: SiteName): Promise<number> {
+  const { world, db } = ground;
+  const { id } = await db
+    .insertInto('devices')
+    .values({
+      sn: fresh('CASE'),
+      name: fresh('Case'),
+      site_id: world.sites[site],
+      customer_id: await customerOf(ground, site),
+      device_model_id: world.model,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('device_states').values({ device_id: id }).execute();
+  return id;
+}
+
+export async function newBlacklistEntry(db: Kysely<Database>): Promise<number> {
+  const { id } = await db
+    .insertInto('blacklist_entries')
+    .values({ sn: fresh('UNKNOWN'), protocol_version: 'ocpp1.6', remote_address: '192.0.2.9' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
