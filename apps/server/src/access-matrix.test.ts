@@ -16,7 +16,7 @@ const CHANGING = new Set(['create', 'update', 'delete', 'control']);
 let server: TestServer;
 const clients = {} as Record<Person | 'expired' | 'replaced' | 'anonymous', Client>;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false });
+  server = await startTestServer({ captcha: false }, { crowded: true });
   const { database, world, url } = server;
   for (const person of PEOPLE) clients[person] = await server.as(person);
   clients.anonymous = server.anonymous;
@@ -150,6 +150,16 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
   }
 
+  if (row.outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
+    test('a row of another customer answers as one that does not exist, word for word', async () => {
+      const ground = { world: server.world, db: server.database.db };
+      const inputs = (await row.call?.(ground, 'northQuay')) ?? {};
+      const hidden = await invoke(clients.southAdmin, endpoint, inputs);
+      const absent = await invoke(clients.southAdmin, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
+      expect(hidden).toEqual(absent);
+    });
+  }
+
   if (endpoint.params !== undefined) {
     test('root, a row that does not exist: not found', async () => {
       const inputs = (await row.call?.({ world: server.world, db: server.database.db }, 'northQuay')) ?? {};
@@ -176,15 +186,44 @@ describe('lists, counts and exports show nothing outside the scope, not even in 
 
   for (const { id, endpoint, rule } of scoped) {
     test.each(people)(`${id}: %s`, async (person) => {
-      const answer = await invoke(clients[person], endpoint, {});
-      expect(answer.code).toBe(0);
-      const shown = rule.shown(answer);
+      const shown = await shownTo(clients[person], endpoint, rule);
       const visible = rule.visible(server.world, person);
       expect(shown.names.toSorted()).toEqual(visible.names.toSorted());
       expect(shown.total).toBe(visible.total);
     });
+
+    if (queryOf(endpoint).includes('search')) {
+      test(`${id}: a search finds nothing of another customer, and does not count it`, async () => {
+        const hidden = await invoke(clients.southAdmin, endpoint, { query: { search: 'north' } });
+        expect(rule.shown(hidden).names).toEqual([]);
+        expect(rule.shown(hidden).total ?? 0).toBe(0);
+        const seen = rule.shown(await invoke(clients.northAdmin, endpoint, { query: { search: 'north' } }));
+        expect(seen.total ?? seen.names.length).toBeGreaterThan(0);
+      });
+    }
   }
 });
+
+/** The inputs of an endpoint's query, by name. */
+function queryOf(endpoint: Endpoint): string[] {
+  return Object.keys(endpoint.query?.properties ?? {});
+}
+
+/** Everything that somebody is shown of a list: all of its pages. */
+async function shownTo(
+  caller: Client,
+  endpoint: Endpoint,
+  rule: NonNullable<EndpointCase['scoped']>,
+): Promise<{ names: string[]; total?: number }> {
+  const names: string[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await invoke(caller, endpoint, rule.paged ? { query: { page, pageSize: 100 } } : {});
+    expect(answer.code).toBe(0);
+    const shown = rule.shown(answer);
+    names.push(...shown.names);
+    if (!rule.paged || names.length >= shown.total! || shown.names.length === 0) return { ...shown, names };
+  }
+}
 
 /** What a refused call must leave as it is. */
 const KEPT = [

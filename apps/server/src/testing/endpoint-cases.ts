@@ -82,7 +82,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({
-        names: textsOfXlsx(bytes).filter((text) => /^(northQuay|northMill|southPark|readOnlyYard)$/.test(text)),
+        names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)[A-Z]\w+$/.test(text)),
       }),
       visible: (world, person) => ({ names: sitesOf(world, person) }),
     },
@@ -117,7 +117,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({
-        names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)\w+-\d$/.test(text)),
+        names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)\w+-\d+$/.test(text)),
       }),
       visible: (world, person) => ({ names: devicesOf(world, person) }),
     },
@@ -208,7 +208,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'users.list': {
     scoped: pageOf('userName', (world, person) => {
-      const all = (Object.keys(world.users) as Person[]).map(userNameOf);
+      const named = (Object.keys(world.users) as Person[]).map(userNameOf);
+      const all = [...named, ...world.crowd.users.map(({ userName }) => userName)];
       const of = (customer: string) => all.filter((name) => name.startsWith(customer));
       const seen = { all, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
       return byPerson(person, { ...seen, readOnly: of('read_only') });

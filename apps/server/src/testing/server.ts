@@ -18,10 +18,10 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   stop(): Promise<void>;
 }
 
-/** Starts the product for a test; `settings` are changes to the default configuration. */
-export async function startTestServer(settings: Partial<Config> = {}): Promise<TestServer> {
+/** Starts the product for a test; `settings` are changes to the default configuration, `crowded` a fuller world. */
+export async function startTestServer(settings: Partial<Config> = {}, { crowded = false } = {}): Promise<TestServer> {
   const database = await createTestDatabase({ max: 8 });
-  const world = await seedWorld(database.db);
+  const world = await seedWorld(database.db, { crowded });
   const config: Config = { ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0' }), logLevel: 'silent', ...settings };
   const start = (port: number) =>
     startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));

@@ -46,14 +46,28 @@ export interface World {
   /** devices `<site>1` and `<site>2` of every site */
   devices: Record<`${SiteName}${1 | 2}`, { id: number; sn: string }>;
   users: Record<Person, number>;
+  /** those without a part of their own, where the world was asked to be crowded; else nobody */
+  crowd: Crowd;
 }
+
+/** The customers of the seeded world that own sites. */
+export type Owner = 'north' | 'south' | 'readOnly';
+
+/** What fills each owner up to four sites, each site to ten devices, each owner to eight users. */
+export interface Crowd {
+  sites: { code: string; owner: Owner }[];
+  devices: { sn: string; site: string; owner: Owner }[];
+  users: { userName: string; owner: Owner }[];
+}
+
+const CROWDED = { sites: 4, devices: 10, users: 8 };
 
 /**
  * Fills an empty database with a small world. The vendor's people see all; north's admin sees their customer; north's
  * assigned user only the quay; north's reader holds level 5 everywhere; south is another customer; `readOnly` may change
- * nothing; `closed` is disabled.
+ * nothing; `closed` is disabled. A `crowded` world has three owners of four sites with ten devices each, and eight users.
  */
-export async function seedWorld(db: Kysely<Database>): Promise<World> {
+export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}): Promise<World> {
   const customer = (code: string, more: object = {}) =>
     idOf(
       db
@@ -170,7 +184,66 @@ export async function seedWorld(db: Kysely<Database>): Promise<World> {
   await db.insertInto('user_sites').values({ user_id: users.northAssigned, site_id: sites.northQuay }).execute();
   await publishPolicy(db, PRIVACY_POLICY);
   for (const id of Object.values(users)) await acceptPolicy(db, id, PRIVACY_POLICY.version);
-  return { customers, sites, model, devices, users };
+  const world: World = { customers, sites, model, devices, users, crowd: { sites: [], devices: [], users: [] } };
+  if (crowded) world.crowd = await seedCrowd(db, world, roles.admin);
+  return world;
+}
+
+async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Promise<Crowd> {
+  const crowd: Crowd = { sites: [], devices: [], users: [] };
+  for (const owner of ['north', 'south', 'readOnly'] as const) {
+    const customer_id = world.customers[owner];
+    const named = (Object.keys(world.sites) as SiteName[]).filter((site) => site.startsWith(owner));
+    for (let number = named.length + 1; number <= CROWDED.sites; number++) {
+      crowd.sites.push({ code: `${owner}Site${number}`, owner });
+    }
+    const people = PEOPLE.filter((person) => person.startsWith(owner));
+    for (let number = people.length + 1; number <= CROWDED.users; number++) {
+      crowd.users.push({ userName: `${userNameOf(people[0]!).replace(/_admin$/, '')}_user_${number}`, owner });
+    }
+    for (const site of [...named, ...crowd.sites.filter((one) => one.owner === owner).map(({ code }) => code)]) {
+      const first = site in world.sites ? 3 : 1;
+      for (let number = first; number <= CROWDED.devices; number++) {
+        crowd.devices.push({ sn: `${site}-${number}`, site, owner });
+      }
+    }
+    await db
+      .insertInto('users')
+      .values(
+        crowd.users
+          .filter((user) => user.owner === owner)
+          .map(({ userName }) => ({
+            user_name: userName,
+            password_hash: PASSWORD_HASH,
+            customer_id,
+            role_id: roleId,
+          })),
+      )
+      .execute();
+  }
+  const siteIds: Record<string, number> = { ...world.sites };
+  for (const { code, owner } of crowd.sites) {
+    const values = { customer_id: world.customers[owner], code, name: `Site ${code}` };
+    siteIds[code] = await idOf(db.insertInto('sites').values(values).returning('id'));
+  }
+  const devices = await db
+    .insertInto('devices')
+    .values(
+      crowd.devices.map(({ sn, site, owner }) => ({
+        sn,
+        name: `Pile ${sn}`,
+        site_id: siteIds[site]!,
+        customer_id: world.customers[owner],
+        device_model_id: world.model,
+      })),
+    )
+    .returning('id')
+    .execute();
+  await db
+    .insertInto('device_states')
+    .values(devices.map(({ id }) => ({ device_id: id })))
+    .execute();
+  return crowd;
 }
 
 async function idOf(query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }): Promise<number> {

@@ -4,7 +4,7 @@ import { levelsAll } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Inputs, Invoked } from '../invoke.ts';
-import { type Person, type SiteName, userNameOf, type World } from '../world.ts';
+import { type Owner, type Person, type SiteName, userNameOf, type World } from '../world.ts';
 
 /** How an endpoint is called validly, and what the authorization matrix (design §5) expects of it. */
 export interface EndpointCase {
@@ -23,7 +23,12 @@ export interface EndpointCase {
   /** What an anonymous caller of a public endpoint gets. */
   anonymous?: number;
   /** A list, a count or an export of scoped rows: what the answer shows, and what each person may see of it. */
-  scoped?: { shown(answer: Invoked): Shown; visible(world: World, person: Person): Shown };
+  scoped?: {
+    shown(answer: Invoked): Shown;
+    visible(world: World, person: Person): Shown;
+    /** the answer is a page of many */
+    paged?: boolean;
+  };
 }
 
 export interface Ground {
@@ -102,6 +107,7 @@ export function freshUserName(): string {
 /** A list in pages, of which one property names each row. */
 export function pageOf(property: string, visible: (world: World, person: Person) => string[]): EndpointCase['scoped'] {
   return {
+    paged: true,
     shown({ data }) {
       const { items, total } = data as { items: Record<string, string>[]; total: number };
       return { names: items.map((item) => String(item[property])), total };
@@ -119,24 +125,23 @@ export function customersOf(world: World, person: Person): string[] {
 }
 
 export function sitesOf(world: World, person: Person): string[] {
-  return bySite(person, (site) => [site], Object.keys(world.sites) as SiteName[]);
+  const { sites } = world.crowd;
+  const of = (owner: Owner) => sites.filter((site) => site.owner === owner).map(({ code }) => code);
+  return byPerson(person, {
+    all: [...Object.keys(world.sites), ...sites.map(({ code }) => code)],
+    north: ['northQuay', 'northMill', ...of('north')],
+    assigned: ['northQuay'],
+    south: ['southPark', ...of('south')],
+    readOnly: ['readOnlyYard', ...of('readOnly')],
+  });
 }
 
 /** The seeded devices of the sites that somebody sees. */
 export function devicesOf(world: World, person: Person): string[] {
-  const all = Object.keys(world.sites) as SiteName[];
-  return bySite(person, (site) => [world.devices[`${site}1`].sn, world.devices[`${site}2`].sn], all);
-}
-
-function bySite(person: Person, rows: (site: SiteName) => string[], all: SiteName[]): string[] {
-  const sites = byPerson<SiteName>(person, {
-    all,
-    north: ['northQuay', 'northMill'],
-    assigned: ['northQuay'],
-    south: ['southPark'],
-    readOnly: ['readOnlyYard'],
-  });
-  return sites.flatMap(rows);
+  return sitesOf(world, person).flatMap((site) => [
+    ...(site in world.sites ? [`${site}-1`, `${site}-2`] : []),
+    ...world.crowd.devices.filter((device) => device.site === site).map(({ sn }) => sn),
+  ]);
 }
 
 /** What the people of the seeded world see, by the group each belongs to. */
