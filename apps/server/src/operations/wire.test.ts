@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
+import { median } from '../testing/median.ts';
 import { executionOnce, passDeadline } from '../testing/operations-room.ts';
 import { connectPile, type Pile } from '../testing/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -120,16 +121,20 @@ test('whoever watches sees the command start and end, and the parameters change,
       const { event, data } = await stream.next();
       const { changes } = data as ChangeMessage;
       if (event !== 'change' || !changes.some((one) => one.deviceId === id && one.topics.includes(topic))) continue;
-      expect(Date.now() - from).toBeLessThan(1_000);
-      return;
+      return Date.now() - from;
     }
   };
-  const asked = await send({ kind: 'refreshConfiguration' });
-  await told('executions');
-  const { id: messageId } = await pile.call(1);
-  pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] });
-  await told('parameters');
-  expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ id: asked.id, result: 2 });
+  const took: number[] = [];
+  for (const round of [1, 2, 3]) {
+    const asked = await send({ kind: 'refreshConfiguration' });
+    took.push(await told('executions'));
+    const { id: messageId } = await pile.call(round);
+    const value = String(100 * round);
+    pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value }] });
+    took.push(await told('parameters'));
+    await ended(asked);
+  }
+  expect(median(took)).toBeLessThan(1_000);
   await stream.close();
 });
 

@@ -43,7 +43,7 @@ test('killed alone, it is started again under the pool that was using it', async
   await pool.query('CREATE TABLE note AS SELECT 42 AS answer');
   const before = postgres.pid()!;
   process.kill(before, 'SIGKILL');
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 });
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 15_000 });
   // A backend that has not noticed yet may still answer: only a new postmaster proves the new start.
   await vi.waitFor(() => expect([before, undefined]).not.toContain(postgres.pid()), { timeout: 15_000 });
   await vi.waitFor(async () => expect((await pool.query('SELECT answer FROM note')).rows).toEqual([{ answer: 42 }]), {
