@@ -16,8 +16,16 @@ const HOSTILE = [
   '%_\\',
   '../../etc/passwd',
   '{{7*7}}%s%n#{7*7}',
-  '充电桩🔌',
+  '充电桩🔌👩‍🔧',
+  'שלום مرحبا',
 ];
+
+/** What no text may hold: what cannot be stored, and marks that turn the writing direction. */
+const FORBIDDEN = [
+  ['U+0000', 'a\u0000b'],
+  ['U+202E', 'a\u202Eb'],
+  ['U+200F', '\u200Fa'],
+] as const;
 
 /** Endpoints that take something; the others have nothing that could be bad. */
 const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter((one) => one.params ?? one.query ?? one.body);
@@ -70,9 +78,20 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     },
   );
 
-  test.each(textFields(endpoint))('U+0000 in $name of the $part names the field', async ({ part, name }) => {
-    const { code, field } = await callWith(endpoint, part, name, 'a\u0000b');
-    expect({ code, field }).toEqual({ code: CODES.fieldCharacters.code, field: name });
+  test.each(textFields(endpoint))(
+    'forbidden characters in $name of the $part name the field',
+    async ({ part, name }) => {
+      for (const [character, text] of FORBIDDEN) {
+        const { code, field, message } = await callWith(endpoint, part, name, text);
+        expect({ code, field }).toEqual({ code: CODES.fieldCharacters.code, field: name });
+        expect(message).toContain(character);
+      }
+    },
+  );
+
+  test.each(textFields(endpoint))('10,000 characters in $name of the $part name the field', async ({ part, name }) => {
+    const { code, field } = await callWith(endpoint, part, name, 'x'.repeat(10_000));
+    expect({ code: code >= 10_000 && code < 20_000, field }).toEqual({ code: true, field: name });
   });
 
   if (endpoint.method !== 'GET') {

@@ -81,8 +81,8 @@ export const CODES = {
   fieldChoice: { code: 10018, en: '{field} must be one of: {expected}.', zh: '{field}只能是：{expected}。' },
   fieldCharacters: {
     code: 10019,
-    en: '{field} contains a character that cannot be stored (U+0000 or an unpaired surrogate).',
-    zh: '{field}包含无法存储的字符（U+0000 或不完整的代理字符）。',
+    en: '{field} contains an invisible character that is not allowed ({character}). Type it anew instead of pasting it.',
+    zh: '{field}包含不允许的不可见字符（{character}），请手动输入，不要粘贴。',
   },
   fieldItems: {
     code: 10020,

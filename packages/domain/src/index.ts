@@ -12,3 +12,4 @@ export * from './permissions.ts';
 export * from './places.ts';
 export * from './scope.ts';
 export * from './series.ts';
+export * from './text.ts';

@@ -13,7 +13,7 @@ import fastify, {
 } from 'fastify';
 import type { Caller } from '../../ports/caller.ts';
 import { Problem } from './problem.ts';
-import { unstorableField, validatorCompiler } from './validation.ts';
+import { forbiddenText, validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -95,8 +95,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (endpoint) request.caller = await options.guard(request, endpoint);
   });
   app.addHook('preValidation', async (request) => {
-    const field = unstorableField(request.body) ?? unstorableField(request.query) ?? unstorableField(request.params);
-    if (field !== null) throw new Problem('fieldCharacters', { field });
+    const found = forbiddenText(request.body) ?? forbiddenText(request.query) ?? forbiddenText(request.params);
+    if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error);

@@ -1,3 +1,4 @@
+import { forbiddenCharacter } from '@chargehand/domain';
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -58,12 +59,15 @@ function problemOf(error: ErrorObject): Problem {
   }
 }
 
-/** The first text in an input that the database cannot hold (U+0000 or half a surrogate pair), by the name of its field. */
-export function unstorableField(value: unknown, field = ''): string | null {
-  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? field : null;
+/** The first text in an input with a character that no text may hold: its field and the character. */
+export function forbiddenText(value: unknown, field = ''): { field: string; character: string } | null {
+  if (typeof value === 'string') {
+    const character = forbiddenCharacter(value);
+    return character === null ? null : { field, character };
+  }
   if (value === null || typeof value !== 'object') return null;
   for (const [key, part] of Object.entries(value)) {
-    const found = unstorableField(part, Array.isArray(value) ? field : key);
+    const found = forbiddenText(part, Array.isArray(value) ? field : key);
     if (found !== null) return found;
   }
   return null;
