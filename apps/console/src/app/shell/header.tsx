@@ -73,6 +73,7 @@ function MoreMenu() {
   if (items.length === 0) return null;
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{
         items: items.map((route) => ({ key: route.path, label: titleOf(route.titleKey as TitleKey) })),
@@ -92,6 +93,7 @@ function LanguageMenu() {
   const items: MenuProps['items'] = LOCALES.map((key) => ({ key, label: t(`language.${key}`) }));
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{ items, selectedKeys: [locale], onClick: ({ key }) => void chooseLocale(key as typeof locale) }}
     >
@@ -106,6 +108,7 @@ function ThemeMenu() {
   const items: MenuProps['items'] = THEMES.map((key) => ({ key, label: t(`theme.${key}`) }));
   return (
     <Dropdown
+      autoFocus
       trigger={['click']}
       menu={{ items, selectedKeys: [choice], onClick: ({ key }) => chooseTheme(key as ThemeChoice) }}
     >
@@ -121,8 +124,8 @@ function UserMenu() {
   const mayMy = holdsAll(holderOf(useSession()), ['auth_my']);
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: `${user.userName} · ${user.customerName}` },
-    ...(mayMy ? [{ key: 'my', icon: <UserOutlined />, label: t('shell.my') }] : []),
-    { key: 'signOut', icon: <LogoutOutlined />, label: t('shell.signOut') },
+    ...(mayMy ? [{ key: 'my', icon: <UserOutlined aria-hidden="true" />, label: t('shell.my') }] : []),
+    { key: 'signOut', icon: <LogoutOutlined aria-hidden="true" />, label: t('shell.signOut') },
   ];
   async function choose(key: string) {
     if (key === 'my') return navigate('/manage/my');
@@ -130,7 +133,7 @@ function UserMenu() {
     await navigate('/login');
   }
   return (
-    <Dropdown trigger={['click']} menu={{ items, onClick: ({ key }) => void choose(key) }}>
+    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => void choose(key) }}>
       <Button type="text" className="header-user" aria-label={t('shell.account', { name: user.userName })}>
         <span>{user.nickName || user.userName}</span>
         <DownOutlined aria-hidden="true" />

@@ -1,10 +1,11 @@
 import type { DeviceDetail, ExecutionRow, NewCommand } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { disturbedSessions } from './command-state.ts';
 import { ExecutionProgress } from './execution-progress.tsx';
 import { useExecutions } from './use-executions.ts';
@@ -24,8 +25,7 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
   const danger = command.kind === 'hardReset' || sessions.length > 0;
 
   return (
-    <Modal
-      open
+    <Dialog
       title={t(`kinds.${command.kind}.title`, names)}
       onCancel={onClose}
       width={500}
@@ -63,7 +63,7 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -47,7 +47,7 @@ export function CustomerActions({ customer, may, onDeleted }: Props) {
     <>
       {onDetail && mayEdit && <Button onClick={() => setDialog('edit')}>{t('edit')}</Button>}
       {items.length > 0 && (
-        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
           <Button
             type={onDetail ? 'default' : 'text'}
             icon={<MoreOutlined aria-hidden="true" />}

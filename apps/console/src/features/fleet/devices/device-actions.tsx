@@ -43,7 +43,7 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
 
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
         <Button
           type={onDetail ? 'default' : 'text'}
           size={onDetail ? 'middle' : 'small'}

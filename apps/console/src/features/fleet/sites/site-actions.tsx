@@ -40,7 +40,7 @@ export function SiteActions({ site, mayEdit, onDeleted }: Props) {
     <>
       {onDetail && mayEdit && <Button onClick={() => navigate(siteEditPath(site.id))}>{t('edit')}</Button>}
       {items.length > 0 && (
-        <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
           <Button
             type={onDetail ? 'default' : 'text'}
             icon={<MoreOutlined aria-hidden="true" />}

@@ -30,7 +30,7 @@ export function RoleActions({ role }: { role: RoleRow }) {
   if (items.length === 0) return null;
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
         <Button
           type="text"
           icon={<MoreOutlined aria-hidden="true" />}

@@ -40,7 +40,7 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
   const close = () => setDialog(null);
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
         <Button
           type={onDeleted ? 'default' : 'text'}
           icon={<MoreOutlined aria-hidden="true" />}
