@@ -51,14 +51,20 @@ export async function allRoles(db: Kysely<Database>): Promise<RoleRecord[]> {
   return rows;
 }
 
-/** One role, null when there is none; `lock` holds it until the end of the transaction. */
+/**
+ * One role, null when there is none; `lock` holds it until the end of the transaction. The lock is a statement of its
+ * own: the one that waited for somebody else's change still sees the menus as they were before it.
+ */
 export async function findRole(
   db: Kysely<Database>,
   id: number,
   lock: 'none' | 'share' | 'update' = 'none',
 ): Promise<RoleRecord | null> {
-  const held = { none: sql``, share: sql`for share of r`, update: sql`for update of r` }[lock];
-  const { rows } = await sql<RoleRecord>`select ${COLUMNS} from roles r where r.id = ${id} ${held}`.execute(db);
+  if (lock !== 'none') {
+    const held = lock === 'share' ? sql`for share` : sql`for update`;
+    await sql`select from roles where id = ${id} ${held}`.execute(db);
+  }
+  const { rows } = await sql<RoleRecord>`select ${COLUMNS} from roles r where r.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
