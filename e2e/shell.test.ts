@@ -85,23 +85,28 @@ describe('the tabs of visited pages', () => {
 });
 
 describe('language and light', () => {
-  journey(chargehand, 'are chosen in the header and kept', { as: 'root', locales: ['en-US'] }, async (visitor) => {
-    const { page, t } = visitor;
-    await page.goto('/manage/welcome');
-    await visitor.button(t('common:shell.language')).click();
-    await page.getByRole('menuitem', { name: '简体中文' }).click();
-    await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
-    expect((await visitor.context.cookies()).find(({ name }) => name === LOCALE_COOKIE)?.value).toBe('zh-CN');
-    await page.reload();
-    await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
-    await visitor.button('主题').click();
-    await page.getByRole('menuitem', { name: '深色' }).click();
-    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
-    const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-    await page.reload();
-    await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(dark);
-  });
+  journey(
+    chargehand,
+    'are chosen in the header and kept',
+    { as: 'southAdmin', locales: ['en-US'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      await page.goto('/manage/welcome');
+      await visitor.button(t('common:shell.language')).click();
+      await page.getByRole('menuitem', { name: '简体中文' }).click();
+      await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
+      expect((await visitor.context.cookies()).find(({ name }) => name === LOCALE_COOKIE)?.value).toBe('zh-CN');
+      await page.reload();
+      await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
+      await visitor.button('主题').click();
+      await page.getByRole('menuitem', { name: '深色' }).click();
+      await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
+      const dark = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      await page.reload();
+      await visitor.sees(page.getByText('欢迎使用', { exact: false }).first());
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(dark);
+    },
+  );
 });
 
 describe('pages that are not there', () => {

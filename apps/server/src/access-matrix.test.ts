@@ -1,6 +1,6 @@
 import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EndpointCase } from './testing/cases/ground.ts';
+import { type EndpointCase, onUser } from './testing/cases/ground.ts';
 import { type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
 import { invoke } from './testing/invoke.ts';
@@ -14,7 +14,7 @@ const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);
 
 let server: TestServer;
-const clients = {} as Record<Person | 'expired' | 'replaced' | 'anonymous', Client>;
+const clients = {} as Record<Person | 'expired' | 'replaced' | 'removed' | 'anonymous', Client>;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false }, { crowded: true });
   const { database, world, url } = server;
@@ -26,6 +26,9 @@ beforeAll(async () => {
     replaced.id,
   ]);
   clients.replaced = client(url, replaced);
+  const { params } = await onUser({ world, db: database.db }, 'northQuay');
+  clients.removed = client(url, await openSession(database.db, params.id));
+  await database.pool.query('delete from users where id = $1', [params.id]);
 });
 afterAll(() => server.stop());
 
@@ -51,6 +54,11 @@ describe('the contract and what is served are the same', () => {
     expect(Object.keys(ENDPOINT_CASES).sort()).toEqual(endpoints.map((one) => one.id).sort());
   });
 });
+
+/** Whose things a call is about when the caller is nobody any more. */
+function callerOf(who: Column['who']): Person {
+  return PEOPLE.find((person) => person === who) ?? 'northAdmin';
+}
 
 /** One way of being let in or kept out: who calls, on a row of which site, and what they must get. */
 interface Column {
@@ -83,6 +91,7 @@ const COLUMNS: Column[] = [
     site: 'northQuay',
     expected: session(CODES.signedOutElsewhere.code),
   },
+  { title: 'removed user', who: 'removed', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
   { title: 'disabled user', who: 'northDisabled', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
   {
     title: 'user of a disabled customer',
@@ -142,7 +151,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     if (expected === undefined) continue;
     test(`${column.title}: ${expected}`, async () => {
       const ground = { world: server.world, db: server.database.db };
-      const inputs = (await row.call?.(ground, column.site)) ?? {};
+      const inputs = (await row.call?.(ground, column.site, callerOf(column.who))) ?? {};
       const before = await everythingKept();
       const { code } = await invoke(clients[column.who], endpoint, inputs, column.headers);
       expect(code).toBe(expected);
@@ -162,7 +171,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   if (endpoint.params !== undefined) {
     test('root, a row that does not exist: not found', async () => {
-      const inputs = (await row.call?.({ world: server.world, db: server.database.db }, 'northQuay')) ?? {};
+      const inputs = (await row.call?.({ world: server.world, db: server.database.db }, 'northQuay', 'root')) ?? {};
       const { code } = await invoke(clients.root, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
       expect(code).toBe(CODES.notFound.code);
     });
@@ -243,6 +252,8 @@ const KEPT = [
   'user_customers',
   'menu_interfaces',
   'privacy_acceptances',
+  'privacy_policies',
+  'privacy_drafts',
 ];
 
 async function everythingKept(): Promise<unknown> {

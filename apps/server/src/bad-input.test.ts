@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const validCall = async (endpoint: Endpoint): Promise<Inputs> =>
-  (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay')) ?? {};
+  (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
 
 /** Every place of an endpoint that takes text, and a call with a text put into it. */
 function textFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string }[] {

@@ -1,6 +1,6 @@
 import { LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { LOCALES } from './constants.ts';
+import { LOCALES, THEMES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, NullableText, Time, Words } from './schemas.ts';
 
@@ -30,6 +30,11 @@ export const UserInfo = Exact({
     platformVendor: Type.Boolean(),
     readOnly: Type.Boolean(),
     locale: Words(LOCALES),
+  }),
+  /** what they chose for every browser; null where they never did, so that the browser decides */
+  preferences: Exact({
+    locale: Type.Union([Words(LOCALES), Type.Null()]),
+    theme: Type.Union([Words(THEMES), Type.Null()]),
   }),
   role: Exact({
     /** permission keys held; root holds every key */

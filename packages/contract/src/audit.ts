@@ -48,6 +48,9 @@ export const LoginLogRow = Exact({
   userName: Type.String(),
   address: Type.String(),
   userAgent: Type.String(),
+  /** why somebody ended the session (`EndCause`), and what they said besides */
+  cause: NullableText,
+  note: NullableText,
 });
 
 const keyset = {

@@ -22,10 +22,12 @@ export const CODES = {
     en: 'You were signed out because this account signed in elsewhere or an administrator ended the session.',
     zh: '该账号已在其他地方登录或被管理员强制下线，请重新登录。',
   },
+  /** 20003 with the reason: what `sessionEndText` says */
+  sessionEndedFor: { code: 20003, en: '{why}', zh: '{why}' },
   accountDisabled: {
     code: 20004,
-    en: 'This account, or the customer it belongs to, is disabled. Please contact the administrator.',
-    zh: '该账号或其所属客户已被停用，请联系管理员。',
+    en: 'This account, or the customer it belongs to, was disabled or removed. Please contact the administrator.',
+    zh: '该账号或其所属客户已被停用或删除，请联系管理员。',
   },
   noPermission: {
     code: 20013,
@@ -196,6 +198,16 @@ export const CODES = {
     code: 10140,
     en: 'The site {site} belongs to a customer that this user does not see.',
     zh: '站点“{site}”所属的客户不在该用户的可见范围内。',
+  },
+  currentPasswordWrong: {
+    code: 10161,
+    en: 'The current password is wrong. Attempts left before the account is locked: {left}.',
+    zh: '当前密码错误，再错 {left} 次账号将被锁定。',
+  },
+  passwordSame: {
+    code: 10162,
+    en: 'The new password is the present one. Choose another.',
+    zh: '新密码与当前密码相同，请更换。',
   },
 
   // fleet

@@ -18,9 +18,15 @@ export const LOCALES = ['en-US', 'zh-CN'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'en-US';
 
+/** What a person may choose of the look; `system` follows their machine. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof THEMES)[number];
+
 export const TOKEN_COOKIE = 'x-auth-token';
 export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';
+/** Names the page of the console that makes a request. */
+export const PAGE_HEADER = 'x-page';
 export const LOCALE_COOKIE = 'locale';
 
 /** Reads a language tag list such as an Accept-Language header; anything but Chinese is English (spec §1). */

@@ -1,4 +1,5 @@
 import { accessEndpoints } from './access.ts';
+import { accountEndpoints } from './account.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
 import { fleetEndpoints } from './fleet.ts';
@@ -9,6 +10,7 @@ import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
 
 export * from './access.ts';
+export * from './account.ts';
 export * from './alarms.ts';
 export * from './audit.ts';
 export * from './codes.ts';
@@ -21,12 +23,14 @@ export * from './operations.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './places.ts';
+export * from './session-ends.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
 
 /** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
 export const ENDPOINTS = {
   ...accessEndpoints,
+  ...accountEndpoints,
   ...placesEndpoints,
   ...fleetEndpoints,
   ...telemetryEndpoints,

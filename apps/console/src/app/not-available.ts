@@ -8,7 +8,6 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/share/file',
   '/share/issue',
   '/manage/home',
-  '/manage/my',
   '/manage/device/terminal',
   '/manage/config-model/list',
   '/manage/config-model/group',

@@ -47,7 +47,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/access/welcome-page.tsx'),
   },
   { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('./noauth-page.tsx') },
-  { path: '/manage/my', titleKey: 'my', keys: ['auth_my'] },
+  { path: '/manage/my', titleKey: 'my', keys: ['auth_my'], screen: () => import('./my.tsx'), words: ['account'] },
   {
     path: '/manage/site',
     titleKey: 'site',

@@ -1,3 +1,4 @@
+import type { EndCause } from '@chargehand/contract';
 import type { Levels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { LoginReason } from '../audit/index.ts';
@@ -10,6 +11,9 @@ export interface CallerRow {
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: LoginReason | null;
+  end_cause: EndCause | null;
+  end_note: string | null;
+  page: string | null;
   user_id: number;
   user_name: string;
   root: boolean;
@@ -46,6 +50,7 @@ export async function findCaller(pool: Pool, tokenHash: Buffer, interfaceId: str
 
 const FIND_CALLER = `
 select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.end_reason,
+       s.end_cause, s.end_note, s.page,
        u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
        r.customer_access, r.site_access, r.levels,

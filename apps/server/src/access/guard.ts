@@ -1,5 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { accessEndpoints, CSRF_HEADER, type Endpoint, PERMISSIONS, TOKEN_COOKIE } from '@chargehand/contract';
+import {
+  accessEndpoints,
+  CSRF_HEADER,
+  type Endpoint,
+  PAGE_HEADER,
+  PERMISSIONS,
+  TOKEN_COOKIE,
+} from '@chargehand/contract';
 import { levelsAll, scopeOf } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
@@ -7,7 +14,7 @@ import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type CallerRow, findCaller } from './callers.store.ts';
-import { extendSession } from './sessions.store.ts';
+import { extendSession, wasRemoved } from './sessions.store.ts';
 
 /** The one prepared query goes to the pool, the rest through the query builder. */
 export type Connections = Pick<DatabaseConnection, 'db' | 'pool'>;
@@ -44,13 +51,27 @@ export async function holderOf(
 ): Promise<{ caller: Caller; row: CallerRow }> {
   const token = request.cookies[TOKEN_COOKIE];
   const row = token ? await findCaller(database.pool, hashToken(token), endpoint.id) : null;
-  if (!row) throw new Problem('notSignedIn');
+  if (!row)
+    throw new Problem(token && (await wasRemoved(database.db, hashToken(token))) ? 'accountDisabled' : 'notSignedIn');
   const caller = admit(row, request);
-  if (options && Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
-    await extendSession(database.db, row.session_id, options.sessionMinutes);
+  if (options) {
+    const page = pageOf(request);
+    // The page of a new session is kept with its first request; later ones come with the moves of its end.
+    const isFirst = row.page === null && page !== null;
+    if (isFirst || Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
+      await extendSession(database.db, row.session_id, options.sessionMinutes, page);
+    }
   }
   return { caller, row };
 }
+
+/** The page of the console that makes a request, as it says itself: a path below /manage, null when it is none. */
+function pageOf(request: FastifyRequest): string | null {
+  const page = request.headers[PAGE_HEADER];
+  return typeof page === 'string' && PAGE.test(page) ? page : null;
+}
+
+const PAGE = /^\/manage[\w\-./~%:@]{0,190}$/;
 
 /** The form in which a session token is stored: its SHA-256. */
 export function hashToken(token: string): Buffer {
@@ -63,7 +84,10 @@ const CHANGING: ReadonlySet<Endpoint['effect']> = new Set(['create', 'update', '
 /** The holder of a session, or the code of spec §4 that says why there is none. */
 function admit(row: CallerRow, request: Pick<FastifyRequest, 'ip' | 'locale'>): Caller {
   if (!row.enabled || !row.customer_enabled) throw new Problem('accountDisabled');
-  if (row.end_reason === 'replaced') throw new Problem('signedOutElsewhere');
+  if (row.end_reason === 'replaced') {
+    if (row.end_cause === null) throw new Problem('signedOutElsewhere');
+    throw new Problem('sessionEndedFor', { values: { cause: row.end_cause, note: row.end_note ?? '' } });
+  }
   if (row.ended_at) throw new Problem(row.end_reason === 'networkTimeout' ? 'sessionExpired' : 'notSignedIn');
   if (row.expires_at.getTime() <= Date.now()) throw new Problem('sessionExpired');
   return {

@@ -4,6 +4,8 @@ import type { Config } from '../platform/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
+import { accountRoutes } from './account.routes.ts';
+import { accountService } from './account.service.ts';
 import { captcha } from './captcha.ts';
 import { seedFirstStart } from './first-start.service.ts';
 import { takeTurns } from './first-start.store.ts';
@@ -70,6 +72,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     routes(app) {
       sessionRoutes(app, { database, sessions, captcha: oneTime, sealed, sessionMinutes: config.sessionMinutes });
       rolesRoutes(app, rolesService(db));
+      accountRoutes(app, accountService({ db, sealed, sessions, limits }));
       usersRoutes(app, usersService({ db, sealed, sessions }));
     },
     signOutDisabled: () => sessions.sweep(),

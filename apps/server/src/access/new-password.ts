@@ -5,11 +5,22 @@ import { inventPassword } from './invented-password.ts';
 import { hashPassword } from './passwords.ts';
 import type { SealedFields } from './sealed-fields.ts';
 
-/** What is stored of a password that a browser sent encrypted. @throws {Problem} decryptionFailed, passwordWeak */
-export async function chosenPasswordHash(sealed: SealedFields, value: string): Promise<string> {
+/**
+ * A password that a browser sent encrypted, and what is to be stored of it, which takes a while to compute.
+ * @throws {Problem} decryptionFailed, passwordWeak
+ */
+export async function chosenPassword(
+  sealed: SealedFields,
+  value: string,
+): Promise<{ password: string; hash(): Promise<string> }> {
   const password = await sealed.open('password', value);
   if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
-  return await hashOf(password);
+  return { password, hash: () => hashOf(password) };
+}
+
+/** What is stored of a password that a browser sent encrypted. @throws {Problem} decryptionFailed, passwordWeak */
+export async function chosenPasswordHash(sealed: SealedFields, value: string): Promise<string> {
+  return await (await chosenPassword(sealed, value)).hash();
 }
 
 /** A password made up here, to be shown once, and what is stored of it. */

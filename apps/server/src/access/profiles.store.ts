@@ -1,3 +1,4 @@
+import type { Locale, ThemeChoice } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
@@ -5,14 +6,16 @@ import type { Database } from '../platform/database/schema.ts';
 export interface ProfileRow {
   nick_name: string;
   customer_name: string;
-  locale: 'en-US' | 'zh-CN';
+  locale: Locale;
+  locale_chosen: boolean;
+  theme: ThemeChoice | null;
   /** the newest privacy policy this user accepted, 0 for none */
   accepted_version: number;
 }
 
 export async function findProfile(db: Kysely<Database>, userId: number): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
-    select u.nick_name, c.name as customer_name, u.locale,
+    select u.nick_name, c.name as customer_name, u.locale, u.locale_chosen, u.theme,
            (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id) as accepted_version
       from users u join customers c on c.id = u.customer_id
      where u.id = ${userId}`.execute(db);

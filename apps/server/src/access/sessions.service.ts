@@ -16,6 +16,7 @@ import type { SealedFields } from './sealed-fields.ts';
 import {
   type AccountRow,
   type EndedSession,
+  type Ending,
   endLapsedSessions,
   endOlderSessions,
   endSession,
@@ -77,9 +78,12 @@ export function sessionsService(parts: SessionParts) {
   const { db, bus, captcha, sealed, limits, settings, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
-  /** Tells live streams that sessions ended. Call it after the commit. */
+  /** Tells live streams that sessions ended, and why. Call it after the commit. */
   const announce = (ended: readonly EndedSession[]) => {
-    for (const session of ended) bus.publish(sessionEnded(session.id), { code: endCode(session) });
+    for (const session of ended) {
+      const { end_cause: cause, end_note: note } = session;
+      bus.publish(sessionEnded(session.id), { code: endCode(session), ...(cause && { cause, note }) });
+    }
   };
 
   /** Logs a sign-in that was refused, then refuses it. */
@@ -162,6 +166,7 @@ export function sessionsService(parts: SessionParts) {
     async describe(caller: Caller): Promise<UserInfo> {
       const profile = await findProfile(db, caller.userId);
       const policy = await currentPolicy(db);
+      const chosen = profile.locale_chosen ? profile.locale : null;
       return {
         user: {
           id: caller.userId,
@@ -173,12 +178,13 @@ export function sessionsService(parts: SessionParts) {
           readOnly: caller.readOnly,
           locale: profile.locale,
         },
+        preferences: { locale: chosen, theme: profile.theme },
         role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
         csrfToken: caller.csrf,
         tokenId: caller.sessionId,
         privacy: {
           needConfirm: policy !== null && profile.accepted_version < policy.version,
-          content: policy ? contentOf(policy, caller.locale) : '',
+          content: policy ? contentOf(policy, chosen ?? caller.locale) : '',
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
         settings: shownSettings,
@@ -188,11 +194,16 @@ export function sessionsService(parts: SessionParts) {
     settings: () => shownSettings,
 
     /**
-     * Ends every session of an account within a transaction: its next request is refused. Call what it answers after
-     * the commit, to close the live streams, too.
+     * Ends sessions of an account (every one, all `but` one, the `only` one) within a transaction: their next request is
+     * refused. Call what it answers after the commit, to close the live streams, too.
      */
-    async endAll(trx: Kysely<Database>, userId: number, reason: 'authRejected' | 'replaced'): Promise<EndedSessions> {
-      const ended = await endSessionsOf(trx, userId, reason);
+    async endAll(
+      trx: Kysely<Database>,
+      userId: number,
+      ending: Ending,
+      which?: { but?: string; only?: number },
+    ): Promise<EndedSessions> {
+      const ended = await endSessionsOf(trx, userId, ending, which);
       await logLogins(trx, ended.map(asLogout));
       return { count: ended.length, announce: () => announce(ended) };
     },
@@ -226,6 +237,8 @@ function asLogout(session: EndedSession) {
     userName: session.user_name,
     address: session.address,
     userAgent: session.user_agent,
+    cause: session.end_cause,
+    note: session.end_note,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EndCause } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { LoginReason } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -25,10 +26,16 @@ export interface EndedSession {
   id: string;
   user_id: number;
   user_name: string;
+  customer_id: number;
   end_reason: LoginReason;
+  end_cause: EndCause | null;
+  end_note: string | null;
   address: string;
   user_agent: string;
 }
+
+const ENDED = sql`
+  s.id, s.user_id, u.user_name, u.customer_id, s.end_reason, s.end_cause, s.end_note, s.address, s.user_agent`;
 
 /** Makes the sign-ins of one account take turns until the end of the transaction; answers the password it has by then. */
 export async function lockAccount(trx: Kysely<Database>, userId: number): Promise<string | null> {
@@ -68,7 +75,7 @@ export async function endOlderSessions(trx: Kysely<Database>, userId: number, ke
      where u.id = s.user_id and s.id in (
        select id from sessions where user_id = ${userId} and ended_at is null
         order by created_at desc, id offset ${keep})
-    returning s.id, s.user_id, u.user_name, s.end_reason, s.address, s.user_agent`.execute(trx);
+    returning ${ENDED}`.execute(trx);
   return rows;
 }
 
@@ -82,7 +89,7 @@ export async function endSession(
     update sessions s set ended_at = now(), end_reason = ${reason}
       from users u
      where u.id = s.user_id and s.token_hash = ${tokenHash} and s.ended_at is null
-    returning s.id, s.user_id, u.user_name, s.end_reason, s.address, s.user_agent`.execute(db);
+    returning ${ENDED}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -93,32 +100,63 @@ export async function endLapsedSessions(trx: Kysely<Database>): Promise<EndedSes
            end_reason = case when u.enabled and c.enabled then 'networkTimeout' else 'authRejected' end
       from users u join customers c on c.id = u.customer_id
      where u.id = s.user_id and s.ended_at is null and (s.expires_at <= now() or not u.enabled or not c.enabled)
-    returning s.id, s.user_id, u.user_name, s.end_reason, s.address, s.user_agent`.execute(trx);
+    returning ${ENDED}`.execute(trx);
   return rows;
 }
 
 /** Removes sessions that ended long ago; the login log keeps what happened. */
 export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
-  await sql`delete from sessions where ended_at < now() - interval '7 days'`.execute(db);
+  await sql`
+    delete from sessions
+     where ended_at < now() - interval '7 days' or (user_id is null and expires_at < now() - interval '7 days')`.execute(
+    db,
+  );
 }
 
-/** Moves the end of a session forward; at most once a minute for each, which is the caller's care. */
-export async function extendSession(db: Kysely<Database>, sessionId: string, minutes: number): Promise<void> {
+/**
+ * Moves the end of a session forward and keeps the page its holder is on, where one is known; at most once a minute for
+ * each, which is the caller's care.
+ */
+export async function extendSession(
+  db: Kysely<Database>,
+  sessionId: string,
+  minutes: number,
+  page: string | null,
+): Promise<void> {
   await sql`
-    update sessions set last_seen_at = now(), expires_at = now() + make_interval(mins => ${minutes})
+    update sessions set last_seen_at = now(), expires_at = now() + make_interval(mins => ${minutes}),
+           page = coalesce(${page}, page)
      where id = ${sessionId} and ended_at is null and expires_at > now()`.execute(db);
 }
 
-/** Ends every open session of an account. */
+/** How and why sessions are ended. */
+export interface Ending {
+  reason: LoginReason;
+  cause?: EndCause | undefined;
+  /** words added to the cause */
+  note?: string | undefined;
+}
+
+/** Ends the open sessions of an account: all, all but the session `but`, or the one numbered `only`. */
 export async function endSessionsOf(
   trx: Kysely<Database>,
   userId: number,
-  reason: LoginReason,
+  ending: Ending,
+  which: { but?: string; only?: number } = {},
 ): Promise<EndedSession[]> {
+  const { reason, cause = null, note = null } = ending;
   const { rows } = await sql<EndedSession>`
-    update sessions s set ended_at = now(), end_reason = ${reason}
+    update sessions s set ended_at = now(), end_reason = ${reason}, end_cause = ${cause}, end_note = ${note}
       from users u
-     where u.id = s.user_id and s.user_id = ${userId} and s.ended_at is null
-    returning s.id, s.user_id, u.user_name, s.end_reason, s.address, s.user_agent`.execute(trx);
+     where u.id = s.user_id and s.user_id = ${userId} and s.ended_at is null and s.expires_at > now()
+       and (${which.but ?? null}::uuid is null or s.id <> ${which.but ?? null})
+       and (${which.only ?? null}::int is null or s.number = ${which.only ?? null})
+    returning ${ENDED}`.execute(trx);
   return rows;
+}
+
+/** True when a token was that of a session whose account has been removed since. */
+export async function wasRemoved(db: Kysely<Database>, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from sessions where token_hash = ${tokenHash} and user_id is null`.execute(db);
+  return rows.length > 0;
 }

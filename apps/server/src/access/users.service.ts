@@ -16,6 +16,7 @@ import {
 import { chosenPasswordHash, newPassword } from './new-password.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
+import type { Ending } from './sessions.store.ts';
 import { detailOf, rowOf } from './user-rows.ts';
 import { editableUser, explained, grantedRole, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
 import {
@@ -48,12 +49,12 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
   const changeAndSignOut = async <T>(
     caller: Caller,
     id: number,
-    reason: 'authRejected' | 'replaced',
+    ending: Ending,
     work: (trx: Kysely<Database>, user: UserRecord) => Promise<T>,
   ): Promise<{ ended: number; result: T }> => {
     const { ended, result } = await db.transaction().execute(async (trx) => {
       const user = await editableUser(trx, caller, id);
-      const done = await sessions.endAll(trx, id, reason);
+      const done = await sessions.endAll(trx, id, ending);
       return { ended: done, result: await work(trx, user) };
     });
     ended.announce();
@@ -133,7 +134,7 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
     },
 
     async disable(caller: Caller, id: number): Promise<void> {
-      await changeAndSignOut(caller, id, 'authRejected', async (trx, user) => {
+      await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount');
         if (!user.enabled) return;
         await explained(setUserEnabled(trx, id, false));
@@ -142,7 +143,7 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
     },
 
     async remove(caller: Caller, id: number): Promise<void> {
-      await changeAndSignOut(caller, id, 'authRejected', async (trx, user) => {
+      await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount');
         const assigned = await findAssignments(caller.scope, trx, id);
         await explained(deleteUser(trx, id));
@@ -159,7 +160,7 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
 
     async resetPassword(caller: Caller, id: number): Promise<{ password: string }> {
       const { password, hash } = await newPassword();
-      await changeAndSignOut(caller, id, 'replaced', async (trx, user) => {
+      await changeAndSignOut(caller, id, { reason: 'replaced', cause: 'password' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount');
         await setPasswordHash(trx, id, hash);
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
@@ -168,7 +169,7 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
     },
 
     async signOut(caller: Caller, id: number): Promise<{ ended: number }> {
-      const { ended } = await changeAndSignOut(caller, id, 'replaced', async (trx, user) => {
+      const { ended } = await changeAndSignOut(caller, id, { reason: 'replaced' }, async (trx, user) => {
         await logUser(trx, caller, 'edit', user, undefined, { signedOut: true });
       });
       return { ended };

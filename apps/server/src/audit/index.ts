@@ -6,7 +6,7 @@ import { framesRoutes } from './frames.routes.ts';
 import { loginLogRoutes } from './login-logs.routes.ts';
 
 export { logAction } from './action-logs.store.ts';
-export { type LoginReason, logLogins } from './login-logs.store.ts';
+export { type LoginReason, latestSignIns, logLogins } from './login-logs.store.ts';
 
 /** Login, action, protocol and error logs. */
 export function auditRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {

@@ -29,5 +29,7 @@ function toRow(record: LoginLogRecord): Row {
     userName: record.user_name,
     address: record.address,
     userAgent: record.user_agent,
+    cause: record.end_cause,
+    note: record.end_note,
   };
 }

@@ -1,3 +1,4 @@
+import type { EndCause } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -16,6 +17,9 @@ interface LoginEntry {
   userName: string;
   address: string;
   userAgent: string;
+  /** why somebody ended the session, and what they said besides */
+  cause?: EndCause | null;
+  note?: string | null;
 }
 
 /** Spec §3, log types. */
@@ -39,6 +43,8 @@ export async function logLogins(db: Kysely<Database>, entries: readonly LoginEnt
         user_name: storable(entry.userName, LONGEST_NAME),
         address: entry.address,
         user_agent: storable(entry.userAgent, LONGEST_AGENT),
+        end_cause: entry.cause ?? null,
+        end_note: entry.note ?? null,
       })),
     )
     .execute();
@@ -60,6 +66,8 @@ export interface LoginLogRecord {
   user_name: string;
   address: string;
   user_agent: string;
+  end_cause: EndCause | null;
+  end_note: string | null;
 }
 
 /**
@@ -73,13 +81,25 @@ export async function findLoginLogs(
   filter: LoginLogFilter,
 ): Promise<LoginLogRecord[]> {
   const { rows } = await sql<LoginLogRecord>`
-    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent
+    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent,
+           l.end_cause, l.end_note
       from login_logs l
      where (l.user_id = ${ownUserId} or ${ofPeopleInScope(scope)})
        and (${filter.before ?? null}::bigint is null or l.id < ${filter.before ?? null})
        and (${filter.type ?? null}::int is null or l.type = ${filter.type ?? null})
      order by l.id desc
      limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** The newest sign-ins of an account, also those that were refused. */
+export async function latestSignIns(db: Kysely<Database>, userId: number, limit: number): Promise<LoginLogRecord[]> {
+  const { rows } = await sql<LoginLogRecord>`
+    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent, l.end_cause, l.end_note
+      from login_logs l
+     where l.user_id = ${userId} and l.type = ${TYPES.login}
+     order by l.id desc
+     limit ${limit}`.execute(db);
   return rows;
 }
 

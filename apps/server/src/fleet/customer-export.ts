@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { type ListPosition, listOrder } from '../platform/http/list-queries.ts';
 import { Problem } from '../platform/http/problem.ts';
+import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
 import { customerFilters } from './customers.service.ts';
 import { type CustomerOrder, type CustomerRecord, listCustomersAfter } from './customers.store.ts';
-import { type ExportColumn, inLocale, listWorkbook, type Words } from './list-export.ts';
 import { stateWord, yesNo } from './place-words.ts';
 
 type Row = CustomerRecord & ListPosition;

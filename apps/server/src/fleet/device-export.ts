@@ -4,11 +4,11 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import { mayDownloadDevices } from '../platform/http/visible-device.ts';
+import { exportedRows, inLocale, type Words } from '../platform/list-export.ts';
 import { type Cell, xlsxOf } from '../platform/xlsx.ts';
 import type { Caller } from '../ports/caller.ts';
 import { toDeviceRow } from './device-list.service.ts';
 import { type DeviceFilters, type DeviceOrder, listDevicesAfter } from './device-list.store.ts';
-import { exportedRows, inLocale, type Words } from './list-export.ts';
 
 interface Column {
   en: string;

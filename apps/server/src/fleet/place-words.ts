@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { inLocale } from './list-export.ts';
+import { inLocale } from '../platform/list-export.ts';
 
 /** Whether a place is in service, in a language. */
 export function stateWord(enabled: boolean, locale: Locale): string {

@@ -1,9 +1,18 @@
-import { CODES, type CodeName, type Locale, messageOf, SESSION_CODES, type SessionMessage } from '@chargehand/contract';
+import {
+  CODES,
+  type CodeName,
+  type EndCause,
+  type Locale,
+  messageOf,
+  SESSION_CODES,
+  type SessionMessage,
+  sessionEndText,
+} from '@chargehand/contract';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
-import { sessionEnded } from '../ports/sessions.ts';
+import { type SessionNews, sessionEnded } from '../ports/sessions.ts';
 import type { EventLine } from './event-line.ts';
 import type { StreamHub } from './stream-hub.ts';
 
@@ -52,11 +61,11 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
       open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
       lines.add(line);
       const leaveHub = hub.add({ scope: () => scope, deviceId, changed: line.changed, resync: line.resync });
-      const endWith = (code: number) => {
+      const endWith = (end: SessionEnd) => {
         leave();
-        line.end('session', sessionMessage(code, locale));
+        line.end('session', sessionMessage(end, locale));
       };
-      const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(codeIn(message)));
+      const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
       const again = setInterval(async () => {
         try {
           ({ scope } = await recheck());
@@ -66,7 +75,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
             return;
           }
           const { code } = CODES[error.code];
-          if (SESSION_CODES.includes(code)) return endWith(code);
+          if (SESSION_CODES.includes(code)) return endWith({ code, why: null });
           leave();
           line.end();
         }
@@ -93,13 +102,23 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
   };
 }
 
-/** The code in the news of a session's end; news of another shape ends it as not signed in. */
-function codeIn(message: unknown): number {
-  const code = typeof message === 'object' && message !== null && 'code' in message ? message.code : undefined;
-  return typeof code === 'number' && SESSION_CODES.includes(code) ? code : CODES.notSignedIn.code;
+interface SessionEnd {
+  code: number;
+  /** why somebody ended it, where they did */
+  why: { cause: EndCause; note: string | null } | null;
 }
 
-function sessionMessage(code: number, locale: Locale): SessionMessage {
+/** What the news of a session's end says; news of another shape ends it as not signed in. */
+function endIn(message: unknown): SessionEnd {
+  const { code, cause, note } = (typeof message === 'object' && message !== null ? message : {}) as SessionNews;
+  return {
+    code: code !== undefined && SESSION_CODES.includes(code) ? code : CODES.notSignedIn.code,
+    why: cause ? { cause, note: note ?? null } : null,
+  };
+}
+
+function sessionMessage({ code, why }: SessionEnd, locale: Locale): SessionMessage {
+  if (why) return { code, message: sessionEndText(why.cause, why.note, locale) };
   const name = (Object.keys(CODES) as CodeName[]).find((known) => CODES[known].code === code) ?? 'notSignedIn';
   return { code, message: messageOf(name, locale) };
 }

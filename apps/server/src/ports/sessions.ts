@@ -1,4 +1,13 @@
-/** The subject on which the end of a session is announced; the message is `{ code }`, one of 20001-20004 (spec §4). */
+import type { EndCause } from '@chargehand/contract';
+
+/** What is announced of a session's end: one of 20001-20004 (spec §4), and why somebody ended it, where they did. */
+export interface SessionNews {
+  code?: number;
+  cause?: EndCause | null;
+  note?: string | null;
+}
+
+/** The subject on which the end of a session is announced; the message is a `SessionNews`. */
 export function sessionEnded(sessionId: string): string {
   return `session.${sessionId}.ended`;
 }

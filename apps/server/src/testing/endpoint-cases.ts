@@ -1,5 +1,6 @@
 import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
+import { ACCOUNT_CASES } from './cases/account.ts';
 import {
   assignedRole,
   byPerson,
@@ -45,6 +46,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   'session.logout': { anonymous: 0 },
   'session.acceptPrivacy': { call: () => ({ body: { version: 1 } }) },
+
+  ...ACCOUNT_CASES,
 
   'customers.list': { scoped: pageOf('code', customersOf) },
   'customers.export': {

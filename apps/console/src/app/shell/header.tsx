@@ -7,23 +7,21 @@ import {
   MenuOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { LOCALES } from '@chargehand/contract';
+import { LOCALES, THEMES, type ThemeChoice } from '@chargehand/contract';
 import { holdsAll } from '@chargehand/domain';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { chooseLocale } from '../../shared/i18n/i18n.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { signOut } from '../../shared/session/account.ts';
+import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { chooseTheme, type ThemeChoice, useThemeChoice } from '../../shared/theme/theme.ts';
+import { useThemeChoice } from '../../shared/theme/theme.ts';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { HistoryTabs } from './history-tabs.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import './header.css';
-
-const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
 
 /** Areas that spec §2 keeps out of the sidebar; they are reached from here. */
 const MORE: readonly string[] = [
@@ -61,6 +59,11 @@ export function Header({ onMenu }: { onMenu(): void }) {
   );
 }
 
+/** Takes a choice; that it was not kept on the account is said by a toast. */
+function choose(choice: Preferences): void {
+  prefer(choice).catch((error: unknown) => console.warn('The choice was not kept', error));
+}
+
 function MoreMenu() {
   const { t } = useTranslation();
   const { t: titleOf } = useTranslation('routes');
@@ -95,7 +98,7 @@ function LanguageMenu() {
     <Dropdown
       autoFocus
       trigger={['click']}
-      menu={{ items, selectedKeys: [locale], onClick: ({ key }) => void chooseLocale(key as typeof locale) }}
+      menu={{ items, selectedKeys: [locale], onClick: ({ key }) => choose({ locale: key as typeof locale }) }}
     >
       <Button type="text" icon={<GlobalOutlined />} aria-label={t('shell.language')} title={t('shell.language')} />
     </Dropdown>
@@ -110,7 +113,7 @@ function ThemeMenu() {
     <Dropdown
       autoFocus
       trigger={['click']}
-      menu={{ items, selectedKeys: [choice], onClick: ({ key }) => chooseTheme(key as ThemeChoice) }}
+      menu={{ items, selectedKeys: [choice], onClick: ({ key }) => choose({ theme: key as ThemeChoice }) }}
     >
       <Button type="text" icon={<BulbOutlined />} aria-label={t('shell.theme')} title={t('shell.theme')} />
     </Dropdown>

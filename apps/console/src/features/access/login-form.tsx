@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
 import { loadChunk } from '../../shared/lib/load-chunk.ts';
-import { session, sessionOf } from '../../shared/session/session.ts';
+import { enteredSession } from '../../shared/session/preferences.ts';
+import { session } from '../../shared/session/session.ts';
 import { PlainButton } from '../../shared/ui/plain-button.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -34,7 +35,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
     try {
       const { captchaId, required, payload } = await captcha.solved();
       if (required && payload === null) throw new Error(t('login.captchaFailed'));
-      session.set(sessionOf(await signIn({ userName, password, captchaId, captcha: payload })));
+      session.set(await enteredSession(await signIn({ userName, password, captchaId, captcha: payload })));
       // The sign-in page itself knows where a signed-in user goes.
       await navigate(`/login${location.search}`, { replace: true });
     } catch (error) {

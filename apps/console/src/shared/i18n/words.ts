@@ -1,4 +1,5 @@
 import type access from '../../locales/en-US/access.json';
+import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
@@ -14,6 +15,7 @@ export interface Words {
   common: typeof common;
   routes: typeof routes;
   access: typeof access;
+  account: typeof account;
   fleet: typeof fleet;
   places: typeof places;
   telemetry: typeof telemetry;

@@ -1,7 +1,8 @@
 import { call } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { queryClient } from '../api/query.ts';
-import { type Session, session, sessionOf } from './session.ts';
+import { enteredSession } from './preferences.ts';
+import { type Session, session } from './session.ts';
 
 let asking: Promise<Session> | null = null;
 
@@ -11,7 +12,7 @@ export function knowSession(): Promise<Session> {
   // One that ended waits for its user to confirm it: asking again would take the dialog away.
   if (known.status !== 'unknown' && known.status !== 'failed') return Promise.resolve(known);
   asking ??= call('info', { body: {} })
-    .then(sessionOf, (error: unknown): Session => {
+    .then(enteredSession, (error: unknown): Session => {
       if (error instanceof ApiProblem && error.kind === 'session') return { status: 'anonymous' };
       console.warn('Who is signed in is not known', error);
       return { status: 'failed' };

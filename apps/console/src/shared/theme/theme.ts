@@ -1,7 +1,6 @@
+import type { ThemeChoice } from '@chargehand/contract';
 import { external, useExternal } from '../lib/external.ts';
 
-/** What the user chose: `system` follows the machine. */
-export type ThemeChoice = 'system' | 'light' | 'dark';
 export type Theme = 'light' | 'dark';
 
 /** Also read by public/theme.js before the first paint. */
@@ -28,6 +27,11 @@ export function chooseTheme(next: ThemeChoice): void {
 /** The theme in force. */
 export function useTheme(): Theme {
   return useExternal(theme);
+}
+
+/** What the user chose, in this browser. */
+export function themeChoice(): ThemeChoice {
+  return choice.get();
 }
 
 /** What the user chose. */

@@ -23,6 +23,7 @@ export interface Database {
   sessions: SessionsTable;
   privacy_policies: PrivacyPoliciesTable;
   privacy_acceptances: PrivacyAcceptancesTable;
+  privacy_drafts: PrivacyDraftsTable;
   server_secrets: ServerSecretsTable;
   spent_tokens: SpentTokensTable;
   sign_in_failures: SignInFailuresTable;
@@ -194,6 +195,8 @@ interface UsersTable {
   root: Generated<boolean>;
   enabled: Generated<boolean>;
   locale: Generated<string>;
+  locale_chosen: Generated<boolean>;
+  theme: string | null;
   contact: Generated<string>;
   max_sites: number | null;
   created_at: Generated<Date>;
@@ -213,7 +216,8 @@ interface SessionsTable {
   id: string;
   token_hash: Buffer;
   csrf: string;
-  user_id: number;
+  /** null once the account was removed */
+  user_id: number | null;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;
   expires_at: Date;
@@ -221,13 +225,26 @@ interface SessionsTable {
   end_reason: string | null;
   address: string;
   user_agent: string;
+  number: GeneratedAlways<number>;
+  page: string | null;
+  end_cause: string | null;
+  end_note: string | null;
 }
 
 interface PrivacyPoliciesTable {
-  version: number;
+  version: Generated<number>;
   content_en: string;
   content_zh: string;
   published_at: Generated<Date>;
+  published_by: Generated<string>;
+}
+
+interface PrivacyDraftsTable {
+  id: Generated<number>;
+  content_en: string;
+  content_zh: string;
+  updated_at: Generated<Date>;
+  updated_by: string;
 }
 
 interface PrivacyAcceptancesTable {
@@ -263,6 +280,8 @@ interface LoginLogsTable {
   user_name: string;
   address: string;
   user_agent: string;
+  end_cause: string | null;
+  end_note: string | null;
 }
 
 interface ActionLogsTable {

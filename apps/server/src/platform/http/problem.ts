@@ -1,4 +1,12 @@
-import { CODES, type CodeName, fieldLabel, type Locale, messageOf } from '@chargehand/contract';
+import {
+  CODES,
+  type CodeName,
+  type EndCause,
+  fieldLabel,
+  type Locale,
+  messageOf,
+  sessionEndText,
+} from '@chargehand/contract';
 
 /** A business error: what the caller did cannot be, and why. Becomes an envelope in the caller's language. */
 export class Problem extends Error {
@@ -23,10 +31,13 @@ export class Problem extends Error {
   /** The envelope of this problem in a language. */
   envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
     const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
-    const things = thingLabels[String(this.values.thing)];
+    const things = (thingLabels as Record<string, { en: string; zh: string }>)[String(this.values.thing)];
     const values = {
       ...this.values,
       ...(label === undefined ? {} : { field: label }),
+      ...(this.code === 'sessionEndedFor'
+        ? { why: sessionEndText(this.values.cause as EndCause, String(this.values.note), locale) }
+        : {}),
       ...(things ? { thing: locale === 'zh-CN' ? things.zh : things.en } : {}),
     };
     return {
@@ -38,16 +49,18 @@ export class Problem extends Error {
   }
 }
 
-const thingLabels: Record<string, { en: string; zh: string }> = {
+const thingLabels = {
   customer: { en: 'customer', zh: '客户' },
   site: { en: 'site', zh: '站点' },
   device: { en: 'device', zh: '设备' },
   blacklistEntry: { en: 'blacklist entry', zh: '黑名单记录' },
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
-};
+  session: { en: 'session', zh: '登录会话' },
+  privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
+} as const satisfies Record<string, { en: string; zh: string }>;
 
 /** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */
-export function notFound(thing: 'customer' | 'site' | 'device' | 'blacklistEntry' | 'role' | 'user'): Problem {
+export function notFound(thing: keyof typeof thingLabels): Problem {
   return new Problem('notFound', { values: { thing } });
 }

@@ -8,8 +8,8 @@ import { type Owner, type Person, type SiteName, userNameOf, type World } from '
 
 /** How an endpoint is called validly, and what the authorization matrix (design §5) expects of it. */
 export interface EndpointCase {
-  /** A valid call on something of this site; makes what it needs, so that it can be asked for any number of times. */
-  call?: (ground: Ground, site: SiteName) => Promise<Inputs> | Inputs;
+  /** A valid call on something of this site by somebody; makes what it needs, so that it can be asked for any number of times. */
+  call?: (ground: Ground, site: SiteName, who: Person) => Promise<Inputs> | Inputs;
   /** The call concerns a row of the site: out of scope it answers this code. */
   outOfScope?: number;
   /** Somebody with level 5 everywhere gets this code; granted unless said otherwise. */

@@ -2,9 +2,9 @@ import { Form, Input, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useSave } from '../../../shared/hooks/use-save.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { codeRule } from '../places/code-rule.ts';
-import { useSave } from '../places/use-save.ts';
 import type { CustomerSubject } from './customer-list.ts';
 import '../places/places.css';
 

@@ -4,11 +4,11 @@ import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useSave } from '../../../shared/hooks/use-save.ts';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { LeaveGuard } from '../devices/leave-guard.tsx';
 import { CustomerPicker } from '../devices/pickers.tsx';
 import { codeRule } from '../places/code-rule.ts';
-import { useSave } from '../places/use-save.ts';
 import '../devices/devices.css';
 
 interface Values {

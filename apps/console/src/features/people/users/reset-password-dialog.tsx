@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
-import { Confirm } from '../confirm.tsx';
 
 /** Gives a user a new password and shows it, this once. */
 export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {

@@ -2,8 +2,8 @@ import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { Confirm } from '../confirm.tsx';
 
 /** What is done to a user after one question. */
 export type Change = 'enable' | 'disable' | 'signOut' | 'delete';

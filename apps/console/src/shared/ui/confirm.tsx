@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Modal } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiProblem } from '../../shared/api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
 
 interface Props {
   title: string;

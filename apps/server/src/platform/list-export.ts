@@ -1,6 +1,6 @@
 import type { Locale } from '@chargehand/contract';
-import type { ListPosition } from '../platform/http/list-queries.ts';
-import { type Cell, xlsxOf } from '../platform/xlsx.ts';
+import type { ListPosition } from './http/list-queries.ts';
+import { type Cell, xlsxOf } from './xlsx.ts';
 
 const BATCH = 1_000;
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormInstance } from 'antd';
-import { ApiProblem } from '../../../shared/api/problem.ts';
+import { ApiProblem } from '../api/problem.ts';
 
 /** Saves the values of a form. What the server finds wrong is said at the field it names; `problem` is what names none. */
 export function useSave<V extends object, A>(

@@ -1,0 +1,98 @@
+import type { Account } from '@chargehand/contract';
+import { Button, Form, Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { useSave } from '../../shared/hooks/use-save.ts';
+import { session } from '../../shared/session/session.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { Describe } from '../../shared/ui/describe.tsx';
+import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+
+interface Values {
+  nickName: string;
+  contact: string;
+}
+
+/** What stands fixed of an account, and what its owner may write themselves. */
+export function BaseInfo({ account }: { account: Account }) {
+  const { t } = useTranslation('account');
+  const { user } = useUser();
+  const own = user.readOnly
+    ? [
+        { key: 'nickName', label: t('base.nickName'), value: account.nickName },
+        { key: 'contact', label: t('base.contact'), value: account.contact },
+      ]
+    : [];
+  return (
+    <>
+      <Describe
+        items={[
+          { key: 'userName', label: t('base.userName'), value: account.userName },
+          ...own,
+          { key: 'customer', label: t('base.customer'), value: account.customerName },
+          { key: 'role', label: t('base.role'), value: account.root ? t('base.root') : account.roleName },
+          { key: 'sees', label: t('base.sees'), value: useReach(account) },
+          { key: 'createdAt', label: t('base.createdAt'), value: <ExactTime at={account.createdAt} /> },
+        ]}
+      />
+      {!user.readOnly && <OwnFields account={account} />}
+    </>
+  );
+}
+
+/** What the role lets its holder see, in words. */
+function useReach({ root, customerAccess, siteAccess }: Account): string {
+  const { t } = useTranslation('account');
+  if (root) return t('base.seesAll');
+  return `${t(`customerAccess.${(customerAccess ?? 1) as 0}`)} · ${t(`siteAccess.${(siteAccess ?? 1) as 0}`)}`;
+}
+
+function OwnFields({ account }: { account: Account }) {
+  const { t } = useTranslation('account');
+  const [form] = Form.useForm<Values>();
+  const { save, problem } = useSave<Values, null>(
+    form,
+    (values) => call('updateAccount', { body: values }, { quiet: true }),
+    () => {
+      toast.success(t('base.saved'));
+      tellShell(form.getFieldValue('nickName').trim());
+      void refresh('readAccount');
+    },
+  );
+  return (
+    <Form<Values>
+      form={form}
+      className="my-form"
+      layout="vertical"
+      requiredMark={false}
+      initialValues={{ nickName: account.nickName, contact: account.contact }}
+      onFinish={(values) => save.mutate(values)}
+      aria-label={t('base.title')}
+    >
+      <Form.Item name="nickName" label={t('base.nickName')}>
+        <Input maxLength={64} autoComplete="nickname" />
+      </Form.Item>
+      <Form.Item name="contact" label={t('base.contact')}>
+        <Input maxLength={100} autoComplete="tel" />
+      </Form.Item>
+      {problem && (
+        <p className="error-note" role="alert">
+          {problem}
+        </p>
+      )}
+      <Button htmlType="submit" loading={save.isPending}>
+        {t('save')}
+      </Button>
+    </Form>
+  );
+}
+
+/** The name in the header follows at once. */
+function tellShell(nickName: string): void {
+  const now = session.get();
+  if (now.status !== 'signedIn') return;
+  const user = { ...now.user, nickName };
+  session.set({ ...now, user, info: { ...now.info, user } });
+}

@@ -1,0 +1,81 @@
+import type { Account } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentType, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { Describe } from '../../shared/ui/describe.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { Page, Panel } from '../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { BaseInfo } from './base-info.tsx';
+import { OwnSessions } from './own-sessions.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { PreferenceChoices } from './preference-choices.tsx';
+import { SignIns } from './sign-ins.tsx';
+import './account.css';
+
+/** Parts of the page that belong to other rooms. */
+export interface MyParts {
+  /** changes the picture; stands before the base information */
+  avatar?: ComponentType<{ account: Account }>;
+  /** changes the email address; without it the address is only shown */
+  email?: ComponentType<{ account: Account }>;
+}
+
+/** One's own account: who one is, password, language and theme, where one is signed in. */
+export function MyPage({ parts }: { parts: MyParts }) {
+  const { t } = useTranslation('account');
+  const { t: routes } = useTranslation('routes');
+  const account = useQuery(queryOf('readAccount', {}, { quiet: true }));
+  if (!account.data) {
+    return (
+      <Page title={routes('my')}>
+        {account.isError ? (
+          <ErrorState error={account.error} onRetry={() => void account.refetch()} />
+        ) : (
+          <SkeletonRows />
+        )}
+      </Page>
+    );
+  }
+  const { data } = account;
+  const { avatar: Avatar, email: Email = PresentEmail } = parts;
+  return (
+    <Page title={routes('my')} note={data.userName}>
+      <div className="my-columns">
+        <div className="stack">
+          <Panel title={t('base.title')}>
+            <div className="stack">
+              {Avatar && (
+                <Suspense>
+                  <Avatar account={data} />
+                </Suspense>
+              )}
+              <BaseInfo account={data} />
+            </div>
+          </Panel>
+          <Panel title={t('preferences.title')}>
+            <PreferenceChoices />
+          </Panel>
+        </div>
+        <div className="stack">
+          <Panel title={t('password.title')}>
+            <PasswordForm userName={data.userName} />
+          </Panel>
+          <Panel title={t('email.title')}>
+            <Suspense fallback={<SkeletonRows rows={1} />}>
+              <Email account={data} />
+            </Suspense>
+          </Panel>
+        </div>
+      </div>
+      <OwnSessions />
+      <SignIns signIns={data.signIns} />
+    </Page>
+  );
+}
+
+function PresentEmail({ account }: { account: Account }) {
+  const { t } = useTranslation('account');
+  return <Describe items={[{ key: 'email', label: t('email.present'), value: account.email }]} />;
+}

@@ -1,0 +1,33 @@
+import { Table, type TableColumnType } from 'antd';
+import type { ReactNode } from 'react';
+import { useMedia } from '../../shared/hooks/use-media.ts';
+import '../../shared/ui/data-table.css';
+
+interface Props<Row> {
+  /** what it lists, for screen readers */
+  label: string;
+  rows: readonly Row[];
+  columns: TableColumnType<Row>[];
+  /** a row on a phone: everything in one cell, without headings */
+  compact(row: Row): ReactNode;
+  empty?: ReactNode;
+}
+
+/** A handful of rows inside a panel: no paging, no order. */
+export function ShortTable<Row extends { id: number }>({ label, rows, columns, compact, empty }: Props<Row>) {
+  const inOneCell = useMedia('(max-width: 760px)');
+  return (
+    <div className="data-table short-table">
+      <Table<Row>
+        aria-label={label}
+        size="small"
+        rowKey="id"
+        pagination={false}
+        showHeader={!inOneCell}
+        dataSource={rows}
+        columns={inOneCell ? [{ key: 'row', render: (_, row) => compact(row) }] : columns}
+        {...(empty !== undefined && { locale: { emptyText: empty } })}
+      />
+    </div>
+  );
+}
