@@ -162,7 +162,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   if (row.outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
     test('a row of another customer answers as one that does not exist, word for word', async () => {
       const ground = { world: server.world, db: server.database.db };
-      const inputs = (await row.call?.(ground, 'northQuay')) ?? {};
+      const inputs = (await row.call?.(ground, 'northQuay', 'southAdmin')) ?? {};
       const hidden = await invoke(clients.southAdmin, endpoint, inputs);
       const absent = await invoke(clients.southAdmin, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
       expect(hidden).toEqual(absent);

@@ -22,7 +22,7 @@ const ground = () => ({ world: server.world, db: server.database.db });
 
 /** A row of its own kind, made for one race. */
 async function fresh(endpoint: Endpoint): Promise<{ id: number }> {
-  const inputs = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground(), 'northQuay')) as Inputs;
+  const inputs = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground(), 'northQuay', 'root')) as Inputs;
   return { id: Number(inputs.params?.id) };
 }
 
