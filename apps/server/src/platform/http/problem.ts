@@ -1,5 +1,11 @@
 import { CODES, type CodeName, fieldLabel, type Locale, messageOf } from '@chargehand/contract';
 
+/** Why something else is wrong: a sentence inside another. */
+export interface Reason {
+  code: CodeName;
+  values: Record<string, string | number>;
+}
+
 /** A business error: what the caller did cannot be, and why. Becomes an envelope in the caller's language. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -7,26 +13,30 @@ export class Problem extends Error {
   readonly values: Record<string, string | number>;
   readonly field: string | undefined;
   readonly status: number;
+  /** what fills `{reason}`, itself a sentence of the registry */
+  readonly reason: Reason | undefined;
 
   /** `field` names the input at fault; `status` is 200 unless the wire contract keeps another (404, 413, 429, 500). */
   constructor(
     code: CodeName,
-    details: { values?: Record<string, string | number>; field?: string; status?: number } = {},
+    details: { values?: Record<string, string | number>; field?: string; status?: number; reason?: Reason } = {},
   ) {
     super(messageOf(code, 'en-US', details.values));
     this.code = code;
     this.values = details.values ?? {};
     this.field = details.field;
     this.status = details.status ?? 200;
+    this.reason = details.reason;
   }
 
   /** The envelope of this problem in a language. */
   envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
     const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
-    const things = thingLabels[String(this.values.thing)];
+    const things = (thingLabels as Record<string, { en: string; zh: string }>)[String(this.values.thing)];
     const values = {
       ...this.values,
       ...(label === undefined ? {} : { field: label }),
+      ...(this.reason ? { reason: messageOf(this.reason.code, locale, this.reason.values) } : {}),
       ...(things ? { thing: locale === 'zh-CN' ? things.zh : things.en } : {}),
     };
     return {
@@ -38,16 +48,20 @@ export class Problem extends Error {
   }
 }
 
-const thingLabels: Record<string, { en: string; zh: string }> = {
+const thingLabels = {
   customer: { en: 'customer', zh: '客户' },
   site: { en: 'site', zh: '站点' },
   device: { en: 'device', zh: '设备' },
   blacklistEntry: { en: 'blacklist entry', zh: '黑名单记录' },
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
-};
+  itemGroup: { en: 'group', zh: '分组' },
+  dataItem: { en: 'data item', zh: '数据项' },
+  deviceModel: { en: 'device model', zh: '设备型号' },
+  modelAlias: { en: 'alias', zh: '别名' },
+} as const;
 
 /** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */
-export function notFound(thing: 'customer' | 'site' | 'device' | 'blacklistEntry' | 'role' | 'user'): Problem {
+export function notFound(thing: keyof typeof thingLabels): Problem {
   return new Problem('notFound', { values: { thing } });
 }
