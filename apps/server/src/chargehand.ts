@@ -14,6 +14,7 @@ import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
 import { type Ocpp16Gateway, ocpp16Gateway } from './gateways/ocpp16/index.ts';
 import { announceRestart, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
+import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
 import { operationsRoom, storeAnswers } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import type { Config } from './platform/config.ts';
@@ -83,10 +84,19 @@ export async function startChargehand(
       trustProxy: config.trustProxy,
     },
   });
-  const rooms = [access, auditRoom({ db }), fleet, telemetryRoom({ db }), alarmsRoom({ db }), operations];
+  const rooms = [
+    access,
+    auditRoom({ db }),
+    fleet,
+    modelsRoom({ db }),
+    telemetryRoom({ db }),
+    alarmsRoom({ db }),
+    operations,
+  ];
 
   if (config.demo) await ensureDemoFleet(db, { devices: config.demoDevices, snPrefix: DEMO_PREFIX });
   await seedFleet(db);
+  await ensureReadyMadeModels(db);
   const app = await httpServer({
     log,
     guard: access.guard,

@@ -269,6 +269,217 @@ export const CODES = {
     zh: '该站点下还有设备，请先移走或删除设备。',
   },
 
+  // data model and device models
+  rangeForm: {
+    code: 10401,
+    en: 'Write the range as min~max with the tilde ~, for example 0~100.',
+    zh: '范围格式应为 最小值~最大值（使用半角 ~），例如 0~100。',
+  },
+  rangeFloatForm: {
+    code: 10402,
+    en: 'Write the range as min~max or min~max|decimals, for example 0~100|2.',
+    zh: '范围格式应为 最小值~最大值 或 最小值~最大值|小数位数，例如 0~100|2。',
+  },
+  rangeNotInteger: {
+    code: 10403,
+    en: '“{text}” is not a whole number written in digits.',
+    zh: '“{text}”不是用数字写成的整数。',
+  },
+  rangeNotNumber: {
+    code: 10404,
+    en: '“{text}” is not a number written in digits, such as 12 or -0.5.',
+    zh: '“{text}”不是用数字写成的数值，例如 12 或 -0.5。',
+  },
+  rangeTooFar: {
+    code: 10405,
+    en: '{text} is too far: values from {least} to {most} are possible.',
+    zh: '{text} 超出允许范围，应在 {least} 到 {most} 之间。',
+  },
+  rangeOrder: {
+    code: 10406,
+    en: 'The first value must be below the second: {min} is not below {max}.',
+    zh: '第一个值必须小于第二个值：{min} 不小于 {max}。',
+  },
+  rangeDecimals: {
+    code: 10407,
+    en: 'The number of decimals must be a whole number from 0 to {most}, not “{text}”.',
+    zh: '小数位数应为 0 到 {most} 的整数，而不是“{text}”。',
+  },
+  enumEmpty: {
+    code: 10408,
+    en: 'An enumeration needs at least one line: label|value|type.',
+    zh: '枚举至少需要一行：名称|值|类型。',
+  },
+  enumTooMany: { code: 10409, en: 'An enumeration has at most {most} entries.', zh: '枚举最多 {most} 项。' },
+  enumBarMissing: {
+    code: 10410,
+    en: 'Line {line}: a bar is missing in “{text}”. Write label|value or label|value|type.',
+    zh: '第 {line} 行：“{text}”缺少竖线，应写为 名称|值 或 名称|值|类型。',
+  },
+  enumBarTooMany: {
+    code: 10411,
+    en: 'Line {line}: “{text}” has too many bars. Write label|value|type, one entry a line.',
+    zh: '第 {line} 行：“{text}”竖线过多，应写为 名称|值|类型，每行一项。',
+  },
+  enumLabelMissing: {
+    code: 10412,
+    en: 'Line {line}: the label before the first bar is missing.',
+    zh: '第 {line} 行：第一个竖线前缺少名称。',
+  },
+  enumValueMissing: {
+    code: 10413,
+    en: 'Line {line}: the value after the first bar is missing.',
+    zh: '第 {line} 行：第一个竖线后缺少值。',
+  },
+  enumTypeUnknown: {
+    code: 10414,
+    en: 'Line {line}: the type must be number, string or boolean, not “{text}”.',
+    zh: '第 {line} 行：类型应为 number、string 或 boolean，而不是“{text}”。',
+  },
+  enumNotNumber: {
+    code: 10415,
+    en: 'Line {line}: “{text}” is not a number.',
+    zh: '第 {line} 行：“{text}”不是数值。',
+  },
+  enumNotBoolean: {
+    code: 10416,
+    en: 'Line {line}: a boolean is true or false, not “{text}”.',
+    zh: '第 {line} 行：布尔值应为 true 或 false，而不是“{text}”。',
+  },
+  enumValueTwice: {
+    code: 10417,
+    en: 'Line {line}: the value {text} is in line {other} already.',
+    zh: '第 {line} 行：值 {text} 与第 {other} 行重复。',
+  },
+  enumLabelTwice: {
+    code: 10418,
+    en: 'Line {line}: the label {text} is in line {other} already.',
+    zh: '第 {line} 行：名称 {text} 与第 {other} 行重复。',
+  },
+  valueNotInteger: { code: 10421, en: 'The value must be a whole number.', zh: '应填写整数。' },
+  valueNotNumber: { code: 10422, en: 'The value must be a number.', zh: '应填写数值。' },
+  valueTooSmall: { code: 10423, en: 'The value must be at least {limit}.', zh: '值不能小于 {limit}。' },
+  valueTooLarge: { code: 10424, en: 'The value must be at most {limit}.', zh: '值不能大于 {limit}。' },
+  valueDecimals: { code: 10425, en: 'The value has at most {decimals} decimals.', zh: '最多保留 {decimals} 位小数。' },
+  valueTooShort: {
+    code: 10426,
+    en: 'The value must have at least {limit} characters.',
+    zh: '至少需要 {limit} 个字符。',
+  },
+  valueTooLong: { code: 10427, en: 'The value must have at most {limit} characters.', zh: '最多 {limit} 个字符。' },
+  valueNotListed: { code: 10428, en: 'The value must be one of the list.', zh: '只能从列表中选择。' },
+  itemGroupNameExists: { code: 10431, en: 'A group has this name already.', zh: '分组名称已存在。' },
+  itemGroupInUse: {
+    code: 10432,
+    en: 'Data items or device models use this group. Move them to another one first.',
+    zh: '该分组下还有数据项，或正被设备型号使用，请先移到其他分组。',
+  },
+  itemGroupUnknown: { code: 10433, en: 'The group does not exist any more.', zh: '分组不存在。' },
+  itemKeyExists: { code: 10434, en: 'A data item has this key already.', zh: '已有数据项使用该协议键。' },
+  itemKeyFormat: {
+    code: 10435,
+    en: 'The key must have 1 to 100 printable ASCII characters and no blanks at its ends.',
+    zh: '协议键应为 1 到 100 个可打印的 ASCII 字符，首尾不能有空格。',
+  },
+  dataItemInUse: {
+    code: 10436,
+    en: 'Device models use this item: it can neither be deleted nor change its type or key.',
+    zh: '该数据项正被设备型号使用，不能删除，也不能修改类型和协议键。',
+  },
+  dataItemUnknown: { code: 10437, en: 'A data item does not exist any more.', zh: '数据项不存在。' },
+  orderStale: {
+    code: 10438,
+    en: 'The list has changed meanwhile. Reload it and order it again.',
+    zh: '列表已发生变化，请刷新后重新排序。',
+  },
+  deviceModelNameExists: { code: 10441, en: 'A device model has this name already.', zh: '设备型号名称已存在。' },
+  deviceModelChanged: {
+    code: 10442,
+    en: '{name} has changed this model meanwhile. Reload it; your changes are not saved.',
+    zh: '{name} 已修改过该型号，请刷新后重试；您的修改尚未保存。',
+  },
+  deviceModelInUse: {
+    code: 10443,
+    en: 'Devices are of this model. Give them another one first.',
+    zh: '仍有设备使用该型号，请先为这些设备更换型号。',
+  },
+  deviceModelHasChildren: {
+    code: 10444,
+    en: 'Other models inherit from this one. Give them another parent first.',
+    zh: '仍有型号继承自该型号，请先更换其父型号。',
+  },
+  deviceModelCircle: {
+    code: 10445,
+    en: 'A model cannot inherit from itself, nor from one that inherits from it.',
+    zh: '型号不能继承自身，也不能继承自其下级型号。',
+  },
+  deviceModelParentUnknown: { code: 10446, en: 'The parent model does not exist.', zh: '父型号不存在。' },
+  modelItemTwice: {
+    code: 10447,
+    en: '{key} is listed twice.',
+    zh: '{key} 重复。',
+  },
+  modelItemRange: {
+    code: 10448,
+    en: 'The range of {key} does not fit: {reason}',
+    zh: '{key} 的取值范围不正确：{reason}',
+  },
+  controlTypeTwice: {
+    code: 10449,
+    en: 'Control type {type} is listed twice: it is unique within a model.',
+    zh: '控制类型 {type} 重复，同一型号中不能重复。',
+  },
+  controlLevelLow: {
+    code: 10450,
+    en: 'Control type {type}: its level must be greater than the parameter write level {level} of the model {model}.',
+    zh: '控制类型 {type}：控制等级必须大于型号 {model} 的参数写入等级 {level}。',
+  },
+  modelLevelsOrder: {
+    code: 10451,
+    en: 'The control level must be greater than the parameter write level.',
+    zh: '控制等级必须大于参数写入等级。',
+  },
+  controlReadingWrong: {
+    code: 10452,
+    en: 'Control type {type}: types 9 and 10 need one of their two meanings, the others have none.',
+    zh: '控制类型 {type}：类型 9 和 10 必须选择其中一种含义，其他类型无需选择。',
+  },
+  importNotJson: {
+    code: 10461,
+    en: 'The file is not valid JSON (line {line}, column {column}).',
+    zh: '导入文件不是有效的 JSON（第 {line} 行第 {column} 列）。',
+  },
+  importNotModel: {
+    code: 10462,
+    en: 'The file is not a device model of this form.',
+    zh: '该文件不是此格式的设备型号文件。',
+  },
+  importRefused: {
+    code: 10463,
+    en: 'The file was not imported because of {count} problems. A dry run lists them.',
+    zh: '文件存在 {count} 个问题，未导入。可先试运行查看详情。',
+  },
+  importTypeDiffers: {
+    code: 10464,
+    en: 'The data item {key} is here already, with another type.',
+    zh: '数据项 {key} 已存在，但类型不同。',
+  },
+  importItemMissing: {
+    code: 10465,
+    en: 'The item {key} is not described in the file.',
+    zh: '文件中没有数据项 {key} 的定义。',
+  },
+  importGroupMissing: {
+    code: 10466,
+    en: 'The group {key} is not described in the file.',
+    zh: '文件中没有分组 {key} 的定义。',
+  },
+  modelAliasExists: {
+    code: 10471,
+    en: 'This vendor and model are an alias already.',
+    zh: '该厂商与上报型号的别名已存在。',
+  },
+
   // telemetry
   rangeTurned: { code: 10251, en: 'The end of the range must be after its start.', zh: '结束时间必须晚于开始时间。' },
   rangeTooLong: {

@@ -22,14 +22,6 @@ const IdQuery = Type.Optional(Id);
 const DeviceStatusSchema = Words(DEVICE_STATUSES);
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 
-export const DeviceModelRow = Exact({
-  id: Id,
-  name: Type.String(),
-  type: Type.Integer(),
-  vendor: Type.String(),
-  tolerant: Type.Boolean(),
-});
-
 export const DeviceRow = Exact({
   id: Id,
   sn: Type.String(),
@@ -129,16 +121,6 @@ export const EditedDevice = Exact({
 });
 
 export const fleetEndpoints = {
-  listDeviceModels: endpoint({
-    id: 'deviceModels.list',
-    method: 'GET',
-    path: '/api/auth/sys/device-models',
-    access: { keys: ['auth_deviceModel', 'auth_device_list'] },
-    effect: 'list',
-    summary: 'Device models',
-    query: Exact({ ...Paging(['name']), search: Search }),
-    answer: Page(DeviceModelRow),
-  }),
   listDevices: endpoint({
     id: 'devices.list',
     method: 'GET',

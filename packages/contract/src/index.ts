@@ -2,6 +2,8 @@ import { accessEndpoints } from './access.ts';
 import { accountEndpoints } from './account.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
+import { dataItemEndpoints } from './data-items.ts';
+import { deviceModelEndpoints } from './device-models.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
@@ -15,6 +17,8 @@ export * from './alarms.ts';
 export * from './audit.ts';
 export * from './codes.ts';
 export * from './constants.ts';
+export * from './data-items.ts';
+export * from './device-models.ts';
 export * from './endpoint.ts';
 export * from './execution-reasons.ts';
 export * from './fields.ts';
@@ -33,6 +37,8 @@ export const ENDPOINTS = {
   ...accountEndpoints,
   ...placesEndpoints,
   ...fleetEndpoints,
+  ...dataItemEndpoints,
+  ...deviceModelEndpoints,
   ...telemetryEndpoints,
   ...alarmEndpoints,
   ...operationsEndpoints,

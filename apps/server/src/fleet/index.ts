@@ -8,7 +8,6 @@ import type { DeviceLink } from '../ports/device-link.ts';
 import { blacklistRoutes } from './blacklist.routes.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { customersService } from './customers.service.ts';
-import { deviceModelsRoutes } from './device-models.routes.ts';
 import { devicesRoutes } from './devices.routes.ts';
 import { devicesService } from './devices.service.ts';
 import { deviceDirectory } from './directory.ts';
@@ -50,7 +49,6 @@ export function fleetRoom(parts: {
       devicesRoutes(app, { db, devices });
       customersRoutes(app, { db, customers });
       sitesRoutes(app, { db, sites });
-      deviceModelsRoutes(app, db);
       blacklistRoutes(app, db);
     },
     start: sweeper.start,

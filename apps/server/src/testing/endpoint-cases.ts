@@ -31,6 +31,7 @@ import {
   readsUser,
   sitesOf,
 } from './cases/ground.ts';
+import { MODEL_CASES } from './cases/models.ts';
 import { seal } from './sign-in.ts';
 import { type Person, userNameOf } from './world.ts';
 import { textsOfXlsx } from './xlsx.ts';
@@ -108,7 +109,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'sites.enable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
   'sites.disable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
   'sites.delete': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
-  'deviceModels.list': {},
+  ...MODEL_CASES,
   'devices.list': { scoped: pageOf('sn', devicesOf) },
   'devices.count': {
     scoped: {

@@ -7,7 +7,14 @@ type Json<T = unknown> = ColumnType<T, string | null | undefined, string | null>
 export interface Database {
   customers: CustomersTable;
   sites: SitesTable;
+  item_groups: ItemGroupsTable;
+  data_items: DataItemsTable;
   device_models: DeviceModelsTable;
+  device_model_items: DeviceModelItemsTable;
+  device_model_controls: DeviceModelControlsTable;
+  device_model_versions: DeviceModelVersionsTable;
+  device_model_aliases: DeviceModelAliasesTable;
+  shipped_definitions: ShippedDefinitionsTable;
   devices: DevicesTable;
   device_states: DeviceStatesTable;
   connectors: ConnectorsTable;
@@ -79,6 +86,86 @@ interface DeviceModelsTable {
   parameter_write_level: Generated<number>;
   control_level: Generated<number>;
   created_at: Generated<Date>;
+  version: Generated<number>;
+  ssh_support: Generated<boolean>;
+  web_support: Generated<boolean>;
+  image_key: Generated<string | null>;
+  icon_key: Generated<string | null>;
+  changed_by: Generated<string>;
+  changed_at: Generated<Date>;
+}
+
+interface ItemGroupsTable {
+  id: GeneratedAlways<number>;
+  name_en: string;
+  name_zh: string;
+  position: number;
+  created_at: Generated<Date>;
+}
+
+interface DataItemsTable {
+  id: GeneratedAlways<number>;
+  key: string;
+  name_en: string;
+  name_zh: string;
+  group_id: number;
+  type: number;
+  range: string;
+  unit: string;
+  position: number;
+  created_at: Generated<Date>;
+}
+
+interface DeviceModelItemsTable {
+  device_model_id: number;
+  kind: string;
+  data_item_id: number;
+  type: number;
+  removed: boolean;
+  group_id: number | null;
+  range: string | null;
+  unit: string | null;
+  priority: number;
+  read_level: number;
+  write_level: number;
+  batch: boolean;
+}
+
+interface DeviceModelControlsTable {
+  device_model_id: number;
+  control_type: number;
+  removed: boolean;
+  name_en: string;
+  name_zh: string;
+  level: number;
+  write_level: number;
+  param1_en: string | null;
+  param1_zh: string | null;
+  param2_en: string | null;
+  param2_zh: string | null;
+  reading: string | null;
+  precondition: string | null;
+}
+
+interface DeviceModelVersionsTable {
+  device_model_id: number;
+  version: number;
+  at: Generated<Date>;
+  changed_by: string;
+  description: Json;
+}
+
+interface DeviceModelAliasesTable {
+  id: GeneratedAlways<number>;
+  device_model_id: number;
+  vendor: string;
+  model: string;
+  created_at: Generated<Date>;
+}
+
+interface ShippedDefinitionsTable {
+  key: string;
+  shipped_at: Generated<Date>;
 }
 
 interface DevicesTable {

@@ -8,6 +8,12 @@ import {
   sessionEndText,
 } from '@chargehand/contract';
 
+/** Why something else is wrong: a sentence inside another. */
+export interface Reason {
+  code: CodeName;
+  values: Record<string, string | number>;
+}
+
 /** A business error: what the caller did cannot be, and why. Becomes an envelope in the caller's language. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -15,17 +21,20 @@ export class Problem extends Error {
   readonly values: Record<string, string | number>;
   readonly field: string | undefined;
   readonly status: number;
+  /** what fills `{reason}`, itself a sentence of the registry */
+  readonly reason: Reason | undefined;
 
   /** `field` names the input at fault; `status` is 200 unless the wire contract keeps another (404, 413, 429, 500). */
   constructor(
     code: CodeName,
-    details: { values?: Record<string, string | number>; field?: string; status?: number } = {},
+    details: { values?: Record<string, string | number>; field?: string; status?: number; reason?: Reason } = {},
   ) {
     super(messageOf(code, 'en-US', details.values));
     this.code = code;
     this.values = details.values ?? {};
     this.field = details.field;
     this.status = details.status ?? 200;
+    this.reason = details.reason;
   }
 
   /** The envelope of this problem in a language. */
@@ -38,6 +47,7 @@ export class Problem extends Error {
       ...(this.code === 'sessionEndedFor'
         ? { why: sessionEndText(this.values.cause as EndCause, String(this.values.note), locale) }
         : {}),
+      ...(this.reason ? { reason: messageOf(this.reason.code, locale, this.reason.values) } : {}),
       ...(things ? { thing: locale === 'zh-CN' ? things.zh : things.en } : {}),
     };
     return {
@@ -58,6 +68,10 @@ const thingLabels = {
   user: { en: 'user', zh: '用户' },
   session: { en: 'session', zh: '登录会话' },
   privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
+  itemGroup: { en: 'group', zh: '分组' },
+  dataItem: { en: 'data item', zh: '数据项' },
+  deviceModel: { en: 'device model', zh: '设备型号' },
+  modelAlias: { en: 'alias', zh: '别名' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 
 /** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */

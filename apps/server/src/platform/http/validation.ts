@@ -19,6 +19,19 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   };
 };
 
+const whole = new Ajv({ allErrors: true, strict: false });
+addFormats.default(whole);
+
+/** Everything in a value that does not fit a schema, and where: `configs/3/readLevel`. At most `most` faults. */
+export function schemaProblems(schema: object, value: unknown, most: number): { path: string; problem: Problem }[] {
+  const validate = whole.compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => keyword !== 'anyOf')
+    .slice(0, most)
+    .map((error) => ({ path: error.instancePath.slice(1), problem: problemOf(error) }));
+}
+
 /** The sentence for the first rule that an input breaks, naming the field and what would be right. */
 function problemOf(error: ErrorObject): Problem {
   const path = error.instancePath.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));

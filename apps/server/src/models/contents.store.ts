@@ -1,0 +1,134 @@
+import type { ModelControl } from '@chargehand/contract';
+import type { Bilingual, ItemKind, ItemType, Level } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/** A config or parameter item as a model names it, with the data item it refers to. */
+export interface OwnItem {
+  kind: ItemKind;
+  dataItemId: number;
+  key: string;
+  name: Bilingual;
+  type: ItemType;
+  removed: boolean;
+  /** null: as the data item says */
+  groupId: number | null;
+  range: string | null;
+  unit: string | null;
+  /** what the data item says */
+  of: { groupId: number; range: string; unit: string };
+  priority: number;
+  readLevel: Level;
+  writeLevel: Level;
+  batch: boolean;
+}
+
+/** What a model says itself. */
+export interface ModelContents {
+  id: number;
+  name: string;
+  parentId: number | null;
+  parameterWriteLevel: Level;
+  items: OwnItem[];
+  controls: ModelControl[];
+}
+
+/** Models with all they inherit from, and the groups in their order. */
+export interface Family {
+  models: Map<number, ModelContents>;
+  groups: Map<number, { name: Bilingual; position: number }>;
+}
+
+/** What these models and all their ancestors say. */
+export async function readFamily(db: Kysely<Database>, ids: readonly number[]): Promise<Family> {
+  const { rows } = await sql<Omit<ModelContents, 'items' | 'controls'>>`
+    with recursive line (id) as (
+      select unnest(${[...ids]}::int[])
+      union
+      select m.parent_id from device_models m join line on line.id = m.id where m.parent_id is not null
+    )
+    select m.id, m.name, m.parent_id as "parentId", m.parameter_write_level as "parameterWriteLevel"
+      from device_models m join line on line.id = m.id`.execute(db);
+  const models = new Map(rows.map((row): [number, ModelContents] => [row.id, { ...row, items: [], controls: [] }]));
+  const all = [...models.keys()];
+  const [items, controls, groups] = await Promise.all([
+    sql<OwnItem & { model: number }>`
+      select u.device_model_id as model, u.kind, u.data_item_id as "dataItemId", i.key,
+             json_build_object('en', i.name_en, 'zh', i.name_zh) as name, i.type, u.removed, u.group_id as "groupId",
+             u.range, u.unit, json_build_object('groupId', i.group_id, 'range', i.range, 'unit', i.unit) as of,
+             u.priority, u.read_level as "readLevel", u.write_level as "writeLevel", u.batch
+        from device_model_items u join data_items i on i.id = u.data_item_id
+       where u.device_model_id = any(${all}::int[]) order by u.priority, i.key`.execute(db),
+    sql<ModelControl & { model: number }>`
+      select device_model_id as model, control_type as type, removed, level, reading, precondition,
+             json_build_object('en', name_en, 'zh', name_zh) as name,
+             case when param1_en is not null then json_build_object('en', param1_en, 'zh', param1_zh) end as param1,
+             case when param2_en is not null then json_build_object('en', param2_en, 'zh', param2_zh) end as param2
+        from device_model_controls where device_model_id = any(${all}::int[]) order by control_type`.execute(db),
+    sql<{ id: number; name: Bilingual; position: number }>`
+      select id, json_build_object('en', name_en, 'zh', name_zh) as name, position from item_groups`.execute(db),
+  ]);
+  for (const { model, ...item } of items.rows) models.get(model)?.items.push(item);
+  for (const { model, ...control } of controls.rows) models.get(model)?.controls.push(control);
+  return { models, groups: new Map(groups.rows.map(({ id, ...group }) => [id, group])) };
+}
+
+/** An item as it is written: the type goes along, so that the reference holds it. */
+export interface ItemValues {
+  kind: ItemKind;
+  dataItemId: number;
+  type: ItemType;
+  removed: boolean;
+  groupId: number | null;
+  range: string | null;
+  unit: string | null;
+  priority: number;
+  readLevel: Level;
+  writeLevel: Level;
+  batch: boolean;
+}
+
+/** Takes away everything that a model says itself. */
+export async function deleteContents(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('device_model_items').where('device_model_id', '=', id).execute();
+  await trx.deleteFrom('device_model_controls').where('device_model_id', '=', id).execute();
+}
+
+/** Writes what a model says itself. @throws violations of what the database holds, such as a group that is gone */
+export async function insertContents(
+  trx: Kysely<Database>,
+  model: { id: number; parameterWriteLevel: Level },
+  contents: { items: readonly ItemValues[]; controls: readonly ModelControl[] },
+): Promise<void> {
+  if (contents.items.length > 0) {
+    await sql`
+      insert into device_model_items (device_model_id, kind, data_item_id, type, removed, group_id, range, unit,
+                                      priority, read_level, write_level, batch)
+      select ${model.id}, kind, "dataItemId", type, removed, "groupId", range, unit, priority, "readLevel",
+             "writeLevel", batch
+        from jsonb_to_recordset(${JSON.stringify(contents.items)}::jsonb)
+          as item (kind text, "dataItemId" int, type smallint, removed boolean, "groupId" int, range text, unit text,
+                   priority int, "readLevel" smallint, "writeLevel" smallint, batch boolean)`.execute(trx);
+  }
+  if (contents.controls.length === 0) return;
+  await trx
+    .insertInto('device_model_controls')
+    .values(
+      contents.controls.map((control) => ({
+        device_model_id: model.id,
+        control_type: control.type,
+        removed: control.removed,
+        name_en: control.name.en,
+        name_zh: control.name.zh,
+        level: control.level,
+        write_level: model.parameterWriteLevel,
+        param1_en: control.param1?.en ?? null,
+        param1_zh: control.param1?.zh ?? null,
+        param2_en: control.param2?.en ?? null,
+        param2_zh: control.param2?.zh ?? null,
+        reading: control.reading,
+        precondition: control.precondition,
+      })),
+    )
+    .execute();
+}

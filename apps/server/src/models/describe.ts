@@ -1,0 +1,61 @@
+import type { DescribedControl, DescribedItem, ModelControl } from '@chargehand/contract';
+import { type ItemKind, type Levels, levelSuffices, lineOf, resolveEntries } from '@chargehand/domain';
+import type { Family, OwnItem } from './contents.store.ts';
+
+/** A model with all it inherits, in the order in which a device page shows it. */
+export interface Description {
+  configs: DescribedItem[];
+  parameters: DescribedItem[];
+  controls: DescribedControl[];
+}
+
+/** What a model of a family has in the end. */
+export function describe(family: Family, id: number): Description {
+  const line = lineOf(id, (one) => family.models.get(one)?.parentId ?? null) ?? [id];
+  const models = line.flatMap((one) => family.models.get(one) ?? []);
+  const items = (kind: ItemKind) =>
+    resolveEntries(
+      models.map((model) => ({ origin: model.id, entries: model.items.filter((item) => item.kind === kind) })),
+      (item: OwnItem) => item.dataItemId,
+    )
+      .map((item) => describedItem(family, item))
+      .sort((a, b) => a.rank - b.rank || a.item.priority - b.item.priority || (a.item.key < b.item.key ? -1 : 1))
+      .map(({ item }) => item);
+  const controls = resolveEntries(
+    models.map((model) => ({ origin: model.id, entries: model.controls })),
+    (control: ModelControl) => control.type,
+  ).sort((a, b) => a.type - b.type);
+  return { configs: items('config'), parameters: items('parameter'), controls };
+}
+
+function describedItem(family: Family, item: OwnItem & { origin: number }): { item: DescribedItem; rank: number } {
+  const groupId = item.groupId ?? item.of.groupId;
+  const group = family.groups.get(groupId);
+  return {
+    rank: group?.position ?? 0,
+    item: {
+      dataItemId: item.dataItemId,
+      key: item.key,
+      name: item.name,
+      type: item.type,
+      groupId,
+      groupName: group?.name ?? { en: '', zh: '' },
+      range: item.range ?? item.of.range,
+      unit: item.unit ?? item.of.unit,
+      priority: item.priority,
+      readLevel: item.readLevel,
+      writeLevel: item.writeLevel,
+      batch: item.batch,
+      origin: item.origin,
+    },
+  };
+}
+
+/** As much of a description as somebody's levels let them read: config items are of the area "device", parameters of "params". */
+export function readable({ configs, parameters, controls }: Description, levels: Levels): Description {
+  return {
+    configs: configs.filter((item) => levelSuffices(levels.device.read, item.readLevel)),
+    parameters: parameters.filter((item) => levelSuffices(levels.params.read, item.readLevel)),
+    controls,
+  };
+}

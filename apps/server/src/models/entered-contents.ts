@@ -1,0 +1,109 @@
+import type { ModelControl, ModelItem } from '@chargehand/contract';
+import {
+  controlLevelIsValid,
+  controlProblem,
+  formatRange,
+  type ItemKind,
+  type Level,
+  parseRange,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { Problem } from '../platform/http/problem.ts';
+import type { ItemValues, OwnItem } from './contents.store.ts';
+import { type DataItemRecord, dataItemsById } from './data-items.store.ts';
+import { enteredNames } from './editing.ts';
+
+type Field = 'configs' | 'parameters';
+const KIND: Record<Field, ItemKind> = { configs: 'config', parameters: 'parameter' };
+
+/** The items that people entered, ready to be written. @throws Problem that names the item and what is wrong with it */
+export async function enteredItems(
+  db: Kysely<Database>,
+  body: Record<Field, readonly ModelItem[]>,
+): Promise<ItemValues[]> {
+  const ids = [...body.configs, ...body.parameters].map(({ dataItemId }) => dataItemId);
+  const known = new Map((await dataItemsById(db, ids)).map((item) => [item.id, item]));
+  return (['configs', 'parameters'] as const).flatMap((field) => {
+    const seen = new Set<number>();
+    return body[field].map((item) => {
+      const of = known.get(item.dataItemId);
+      if (!of) throw new Problem('dataItemUnknown', { field });
+      if (seen.has(of.id)) throw new Problem('modelItemTwice', { field, values: { key: of.key } });
+      seen.add(of.id);
+      return {
+        ...item,
+        kind: KIND[field],
+        type: of.type,
+        unit: item.unit?.trim() ?? null,
+        range: enteredRange(field, of, item),
+      };
+    });
+  });
+}
+
+/** A range of its own, written the one way, or null. @throws Problem `modelItemRange` */
+function enteredRange(field: Field, of: DataItemRecord, item: ModelItem): string | null {
+  if (item.range === null) return null;
+  const { range, problem } = parseRange(of.type, item.range);
+  if (problem) {
+    const reason = { code: problem.fault, values: problem.values };
+    throw new Problem('modelItemRange', { field, values: { key: of.key }, reason });
+  }
+  return item.range.trim() === '' ? '' : formatRange(range);
+}
+
+/** The controls that people entered. @throws Problem that names the control type and what is wrong with it */
+export function enteredControls(
+  model: { name: string; parameterWriteLevel: Level },
+  controls: readonly ModelControl[],
+): ModelControl[] {
+  const seen = new Set<number>();
+  return controls.map((control) => {
+    const { type } = control;
+    if (seen.has(type)) throw new Problem('controlTypeTwice', { field: 'controls', values: { type } });
+    seen.add(type);
+    const problem = control.removed ? null : controlProblem(control, model.parameterWriteLevel);
+    if (problem) {
+      const values = { type, level: model.parameterWriteLevel, model: model.name };
+      throw new Problem(problem, { field: 'controls', values });
+    }
+    return { ...control, name: enteredNames(control.name) };
+  });
+}
+
+/** @throws Problem `modelLevelsOrder` (spec §5: a control level is greater than the write level) */
+export function requireLevels(base: { controlLevel: Level; parameterWriteLevel: Level }): void {
+  if (!controlLevelIsValid(base.controlLevel, base.parameterWriteLevel)) {
+    throw new Problem('modelLevelsOrder', { field: 'controlLevel' });
+  }
+}
+
+/** What a model says of its items, as a body of the contract says it. */
+export function toModelItems(items: readonly OwnItem[], kind: ItemKind): ModelItem[] {
+  return items
+    .filter((item) => item.kind === kind)
+    .map(({ dataItemId, groupId, removed, priority, readLevel, writeLevel, batch, range, unit }) => ({
+      ...{ dataItemId, groupId, removed, priority, readLevel, writeLevel, batch, range, unit },
+    }));
+}
+
+/** Items and controls by their names, as the action log compares them. */
+export function loggedContents(
+  items: readonly (Pick<OwnItem, 'kind' | 'dataItemId'> & object)[],
+  controls: readonly ModelControl[],
+  keyOf: (dataItemId: number) => string,
+): Record<string, unknown> {
+  const ofItems = items.map((item): [string, unknown] => {
+    const { groupId, removed, priority, readLevel, writeLevel, batch, range, unit } = item as ItemValues;
+    const said = removed ? { removed } : { groupId, priority, readLevel, writeLevel, batch, range, unit };
+    return [`${item.kind}.${keyOf(item.dataItemId)}`, said];
+  });
+  const ofControls = controls.map(
+    ({ type, removed, name, level, param1, param2, reading, precondition }): [string, unknown] => [
+      `control.${type}`,
+      removed ? { removed } : { name, level, param1, param2, reading, precondition },
+    ],
+  );
+  return Object.fromEntries([...ofItems, ...ofControls]);
+}

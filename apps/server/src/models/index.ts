@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { dataItemsRoutes } from './data-items.routes.ts';
+import { dataItemsService } from './data-items.service.ts';
+import { deviceModelsRoutes } from './device-models.routes.ts';
+import { deviceModelsService } from './device-models.service.ts';
+import { modelAliasesRoutes } from './model-aliases.routes.ts';
+import { modelAliasesService } from './model-aliases.service.ts';
+import { modelFilesService } from './model-import.service.ts';
+
+export { ensureReadyMadeModels } from './ready-made.service.ts';
+
+/** The data model, device models with their versions, files and aliases. */
+export function modelsRoom({ db }: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
+  const items = dataItemsService(db);
+  const models = deviceModelsService(db);
+  const files = modelFilesService(db);
+  const aliases = modelAliasesService(db);
+  return {
+    routes(app) {
+      dataItemsRoutes(app, items);
+      deviceModelsRoutes(app, { db, models, files });
+      modelAliasesRoutes(app, aliases);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { ModelFile } from '@chargehand/contract';
+import { formatRange, type ItemType, parseRange } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { type ItemValues, insertContents } from './contents.store.ts';
+import {
+  type DataItemRecord,
+  type DataItemValues,
+  dataItemsByKey,
+  insertDataItems,
+  insertGroup,
+  listGroups,
+} from './data-items.store.ts';
+import { findModelByName, insertModel, type ModelBase, updateModel } from './device-models.store.ts';
+import { describeAgain } from './versions.service.ts';
+
+/**
+ * Puts the model of a sound file into the database, with the data items and groups that are not there yet; what is
+ * there stays as it is. With `into`, the model of that id is given what the file says instead. Answers its id.
+ */
+export async function placeModel(
+  trx: Kysely<Database>,
+  file: ModelFile,
+  changedBy: string,
+  into?: number,
+): Promise<number> {
+  const groups = await placedGroups(trx, file);
+  const groupOf = (name: string) => groups.get(lower(name))!;
+  const items = await placedItems(trx, file, groupOf);
+  const { parent, ...rest } = file.model;
+  const base: ModelBase = {
+    ...rest,
+    parentId: parent === null ? null : ((await findModelByName(trx, parent))?.id ?? null),
+    imageKey: null,
+    iconKey: null,
+  };
+  const id = into ?? (await insertModel(trx, base));
+  if (into !== undefined) await updateModel(trx, into, base);
+  const values = (['configs', 'parameters'] as const).flatMap((field) =>
+    file[field].map(({ key, group, ...rules }): ItemValues => {
+      const { item, own } = items.get(lower(key))!;
+      return {
+        ...rules,
+        kind: field === 'configs' ? 'config' : 'parameter',
+        dataItemId: item.id,
+        type: item.type,
+        groupId: group === null ? null : groupOf(group),
+        range: written(item.type, rules.range ?? own.range),
+        unit: rules.unit ?? own.unit,
+      };
+    }),
+  );
+  const model = { id, parameterWriteLevel: base.parameterWriteLevel };
+  await insertContents(trx, model, { items: values, controls: file.controls });
+  await describeAgain(trx, [id], changedBy);
+  return id;
+}
+
+/** The ids of all groups by their English names, those of the file added where they are missing. */
+async function placedGroups(trx: Kysely<Database>, file: ModelFile): Promise<Map<string, number>> {
+  const ids = new Map((await listGroups(trx)).map(({ id, name }) => [lower(name.en), id]));
+  for (const name of file.groups) {
+    if (!ids.has(lower(name.en))) ids.set(lower(name.en), await insertGroup(trx, name));
+  }
+  return ids;
+}
+
+interface PlacedItem {
+  item: DataItemRecord;
+  /** what the file says of it where the data item, which was there before, says something else */
+  own: { range: string | null; unit: string | null };
+}
+
+async function placedItems(
+  trx: Kysely<Database>,
+  file: ModelFile,
+  groupOf: (name: string) => number,
+): Promise<Map<string, PlacedItem>> {
+  const keys = file.items.map(({ key }) => key);
+  const present = new Map((await dataItemsByKey(trx, keys)).map((item) => [lower(item.key), item]));
+  const added = file.items
+    .filter(({ key }) => !present.has(lower(key)))
+    .map(
+      ({ key, name, group, type, range, unit }): DataItemValues => ({
+        ...{ key, name, type, unit: unit.trim(), groupId: groupOf(group), range: written(type, range) ?? '' },
+      }),
+    );
+  const ids = await insertDataItems(trx, added);
+  for (const [index, item] of added.entries()) present.set(lower(item.key), { ...item, id: ids[index]! });
+  return new Map(
+    file.items.map((said): [string, PlacedItem] => {
+      const item = present.get(lower(said.key))!;
+      const range = written(said.type, said.range) ?? '';
+      const unit = said.unit.trim();
+      return [
+        lower(said.key),
+        { item, own: { range: range === item.range ? null : range, unit: unit === item.unit ? null : unit } },
+      ];
+    }),
+  );
+}
+
+/** A range the one way it is written; nothing stays nothing. */
+function written(type: ItemType, text: string | null): string | null {
+  if (text === null || text.trim() === '') return text === null ? null : '';
+  const { range } = parseRange(type, text);
+  return range ? formatRange(range) : text;
+}
+
+function lower(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,181 @@
+import { PILE_CONTROLS, shipped, type Table, YES_NO } from './parts.ts';
+
+/**
+ * The quantities of OCPP 1.6 §7.31 (Measurand) under the keys and in the units in which readings are kept; a phase or a
+ * place is appended to the key by the device.
+ */
+export const MEASURANDS: Table = {
+  group: 'metering',
+  rows: [
+    ['Power.Active.Import', 'Active power', '有功功率', 'float', '', 'W'],
+    ['Energy.Active.Import.Register', 'Energy meter', '电能表读数', 'float', '', 'Wh'],
+    ['Energy.Active.Import.Interval', 'Energy in the interval', '区间电量', 'float', '', 'Wh'],
+    ['Voltage', 'Voltage', '电压', 'float', '0~2000|1', 'V'],
+    ['Current.Import', 'Current', '电流', 'float', '0~1000|2', 'A'],
+    ['Current.Offered', 'Offered current', '最大可用电流', 'float', '0~1000|2', 'A'],
+    ['Power.Offered', 'Offered power', '最大可用功率', 'float', '', 'W'],
+    ['Power.Factor', 'Power factor', '功率因数', 'float', '-1~1|3'],
+    ['Power.Reactive.Import', 'Reactive power', '无功功率', 'float', '', 'var'],
+    ['Energy.Reactive.Import.Register', 'Reactive energy meter', '无功电能表读数', 'float', '', 'varh'],
+    ['Frequency', 'Frequency', '频率', 'float', '40~70|2', 'Hz'],
+    ['SoC', 'State of charge of the vehicle', '车辆荷电状态', 'float', '0~100|1', '%'],
+    ['Temperature', 'Temperature', '温度', 'float', '-60~200|1', '°C'],
+    ['RPM', 'Fan speed', '风扇转速', 'float', '0~100000|0', 'rpm'],
+    ['Power.Active.Export', 'Active power exported', '反送有功功率', 'float', '', 'W'],
+    ['Energy.Active.Export.Register', 'Energy meter, exported', '反送电能表读数', 'float', '', 'Wh'],
+    ['Energy.Active.Export.Interval', 'Energy exported in the interval', '区间反送电量', 'float', '', 'Wh'],
+    ['Current.Export', 'Current exported', '反送电流', 'float', '0~1000|2', 'A'],
+    ['Power.Reactive.Export', 'Reactive power exported', '反送无功功率', 'float', '', 'var'],
+    ['Energy.Reactive.Export.Register', 'Reactive energy meter, exported', '反送无功电能表读数', 'float', '', 'varh'],
+    ['Energy.Reactive.Import.Interval', 'Reactive energy in the interval', '区间无功电量', 'float', '', 'varh'],
+    [
+      'Energy.Reactive.Export.Interval',
+      'Reactive energy exported in the interval',
+      '区间反送无功电量',
+      'float',
+      '',
+      'varh',
+    ],
+  ],
+};
+
+/** The configuration keys of OCPP 1.6 §9 that are only read, and those of its security whitepaper (edition 2). */
+const KEYS_READ: readonly Table[] = [
+  {
+    group: 'identity',
+    rows: [
+      ['NumberOfConnectors', 'Number of connectors', '枪数', 'int', '0~100'],
+      ['SupportedFeatureProfiles', 'Feature profiles', '支持的功能集', 'text', '0~500'],
+      ['SupportedFeatureProfilesMaxLength', 'Most feature profiles', '功能集数量上限', 'int', '0~1000'],
+      ['SupportedFileTransferProtocols', 'File transfer protocols', '支持的文件传输协议', 'text', '0~500'],
+      ['GetConfigurationMaxKeys', 'Most keys a request', '单次读取参数数量上限', 'int', '0~10000'],
+      ['ReserveConnectorZeroSupported', 'Reserves the pile as a whole', '支持整桩预约', 'list', YES_NO],
+    ],
+  },
+  {
+    group: 'sampling',
+    rows: [
+      ['MeterValuesAlignedDataMaxLength', 'Most aligned quantities', '对齐采样项数量上限', 'int', '0~1000'],
+      ['MeterValuesSampledDataMaxLength', 'Most sampled quantities', '采样项数量上限', 'int', '0~1000'],
+      ['StopTxnAlignedDataMaxLength', 'Most aligned quantities at stop', '结束时对齐采样项上限', 'int', '0~1000'],
+      ['StopTxnSampledDataMaxLength', 'Most sampled quantities at stop', '结束时采样项上限', 'int', '0~1000'],
+    ],
+  },
+  {
+    group: 'authorization',
+    rows: [
+      ['LocalAuthListMaxLength', 'Longest local list', '本地名单长度上限', 'int', '0~1000000'],
+      ['SendLocalListMaxLength', 'Most entries a list update', '单次下发名单上限', 'int', '0~1000000'],
+    ],
+  },
+  {
+    group: 'smartCharging',
+    rows: [
+      ['ChargeProfileMaxStackLevel', 'Highest stack level', '充电曲线最大层级', 'int', '0~1000'],
+      ['ChargingScheduleAllowedChargingRateUnit', 'Units of schedules', '充电计划单位', 'text', '0~100'],
+      ['ChargingScheduleMaxPeriods', 'Most periods a schedule', '充电计划时段上限', 'int', '0~1000'],
+      ['ConnectorSwitch3to1PhaseSupported', 'Switches to one phase', '支持三相切单相', 'list', YES_NO],
+      ['MaxChargingProfilesInstalled', 'Most charging profiles', '充电曲线数量上限', 'int', '0~1000'],
+      ['ConnectorPhaseRotationMaxLength', 'Longest phase rotation', '相序配置长度上限', 'int', '0~1000'],
+    ],
+  },
+  {
+    group: 'security',
+    readLevel: 4,
+    rows: [
+      ['AdditionalRootCertificateCheck', 'Checks an additional root certificate', '校验附加根证书', 'list', YES_NO],
+      ['CertificateSignedMaxChainSize', 'Largest certificate chain', '证书链长度上限', 'int', '0~10000', 'B'],
+      ['CertificateStoreMaxLength', 'Most certificates', '证书数量上限', 'int', '0~1000'],
+    ],
+  },
+];
+
+/** The configuration keys of OCPP 1.6 §9 that are set. `AuthorizationKey` is no parameter: it is the gateway password. */
+const KEYS_SET: readonly Table[] = [
+  {
+    group: 'charging',
+    rows: [
+      ['ConnectionTimeOut', 'Time to plug in', '插枪超时', 'int', '0~3600', 's'],
+      ['StopTransactionOnEVSideDisconnect', 'Stop when unplugged at the vehicle', '车端拔枪时结束充电', 'list', YES_NO],
+      ['UnlockConnectorOnEVSideDisconnect', 'Unlock when unplugged at the vehicle', '车端拔枪时解锁', 'list', YES_NO],
+      ['StopTransactionOnInvalidId', 'Stop when the card is refused', '鉴权失败时结束充电', 'list', YES_NO],
+      ['MaxEnergyOnInvalidId', 'Most energy with a refused card', '鉴权失败后最大电量', 'int', '0~100000', 'Wh'],
+      ['TransactionMessageAttempts', 'Attempts a session message', '会话报文重发次数', 'int', '0~100'],
+      ['TransactionMessageRetryInterval', 'Time between attempts', '会话报文重发间隔', 'int', '0~86400', 's'],
+      ['ResetRetries', 'Attempts of a reset', '重启重试次数', 'int', '0~100'],
+      ['LightIntensity', 'Light intensity', '指示灯亮度', 'int', '0~100', '%'],
+      ['BlinkRepeat', 'Blinks when starting', '启动时闪烁次数', 'int', '0~100'],
+    ],
+  },
+  {
+    group: 'authorization',
+    rows: [
+      ['AuthorizeRemoteTxRequests', 'Authorize remote starts', '远程启动需鉴权', 'list', YES_NO],
+      ['AuthorizationCacheEnabled', 'Keep authorizations', '启用鉴权缓存', 'list', YES_NO],
+      ['LocalAuthListEnabled', 'Use the local list', '启用本地名单', 'list', YES_NO],
+      ['LocalAuthorizeOffline', 'Authorize offline', '离线时本地鉴权', 'list', YES_NO],
+      ['LocalPreAuthorize', 'Start before the answer', '先启动后鉴权', 'list', YES_NO],
+      ['AllowOfflineTxForUnknownId', 'Unknown cards offline', '离线时允许未知卡', 'list', YES_NO],
+    ],
+  },
+  {
+    group: 'communication',
+    rows: [
+      ['HeartbeatInterval', 'Heartbeat interval', '心跳间隔', 'int', '10~86400', 's'],
+      ['WebSocketPingInterval', 'Ping interval', 'WebSocket 心跳间隔', 'int', '0~86400', 's'],
+      ['MinimumStatusDuration', 'Shortest reported status', '状态最短上报时长', 'int', '0~3600', 's'],
+    ],
+  },
+  {
+    group: 'sampling',
+    rows: [
+      ['MeterValueSampleInterval', 'Sample interval', '采样间隔', 'int', '0~86400', 's'],
+      ['ClockAlignedDataInterval', 'Aligned interval', '对齐采样间隔', 'int', '0~86400', 's'],
+      ['MeterValuesSampledData', 'Sampled quantities', '采样项', 'text', '0~500'],
+      ['MeterValuesAlignedData', 'Aligned quantities', '对齐采样项', 'text', '0~500'],
+      ['StopTxnSampledData', 'Sampled quantities at stop', '结束时采样项', 'text', '0~500'],
+      ['StopTxnAlignedData', 'Aligned quantities at stop', '结束时对齐采样项', 'text', '0~500'],
+    ],
+  },
+  {
+    group: 'smartCharging',
+    batch: false,
+    rows: [['ConnectorPhaseRotation', 'Phase rotation', '相序', 'text', '0~500']],
+  },
+  {
+    group: 'security',
+    writeLevel: 2,
+    batch: false,
+    rows: [
+      ['CpoName', 'Operator', '运营商名称', 'text', '1~255'],
+      [
+        'SecurityProfile',
+        'Security profile',
+        '安全等级',
+        'list',
+        'None 无|0|number\nBasic 基本认证|1|number\nTLS|2|number\nMutual TLS 双向 TLS|3|number',
+      ],
+    ],
+  },
+];
+
+export const OCPP16_PILE = shipped({
+  model: {
+    ...{ name: 'Generic OCPP 1.6 pile', type: 1, parent: null, vendor: 'Generic' },
+    ...{ sshSupport: false, webSupport: false, tolerant: false },
+  },
+  configs: [MEASURANDS, ...KEYS_READ],
+  parameters: KEYS_SET,
+  controls: PILE_CONTROLS,
+});
+
+/** For piles whose vendor departs from the schemas of the specification: the same, read more tolerantly. */
+export const OFF_SPEC_PILE = shipped({
+  model: {
+    ...{ name: 'Off-spec OCPP 1.6 pile', type: 1, parent: OCPP16_PILE.model.name, vendor: 'Generic' },
+    ...{ sshSupport: false, webSupport: false, tolerant: true },
+  },
+  configs: [],
+  parameters: [],
+  controls: [],
+});

@@ -1,0 +1,56 @@
+import type { DeviceDescription } from '@chargehand/contract';
+import { controlProblem } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import { type Family, readFamily } from './contents.store.ts';
+import { type Description, describe, readable } from './describe.ts';
+import { findModel, modelOfDevice, snapshotBase } from './device-models.store.ts';
+import { insertVersion, versionAt, withDescendants } from './versions.store.ts';
+
+/**
+ * Keeps what models and all that inherit from them are now as new versions, where that differs from their last ones.
+ * @throws Problem `controlLevelLow` when what a model inherits does not fit its own levels
+ */
+export async function describeAgain(trx: Kysely<Database>, ids: readonly number[], changedBy: string): Promise<void> {
+  if (ids.length === 0) return;
+  const all = await withDescendants(trx, ids);
+  const family = await readFamily(trx, all);
+  for (const id of all) {
+    const description = describe(family, id);
+    requireFitting(family, id, description);
+    const model = await snapshotBase(trx, id);
+    await insertVersion(trx, id, changedBy, { model, ...description });
+  }
+}
+
+function requireFitting(family: Family, id: number, description: Description): void {
+  const model = family.models.get(id)!;
+  for (const control of description.controls) {
+    const problem = controlProblem(control, model.parameterWriteLevel);
+    if (problem === null) continue;
+    throw new Problem(problem, {
+      field: 'controls',
+      values: { type: control.type, level: model.parameterWriteLevel, model: model.name },
+    });
+  }
+}
+
+/** What the model of a device says of it, at a time when one is given: as far as the caller's levels go. */
+export async function describeDevice(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  at: string | undefined,
+): Promise<DeviceDescription> {
+  const modelId = await modelOfDevice(caller.scope, db, deviceId);
+  const model = modelId === null ? null : await findModel(db, modelId);
+  if (!model) throw notFound('device');
+  const named = { deviceModelId: model.id, deviceModelName: model.name };
+  const version = await versionAt(db, model.id, at === undefined ? null : new Date(at));
+  if (!version) return { ...named, version: 0, at: null, configs: [], parameters: [], controls: [] };
+  const { configs, parameters, controls } = version.description as Description;
+  const described = readable({ configs, parameters, controls }, caller.levels);
+  return { ...named, version: version.version, at: version.at.toISOString(), ...described };
+}
