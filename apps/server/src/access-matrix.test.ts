@@ -260,6 +260,7 @@ const KEPT = [
   'privacy_acceptances',
   'privacy_policies',
   'privacy_drafts',
+  'user_preferences',
 ];
 
 async function everythingKept(): Promise<unknown> {

@@ -2,6 +2,7 @@ import { LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, THEMES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { ListLooks } from './lists.ts';
 import { Exact, Id, NullableText, Time, Words } from './schemas.ts';
 
 const Level = Type.Integer({ minimum: 0, maximum: 5 });
@@ -52,6 +53,8 @@ export const UserInfo = Exact({
     newPrivacyPolicyVersion: Type.Union([Type.Integer(), Type.Null()]),
   }),
   settings: Settings,
+  /** how they arranged their lists, so that these look right from the first moment */
+  lists: ListLooks,
 });
 export type UserInfo = Static<typeof UserInfo>;
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { CommaList, Exact, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
+import { CommaList, Exact, Id, IdParams, Keyset, NullableText, Time, Words } from './schemas.ts';
 
 export const ProtocolFrameRow = Exact({
   id: Type.Integer(),
@@ -22,8 +23,6 @@ const frameFilters = {
   from: Type.Optional(Time),
   to: Type.Optional(Time),
 };
-
-const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
 
 export const ActionLogRow = Exact({
   id: Type.Integer(),
@@ -58,6 +57,32 @@ const keyset = {
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 };
 
+/** Of whom, and when; a name is found by its beginning, because it may be the name of somebody who is no more. */
+const byWhomAndWhen = {
+  userName: Type.Optional(Type.String({ maxLength: 64 })),
+  customerId: Type.Optional(Id),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+};
+
+/** The filters of the action log; its export takes the same, so that the two agree. */
+const actionFilters = {
+  ...byWhomAndWhen,
+  operation: Type.Optional(Words(OPERATIONS)),
+  objectType: Type.Optional(Type.String({ maxLength: 40 })),
+  objectId: Type.Optional(Type.String({ maxLength: 40 })),
+  /** any part of the object's name */
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  siteId: Type.Optional(Id),
+};
+
+/** The filters of the login log; its export takes the same. */
+const loginFilters = {
+  ...byWhomAndWhen,
+  type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+  succeeded: Type.Optional(Type.Boolean()),
+};
+
 export const auditEndpoints = {
   listFrames: endpoint({
     id: 'protocolFrames.list',
@@ -88,13 +113,18 @@ export const auditEndpoints = {
     access: { keys: ['auth_logs_action'] },
     effect: 'list',
     summary: 'Who changed or controlled what, newest first',
-    query: Exact({
-      ...keyset,
-      operation: Type.Optional(Words(OPERATIONS)),
-      objectType: Type.Optional(Type.String({ maxLength: 40 })),
-      objectId: Type.Optional(Type.String({ maxLength: 40 })),
-    }),
+    query: Exact({ ...keyset, ...actionFilters }),
     answer: Keyset(ActionLogRow),
+  }),
+  exportActionLogs: endpoint({
+    id: 'actionLogs.export',
+    method: 'GET',
+    path: '/api/auth/sys/logs/actions/export',
+    access: { keys: ['auth_logs_action'] },
+    effect: 'export',
+    summary: 'The whole filtered action log as .xlsx, newest first',
+    query: Exact(actionFilters),
+    answer: null,
   }),
   listLoginLogs: endpoint({
     id: 'loginLogs.list',
@@ -103,7 +133,17 @@ export const auditEndpoints = {
     access: { keys: ['auth_logs_action'] },
     effect: 'list',
     summary: 'Sign-ins and sign-outs, newest first',
-    query: Exact({ ...keyset, type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) }),
+    query: Exact({ ...keyset, ...loginFilters }),
     answer: Keyset(LoginLogRow),
+  }),
+  exportLoginLogs: endpoint({
+    id: 'loginLogs.export',
+    method: 'GET',
+    path: '/api/auth/sys/logs/logins/export',
+    access: { keys: ['auth_logs_action'] },
+    effect: 'export',
+    summary: 'The whole filtered login log as .xlsx, newest first',
+    query: Exact(loginFilters),
+    answer: null,
   }),
 };

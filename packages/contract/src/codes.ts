@@ -91,6 +91,11 @@ export const CODES = {
     en: '{field} must have between {min} and {max} entries.',
     zh: '{field}的条目数应在 {min} 到 {max} 之间。',
   },
+  notTried: {
+    code: 10022,
+    en: 'Not tried, because one before it failed unexpectedly. Try again.',
+    zh: '因前面的记录意外失败而未执行，请重试。',
+  },
   notFound: {
     code: 10021,
     en: 'This {thing} does not exist, or you have no access to it.',

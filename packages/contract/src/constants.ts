@@ -33,3 +33,25 @@ export const LOCALE_COOKIE = 'locale';
 export function localeOf(tags: string | undefined | null): Locale {
   return /^\s*zh\b/i.test(tags ?? '') ? 'zh-CN' : DEFAULT_LOCALE;
 }
+
+/** The lists whose columns and density everybody arranges for themselves. */
+export const LIST_NAMES = [
+  'devices',
+  'customers',
+  'sites',
+  'users',
+  'roles',
+  'actionLogs',
+  'loginLogs',
+  'blacklistEntries',
+] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** How close the rows of a list stand. */
+export const DENSITIES = ['compact', 'comfortable'] as const;
+
+/** How many rows one call changes at most. */
+export const BULK_LIMIT = 500;
+
+/** What people and devices may be seen to have done to a thing (spec §3, operation types, and `control` for commands). */
+export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;

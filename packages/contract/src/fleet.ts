@@ -232,6 +232,16 @@ export const fleetEndpoints = {
     query: Exact({ ...Paging(['lastAttemptAt', 'sn']), search: Search }),
     answer: Page(BlacklistEntryRow),
   }),
+  exportBlacklistEntries: endpoint({
+    id: 'blacklistEntries.export',
+    method: 'GET',
+    path: '/api/auth/sys/blacklist-entries/export',
+    access: { keys: ['auth_black_device'] },
+    effect: 'export',
+    summary: 'The whole filtered blacklist as .xlsx, headings in the language of the caller; platform vendor only',
+    query: Exact({ sort: Paging(['lastAttemptAt', 'sn']).sort, search: Search }),
+    answer: null,
+  }),
   deleteBlacklistEntry: endpoint({
     id: 'blacklistEntries.delete',
     method: 'DELETE',

@@ -5,6 +5,7 @@ import { auditEndpoints } from './audit.ts';
 import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
 import { fleetEndpoints } from './fleet.ts';
+import { listEndpoints } from './lists.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
@@ -23,6 +24,7 @@ export * from './endpoint.ts';
 export * from './execution-reasons.ts';
 export * from './fields.ts';
 export * from './fleet.ts';
+export * from './lists.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './permissions.ts';
@@ -44,5 +46,6 @@ export const ENDPOINTS = {
   ...operationsEndpoints,
   ...auditEndpoints,
   ...peopleEndpoints,
+  ...listEndpoints,
   ...streamEndpoints,
 };

@@ -136,6 +136,14 @@ const AssignedSite = Exact({ id: Id, name: Type.String(), customerId: Id, custom
 export const Assignments = Exact({ customers: Type.Array(AssignedCustomer), sites: Type.Array(AssignedSite) });
 export type Assignments = Static<typeof Assignments>;
 
+/** The filters of the user list; its export takes the same, so that the two agree. */
+const userFilters = {
+  search: Search,
+  customerId: Type.Optional(Id),
+  roleId: Type.Optional(Id),
+  status: Type.Optional(Words(['enabled', 'disabled'])),
+};
+
 const rolePath = '/api/auth/sys/roles';
 const userPath = '/api/auth/sys/users';
 
@@ -158,6 +166,16 @@ export const peopleEndpoints = {
     effect: 'list',
     summary: 'The roles that the caller may hand out: those that give nothing they lack themselves',
     answer: Exact({ items: Type.Array(RoleChoice) }),
+  }),
+  exportRoles: endpoint({
+    id: 'roles.export',
+    method: 'GET',
+    path: `${rolePath}/export`,
+    access: { keys: ['auth_role_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller; platform vendor only',
+    query: Exact({ sort: Paging(['name', 'createdAt']).sort, search: Search }),
+    answer: null,
   }),
   readRole: endpoint({
     id: 'roles.read',
@@ -238,14 +256,18 @@ export const peopleEndpoints = {
     access: { keys: ['auth_user_list'] },
     effect: 'list',
     summary: 'Users of customers in scope; who has assigned sites only sees those assigned to one of them',
-    query: Exact({
-      ...Paging(['userName', 'createdAt']),
-      search: Search,
-      customerId: Type.Optional(Id),
-      roleId: Type.Optional(Id),
-      status: Type.Optional(Words(['enabled', 'disabled'])),
-    }),
+    query: Exact({ ...Paging(['userName', 'createdAt']), ...userFilters }),
     answer: Page(UserRow),
+  }),
+  exportUsers: endpoint({
+    id: 'users.export',
+    method: 'GET',
+    path: `${userPath}/export`,
+    access: { keys: ['auth_user_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(['userName', 'createdAt']).sort, ...userFilters }),
+    answer: null,
   }),
   readUser: endpoint({
     id: 'users.read',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Excess, excessOf, type Holding, mayEditUsers, withParents } from './grants.ts';
+import { type Excess, excessOf, type Holding, mayDownloadUsers, mayEditUsers, withParents } from './grants.ts';
 import { type Level, levelsAll } from './levels.ts';
 
 const holding = (change: Partial<Holding> = {}): Holding => ({
@@ -45,4 +45,12 @@ test('a key brings those above it, and a ring of parents ends', () => {
   const parentOf = (key: string) => parents[key] ?? null;
   expect([...withParents(['leaf'], parentOf)]).toEqual(['leaf', 'branch', 'root']);
   expect([...withParents(['x'], parentOf)]).toEqual(['x', 'y']);
+});
+
+test.each<[Level, boolean]>([
+  [0, true],
+  [4, true],
+  [5, false],
+])('with level %i everywhere, lists of people may be taken away: %s', (level, expected) => {
+  expect(mayDownloadUsers(levelsAll(level))).toBe(expected);
 });

@@ -53,6 +53,11 @@ export function mayEditUsers(levels: Levels): boolean {
   return levelSuffices(levels.user.read, USER_LEVELS.read) && levelSuffices(levels.user.write, USER_LEVELS.write);
 }
 
+/** True when somebody's levels let them take lists of people, of roles and of what people did away as a file. */
+export function mayDownloadUsers({ user }: Levels): boolean {
+  return levelSuffices(user.read, USER_LEVELS.read) && levelSuffices(user.download, USER_LEVELS.download);
+}
+
 /** A key together with the keys above it: who is given a page is given the way to it. */
 export function withParents(keys: Iterable<string>, parentOf: (key: string) => string | null): Set<string> {
   const all = new Set<string>();

@@ -10,6 +10,7 @@ import { captcha } from './captcha.ts';
 import { seedFirstStart } from './first-start.service.ts';
 import { takeTurns } from './first-start.store.ts';
 import { sessionGuard } from './guard.ts';
+import { preferencesRoutes } from './preferences.routes.ts';
 import { syncReach } from './reach.service.ts';
 import { rolesRoutes } from './roles.routes.ts';
 import { rolesService } from './roles.service.ts';
@@ -71,6 +72,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     firstPassword,
     routes(app) {
       sessionRoutes(app, { database, sessions, captcha: oneTime, sealed, sessionMinutes: config.sessionMinutes });
+      preferencesRoutes(app, db);
       rolesRoutes(app, rolesService(db));
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
       usersRoutes(app, usersService({ db, sealed, sessions }));

@@ -1,11 +1,13 @@
 import { peopleEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
 import type { RolesService } from './roles.service.ts';
 
 /** Roles, and the tree of menus they are made of. */
 export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
   serve(app, peopleEndpoints.listRoles, ({ caller, query }) => roles.list(caller, query));
+  serveWorkbook(app, peopleEndpoints.exportRoles, ({ caller, query, locale }) => roles.workbook(caller, query, locale));
   serve(app, peopleEndpoints.listRoleChoices, ({ caller }) => roles.choices(caller));
   serve(app, peopleEndpoints.readRole, ({ caller, params }) => roles.read(caller, params.id));
   serve(app, peopleEndpoints.createRole, ({ caller, body }) => roles.create(caller, body));

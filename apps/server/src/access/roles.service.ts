@@ -1,4 +1,13 @@
-import type { AnswerOf, BodyOf, peopleEndpoints, QueryOf, RoleData, RoleDetail, RoleRow } from '@chargehand/contract';
+import type {
+  AnswerOf,
+  BodyOf,
+  Locale,
+  peopleEndpoints,
+  QueryOf,
+  RoleData,
+  RoleDetail,
+  RoleRow,
+} from '@chargehand/contract';
 import { CUSTOMER_ACCESS, type Holding, levelsAll, REMOTE_ACCESS, SITE_ACCESS, withParents } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -6,10 +15,12 @@ import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Workbook } from '../platform/http/serve-workbook.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import { holdingOf, isGrantable, requireGrantable } from './holding.ts';
 import { listMenus, menuParents } from './menus.store.ts';
+import { roleWorkbook } from './role-export.ts';
 import {
   allRoles,
   deleteRole,
@@ -47,6 +58,11 @@ export function rolesService(db: Kysely<Database>) {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listRoles(db, searchOf(query.search), order, pageOf(query));
       return { items: items.map((role) => rowOf(holder, role)), total };
+    },
+
+    workbook(caller: Caller, query: QueryOf<Endpoints['exportRoles']>, locale: Locale): Workbook {
+      requireVendor(caller);
+      return roleWorkbook(db, caller, locale, searchOf(query.search), listOrder(query.sort, 'name'));
     },
 
     async choices(caller: Caller): Promise<AnswerOf<Endpoints['listRoleChoices']>> {

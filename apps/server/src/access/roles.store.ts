@@ -1,7 +1,9 @@
 import type { Levels } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 
 /** A role with everything it gives. */
 export interface RoleRecord {
@@ -26,23 +28,43 @@ const COLUMNS = sql`
   array(select menu_key from role_menus where role_id = r.id order by menu_key) as keys,
   (select count(*) from users where role_id = r.id) as users`;
 
+export type RoleOrder = ListOrder<'name' | 'createdAt'>;
+
+const SORTS = {
+  name: { value: sql`lower(r.name)`, type: sql`text` },
+  createdAt: { value: sql`r.created_at`, type: sql`timestamptz` },
+};
+
 /** One page of all roles, and how many match. Roles belong to no customer: who may read them is decided before. */
 export async function listRoles(
   db: Kysely<Database>,
   search: string | undefined,
-  order: { by: 'name' | 'createdAt'; descending: boolean },
+  order: RoleOrder,
   page: { limit: number; offset: number },
 ): Promise<{ items: RoleRecord[]; total: number }> {
-  const found: RawBuilder<SqlBool> = search === undefined ? sql`true` : sql`r.name ilike ${anywhere(search)}`;
-  const direction = order.descending ? sql`desc` : sql`asc`;
-  const column = order.by === 'name' ? sql`lower(r.name)` : sql`r.created_at`;
   const [items, totals] = await Promise.all([
     sql<RoleRecord>`
-      select ${COLUMNS} from roles r where ${found}
-       order by ${column} ${direction}, r.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from roles r where ${found}`.execute(db),
+      select ${COLUMNS} from roles r where ${found(search)}
+       order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from roles r where ${found(search)}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the roles after a given one of the same order; from the start when null. */
+export async function listRolesAfter(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: RoleOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(RoleRecord & ListPosition)[]> {
+  const keyset = { ...SORTS[order.by], id: sql`r.id`, descending: order.descending };
+  const { rows } = await sql<RoleRecord & ListPosition>`
+    select ${COLUMNS}, ${keyset.value}::text as position from roles r
+     where ${found(search)} and ${beyond(keyset, after)}
+     order by ${inOrder(order)} limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Every role, by name. */
@@ -114,4 +136,13 @@ function columnsOf(values: RoleValues) {
     email_alarm: values.emailAlarm,
     levels: JSON.stringify(values.levels),
   };
+}
+
+function found(search: string | undefined): RawBuilder<SqlBool> {
+  return search === undefined ? sql`true` : sql`r.name ilike ${anywhere(search)}`;
+}
+
+function inOrder(order: RoleOrder): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${SORTS[order.by].value} ${direction}, r.id ${direction}`;
 }

@@ -10,6 +10,7 @@ import { sessionEnded } from '../ports/sessions.ts';
 import type { Captcha } from './captcha.ts';
 import { hashToken } from './guard.ts';
 import { passwordMatches } from './passwords.ts';
+import { readListLooks } from './preferences.service.ts';
 import { acceptPolicy, currentPolicy } from './privacy.store.ts';
 import { findMenus, findProfile } from './profiles.store.ts';
 import type { SealedFields } from './sealed-fields.ts';
@@ -188,6 +189,7 @@ export function sessionsService(parts: SessionParts) {
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
         settings: shownSettings,
+        lists: await readListLooks(db, caller.userId),
       };
     },
 

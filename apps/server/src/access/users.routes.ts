@@ -1,11 +1,14 @@
-import { peopleEndpoints } from '@chargehand/contract';
+import { listEndpoints, peopleEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve.ts';
+import { serveBulk } from '../platform/http/serve-bulk.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
 import type { UsersService } from './users.service.ts';
 
 /** Users, and the customers and sites that each is assigned. */
 export function usersRoutes(app: FastifyInstance, users: UsersService): void {
   serve(app, peopleEndpoints.listUsers, ({ caller, query }) => users.list(caller, query));
+  serveWorkbook(app, peopleEndpoints.exportUsers, ({ caller, query, locale }) => users.workbook(caller, query, locale));
   serve(app, peopleEndpoints.readUser, ({ caller, params }) => users.read(caller, params.id));
   serve(app, peopleEndpoints.createUser, ({ caller, body }) => users.create(caller, body));
   serve(app, peopleEndpoints.updateUser, async ({ caller, params, body }) => {
@@ -37,4 +40,7 @@ export function usersRoutes(app: FastifyInstance, users: UsersService): void {
     await users.assign(caller, params.id, body);
     return null;
   });
+  serveBulk(app, listEndpoints.enableUsers, (caller, id) => users.enable(caller, id));
+  serveBulk(app, listEndpoints.disableUsers, (caller, id) => users.disable(caller, id));
+  serveBulk(app, listEndpoints.signOutUsers, (caller, id) => users.signOut(caller, id));
 }

@@ -1,9 +1,10 @@
-import type { AnswerOf, Assignments, BodyOf, peopleEndpoints, QueryOf, UserDetail } from '@chargehand/contract';
+import type { AnswerOf, Assignments, BodyOf, Locale, peopleEndpoints, QueryOf, UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Workbook } from '../platform/http/serve-workbook.ts';
 import type { Caller } from '../ports/caller.ts';
 import {
   customersInScope,
@@ -17,6 +18,7 @@ import { chosenPasswordHash, newPassword } from './new-password.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
 import type { Ending } from './sessions.store.ts';
+import { userWorkbook } from './user-export.ts';
 import { detailOf, rowOf } from './user-rows.ts';
 import { editableUser, explained, grantedRole, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
 import {
@@ -27,6 +29,7 @@ import {
   listUsers,
   setPasswordHash,
   setUserEnabled,
+  type UserFilters,
   type UserRecord,
   type UserValues,
   updateUser,
@@ -63,13 +66,13 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
 
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listUsers']>): Promise<AnswerOf<Endpoints['listUsers']>> {
-      const { search, customerId, roleId, status } = query;
-      const enabled = status === undefined ? undefined : status === 'enabled';
-      const filters = { search: searchOf(search), customerId, roleId, enabled };
       const order = listOrder(query.sort, 'userName');
-      const { items, total } = await listUsers(caller.scope, db, filters, order, pageOf(query));
+      const { items, total } = await listUsers(caller.scope, db, filtersOf(query), order, pageOf(query));
       return { items: items.map(rowOf), total };
     },
+
+    workbook: (caller: Caller, query: QueryOf<Endpoints['exportUsers']>, locale: Locale): Workbook =>
+      userWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'userName')),
 
     async read(caller: Caller, id: number): Promise<UserDetail> {
       const user = await findUser(caller.scope, db, id);
@@ -217,6 +220,11 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
       });
     },
   };
+}
+
+function filtersOf({ search, customerId, roleId, status }: QueryOf<Endpoints['exportUsers']>): UserFilters {
+  const enabled = status === undefined ? undefined : status === 'enabled';
+  return { search: searchOf(search), customerId, roleId, enabled };
 }
 
 /** The customers that a user with these assigned customers sees. */

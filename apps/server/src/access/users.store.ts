@@ -1,8 +1,10 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
+import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 
 /** A user as lists and details show them. */
 export interface UserRecord {
@@ -42,23 +44,45 @@ const COLUMNS = sql`
 
 const TABLES = sql`users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
 
+export type UserOrder = ListOrder<'userName' | 'createdAt'>;
+
+const SORTS = {
+  userName: { value: sql`lower(u.user_name)`, type: sql`text` },
+  createdAt: { value: sql`u.created_at`, type: sql`timestamptz` },
+};
+
 /** One page of the users in scope that match, and how many match in all. */
 export async function listUsers(
   scope: Scope,
   db: Kysely<Database>,
   filters: UserFilters,
-  order: { by: 'userName' | 'createdAt'; descending: boolean },
+  order: UserOrder,
   page: { limit: number; offset: number },
 ): Promise<{ items: UserRecord[]; total: number }> {
-  const direction = order.descending ? sql`desc` : sql`asc`;
-  const column = order.by === 'userName' ? sql`lower(u.user_name)` : sql`u.created_at`;
   const [items, totals] = await Promise.all([
     sql<UserRecord>`
       select ${COLUMNS} from ${TABLES} where ${matching(scope, filters)}
-       order by ${column} ${direction}, u.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+       order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from users u where ${matching(scope, filters)}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the users in scope that match, after a given one of the same order; from the start when null. */
+export async function listUsersAfter(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: UserFilters,
+  order: UserOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(UserRecord & ListPosition)[]> {
+  const keyset = { ...SORTS[order.by], id: sql`u.id`, descending: order.descending };
+  const { rows } = await sql<UserRecord & ListPosition>`
+    select ${COLUMNS}, ${keyset.value}::text as position from ${TABLES}
+     where ${matching(scope, filters)} and ${beyond(keyset, after)}
+     order by ${inOrder(order)} limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** One user in scope, null when there is none; `lock` holds them until the end of the transaction. */
@@ -134,4 +158,9 @@ function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {
     );
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+function inOrder(order: UserOrder): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${SORTS[order.by].value} ${direction}, u.id ${direction}`;
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '@chargehand/domain';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere, beginning } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import type { ActionEntry, Operation } from '../ports/action-log.ts';
@@ -29,20 +30,26 @@ export async function logAction(
     .execute();
 }
 
+/** What the action log is narrowed by; absent parts narrow nothing. */
 export interface ActionLogFilter {
-  /** only rows older than this id */
-  before: number | undefined;
-  limit: number;
-  operation: Operation | undefined;
-  objectType: string | undefined;
-  objectId: string | undefined;
+  /** the beginning of a user name, in any case */
+  userName?: string | undefined;
+  operation?: Operation | undefined;
+  objectType?: string | undefined;
+  objectId?: string | undefined;
+  /** any part of the object's name */
+  search?: string | undefined;
+  customerId?: number | undefined;
+  siteId?: number | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 export interface ActionLogRecord {
   id: number;
   at: Date;
   user_name: string;
-  operation: string;
+  operation: Operation;
   object_type: string;
   object_id: string;
   object_name: string;
@@ -52,32 +59,52 @@ export interface ActionLogRecord {
 }
 
 /**
- * The newest actions that somebody may see: those on things within their scope, and those on things of no customer (a
- * role, say) by people of customers they see whole; their own of the latter kind always.
+ * The newest actions that somebody may see, older than the id `before` where one is given: those on things within their
+ * scope, and those on things of no customer (a role, say) by people of customers they see whole; their own of the latter
+ * kind always.
  */
 export async function findActionLogs(
   db: Kysely<Database>,
   scope: Scope,
   ownUserId: number,
   filter: ActionLogFilter,
+  before: number | undefined,
+  limit: number,
 ): Promise<ActionLogRecord[]> {
-  const ofThings = sql<SqlBool>`(a.customer_id is not null and ${withinScope(scope, 'a.customer_id', 'a.site_id')})`;
-  const ofNobody = sql<SqlBool>`(a.customer_id is null and (a.user_id = ${ownUserId} or ${byPeopleInScope(scope)}))`;
   const { rows } = await sql<ActionLogRecord>`
     select a.id, a.at, a.user_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address
       from action_logs a
-     where (${ofThings} or ${ofNobody})
-       and (${filter.before ?? null}::bigint is null or a.id < ${filter.before ?? null})
-       and (${filter.operation ?? null}::text is null or a.operation = ${filter.operation ?? null})
-       and (${filter.objectType ?? null}::text is null or a.object_type = ${filter.objectType ?? null})
-       and (${filter.objectId ?? null}::text is null or a.object_id = ${filter.objectId ?? null})
+     where ${sql.join([visible(scope, ownUserId), ...conditionsOf(filter, before)], sql` and `)}
      order by a.id desc
-     limit ${filter.limit}`.execute(db);
+     limit ${limit}`.execute(db);
   return rows;
 }
 
-function byPeopleInScope(scope: Scope) {
+function visible(scope: Scope, ownUserId: number): RawBuilder<SqlBool> {
+  if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
+  const ofThings = sql<SqlBool>`(a.customer_id is not null and ${withinScope(scope, 'a.customer_id', 'a.site_id')})`;
+  const ofNobody = sql<SqlBool>`(a.customer_id is null and (a.user_id = ${ownUserId} or ${byPeopleInScope(scope)}))`;
+  return sql<SqlBool>`(${ofThings} or ${ofNobody})`;
+}
+
+function byPeopleInScope(scope: Scope): RawBuilder<SqlBool> {
   if (scope.sites !== 'all') return sql<SqlBool>`false`;
   if (scope.customers === 'all') return sql<SqlBool>`true`;
   return sql<SqlBool>`a.user_id in (select id from users where customer_id = any(${[...scope.customers]}::int[]))`;
+}
+
+function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
+  const { userName, operation, objectType, objectId, search, customerId, siteId, from, to } = filter;
+  return [
+    before !== undefined && sql<SqlBool>`a.id < ${before}`,
+    userName !== undefined && sql<SqlBool>`lower(a.user_name) like ${beginning(userName.toLowerCase())}`,
+    operation !== undefined && sql<SqlBool>`a.operation = ${operation}`,
+    objectType !== undefined && sql<SqlBool>`a.object_type = ${objectType}`,
+    objectId !== undefined && sql<SqlBool>`a.object_id = ${objectId}`,
+    search !== undefined && sql<SqlBool>`a.object_name ilike ${anywhere(search)}`,
+    customerId !== undefined && sql<SqlBool>`a.customer_id = ${customerId}`,
+    siteId !== undefined && sql<SqlBool>`a.site_id = ${siteId}`,
+    from !== undefined && sql<SqlBool>`a.at >= ${from}`,
+    to !== undefined && sql<SqlBool>`a.at < ${to}`,
+  ].filter((condition) => condition !== false);
 }

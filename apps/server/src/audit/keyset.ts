@@ -5,3 +5,8 @@
 export function nextBefore(records: readonly { id: number }[], limit: number): number | null {
   return records.length > limit ? (records[limit - 1]?.id ?? null) : null;
 }
+
+/** The records of a log as an export continues them: a log is ordered by its ids alone. */
+export function positioned<R extends { id: number }>(records: readonly R[]): (R & { position: string })[] {
+  return records.map((record) => ({ ...record, position: String(record.id) }));
+}

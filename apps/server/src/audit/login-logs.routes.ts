@@ -3,8 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { serve } from '../platform/http/serve.ts';
-import { listLoginLogs } from './login-logs.service.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { listLoginLogs, loginLogWorkbook } from './login-logs.service.ts';
 
 export function loginLogRoutes(app: FastifyInstance, parts: { db: Kysely<Database> }): void {
   serve(app, auditEndpoints.listLoginLogs, ({ caller, query }) => listLoginLogs(parts.db, caller, query));
+  serveWorkbook(app, auditEndpoints.exportLoginLogs, ({ caller, query, locale }) =>
+    loginLogWorkbook(parts.db, caller, locale, query),
+  );
 }

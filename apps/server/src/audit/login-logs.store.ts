@@ -1,6 +1,7 @@
 import type { EndCause } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beginning } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 /** Why a session ended or was never begun (spec §3): rejected, signed out, ran out, ended by a newer one. */
@@ -50,18 +51,23 @@ export async function logLogins(db: Kysely<Database>, entries: readonly LoginEnt
     .execute();
 }
 
+/** What the login log is narrowed by; absent parts narrow nothing. */
 export interface LoginLogFilter {
-  /** only rows older than this id */
-  before: number | undefined;
-  limit: number;
-  type: number | undefined;
+  /** the beginning of a user name, in any case */
+  userName?: string | undefined;
+  /** of people who belong to it now */
+  customerId?: number | undefined;
+  type?: number | undefined;
+  succeeded?: boolean | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 export interface LoginLogRecord {
   id: number;
   at: Date;
   type: number;
-  reason: string | null;
+  reason: LoginReason | null;
   succeeded: boolean;
   user_name: string;
   address: string;
@@ -71,24 +77,25 @@ export interface LoginLogRecord {
 }
 
 /**
- * The newest sign-ins and sign-outs that somebody may see: their own, those of people of customers they see whole, and
- * attempts with names that no account has only for those who see all customers.
+ * The newest sign-ins and sign-outs that somebody may see, older than the id `before` where one is given: their own,
+ * those of people of customers they see whole, and attempts with names that no account has only for those who see all
+ * customers.
  */
 export async function findLoginLogs(
   db: Kysely<Database>,
   scope: Scope,
   ownUserId: number,
   filter: LoginLogFilter,
+  before: number | undefined,
+  limit: number,
 ): Promise<LoginLogRecord[]> {
   const { rows } = await sql<LoginLogRecord>`
     select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent,
            l.end_cause, l.end_note
       from login_logs l
-     where (l.user_id = ${ownUserId} or ${ofPeopleInScope(scope)})
-       and (${filter.before ?? null}::bigint is null or l.id < ${filter.before ?? null})
-       and (${filter.type ?? null}::int is null or l.type = ${filter.type ?? null})
+     where ${sql.join([visible(scope, ownUserId), ...conditionsOf(filter, before)], sql` and `)}
      order by l.id desc
-     limit ${filter.limit}`.execute(db);
+     limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -103,10 +110,27 @@ export async function latestSignIns(db: Kysely<Database>, userId: number, limit:
   return rows;
 }
 
-function ofPeopleInScope(scope: Scope) {
-  if (scope.sites !== 'all') return sql<SqlBool>`false`;
+function visible(scope: Scope, ownUserId: number): RawBuilder<SqlBool> {
+  if (scope.sites !== 'all') return sql<SqlBool>`l.user_id = ${ownUserId}`;
   if (scope.customers === 'all') return sql<SqlBool>`true`;
-  return sql<SqlBool>`l.user_id in (select id from users where customer_id = any(${[...scope.customers]}::int[]))`;
+  return sql<SqlBool>`(l.user_id = ${ownUserId} or l.user_id in (${ofCustomers(scope.customers)}))`;
+}
+
+function ofCustomers(ids: readonly number[]): RawBuilder<unknown> {
+  return sql`select id from users where customer_id = any(${[...ids]}::int[])`;
+}
+
+function conditionsOf(filter: LoginLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
+  const { userName, customerId, type, succeeded, from, to } = filter;
+  return [
+    before !== undefined && sql<SqlBool>`l.id < ${before}`,
+    userName !== undefined && sql<SqlBool>`lower(l.user_name) like ${beginning(userName.toLowerCase())}`,
+    customerId !== undefined && sql<SqlBool>`l.user_id in (${ofCustomers([customerId])})`,
+    type !== undefined && sql<SqlBool>`l.type = ${type}`,
+    succeeded !== undefined && sql<SqlBool>`l.succeeded = ${succeeded}`,
+    from !== undefined && sql<SqlBool>`l.at >= ${from}`,
+    to !== undefined && sql<SqlBool>`l.at < ${to}`,
+  ].filter((condition) => condition !== false);
 }
 
 /** Text that PostgreSQL can hold, cut at a whole character. */

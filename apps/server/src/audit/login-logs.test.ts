@@ -1,4 +1,5 @@
 import { auditEndpoints } from '@chargehand/contract';
+import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
@@ -47,6 +48,24 @@ test('rows come newest first and carry the spec’s type and reason', async () =
   expect(items[1]).toMatchObject({ type: 0, reason: null, userName: 'north_assigned', userAgent: 'browser' });
   const only = await (await server.as('northAdmin')).data(auditEndpoints.listLoginLogs, { query: { type: 1 } });
   expect(only.items).toHaveLength(1);
+});
+
+test.each([
+  ['the beginning of a name', 'userName=North_', ['north_admin', 'north_assigned', 'north_admin']],
+  ['failures', 'succeeded=false', []],
+  ['a customer of people who are there', 'customerId=$south', ['south_admin']],
+  ['sign-outs since yesterday', 'type=1&from=2020-01-01T00:00:00Z', ['north_admin']],
+  ['a time that is over', 'to=2020-01-01T00:00:00Z', []],
+])('narrowed by %s, on screen and in the spreadsheet', async (_, template, names) => {
+  const query = template.replace('$south', String(server.world.customers.south));
+  const root = await server.as('root', 'zh-CN');
+  const listed = await root.fetch(`/api/auth/sys/logs/logins?${query}`);
+  const list = (await listed.json()) as { data: { items: { userName: string }[] } };
+  expect(list.data.items.map(({ userName }) => userName)).toEqual(names);
+  const response = await root.fetch(`/api/auth/sys/logs/logins/export?${query}`);
+  const [sheet] = await readExcelFile(Buffer.from(await response.arrayBuffer()));
+  expect(sheet?.sheet).toBe('登录日志');
+  expect(sheet?.data.slice(1).map((row) => row[1])).toEqual(names);
 });
 
 test('pages follow one another without gap or repetition, however many rows are written meanwhile', async () => {

@@ -32,19 +32,21 @@ export async function readBlacklist(
 export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
   requireVendor(caller);
   await db.transaction().execute(async (trx) => {
-    const sn = await deleteBlacklistEntry(trx, id);
-    if (sn === null) throw notFound('blacklistEntry');
+    const entry = await deleteBlacklistEntry(trx, id);
+    if (entry === null) throw notFound('blacklistEntry');
     await logAction(trx, caller, {
       operation: 'delete',
       objectType: 'blacklistEntry',
       objectId: String(id),
-      objectName: sn,
+      objectName: entry.sn,
       customerId: null,
       siteId: null,
+      before: entry,
     });
   });
 }
 
-function requireVendor(caller: Caller): void {
+/** @throws Problem `noPermission` for everybody but the platform vendor's people */
+export function requireVendor(caller: Caller): void {
   if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
 }

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 import type { UnknownDevice } from '../ports/device-directory.ts';
 
 /** An unregistered device that tried to connect. */
@@ -17,31 +19,63 @@ export interface BlacklistRecord {
   attempts: number;
 }
 
+export type BlacklistOrder = ListOrder<'lastAttemptAt' | 'sn'>;
+
+const SORTS = {
+  sn: { value: sql.ref('sn'), type: sql`text` },
+  lastAttemptAt: { value: sql.ref('last_attempt_at'), type: sql`timestamptz` },
+};
+
+const COLUMNS = sql`
+  id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
+  registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts`;
+
 /** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
 export async function listBlacklistEntries(
   db: Kysely<Database>,
   search: string | undefined,
-  order: { by: 'lastAttemptAt' | 'sn'; descending: boolean },
+  order: BlacklistOrder,
   page: { limit: number; offset: number },
 ): Promise<{ items: BlacklistRecord[]; total: number }> {
-  const found = search === undefined ? sql`true` : sql`(sn || ' ' || coalesce(mac, '')) ilike ${anywhere(search)}`;
-  const direction = order.descending ? sql`desc` : sql`asc`;
-  const column = sql.ref(order.by === 'sn' ? 'sn' : 'last_attempt_at');
   const [items, totals] = await Promise.all([
     sql<BlacklistRecord>`
-      select id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
-             registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts
-        from blacklist_entries where ${found}
-       order by ${column} ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from blacklist_entries where ${found}`.execute(db),
+      select ${COLUMNS} from blacklist_entries where ${found(search)}
+       order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from blacklist_entries where ${found(search)}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** Removes an entry; answers its SN, null when there was none. */
-export async function deleteBlacklistEntry(db: Kysely<Database>, id: number): Promise<string | null> {
-  const removed = await db.deleteFrom('blacklist_entries').where('id', '=', id).returning('sn').executeTakeFirst();
-  return removed?.sn ?? null;
+/** The next stretch of the blacklist after a given entry of the same order; from the start when null. */
+export async function listBlacklistEntriesAfter(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: BlacklistOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(BlacklistRecord & ListPosition)[]> {
+  const keyset = { ...SORTS[order.by], id: sql.ref('id'), descending: order.descending };
+  const { rows } = await sql<BlacklistRecord & ListPosition>`
+    select ${COLUMNS}, ${keyset.value}::text as position from blacklist_entries
+     where ${found(search)} and ${beyond(keyset, after)}
+     order by ${inOrder(order)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+function found(search: string | undefined): RawBuilder<SqlBool> {
+  return search === undefined ? sql`true` : sql`(sn || ' ' || coalesce(mac, '')) ilike ${anywhere(search)}`;
+}
+
+function inOrder(order: BlacklistOrder): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${SORTS[order.by].value} ${direction}, id ${direction}`;
+}
+
+/** Removes an entry; answers what it was, null when there was none. */
+export async function deleteBlacklistEntry(db: Kysely<Database>, id: number): Promise<BlacklistRecord | null> {
+  const { rows } = await sql<BlacklistRecord>`
+    delete from blacklist_entries where id = ${id} returning ${COLUMNS}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** Removes the entry of an SN, if there is one. */

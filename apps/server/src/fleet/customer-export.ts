@@ -4,11 +4,11 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { type ListPosition, listOrder } from '../platform/http/list-queries.ts';
 import { Problem } from '../platform/http/problem.ts';
-import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/list-export.ts';
+import type { Workbook } from '../platform/http/serve-workbook.ts';
+import { type ExportColumn, listWorkbook, stateWord, type Words, yesNo } from '../platform/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
 import { customerFilters } from './customers.service.ts';
 import { type CustomerOrder, type CustomerRecord, listCustomersAfter } from './customers.store.ts';
-import { stateWord, yesNo } from './place-words.ts';
 
 type Row = CustomerRecord & ListPosition;
 
@@ -33,18 +33,13 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
 
 const SHEET: Words = { en: 'Customers', zh: '客户' };
 
-/** The beginning of the file's name in a language. */
-export function customerSheetName(locale: Locale): string {
-  return inLocale(SHEET, locale);
-}
-
 /** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
 export function customerWorkbook(
   db: Kysely<Database>,
   caller: Caller,
   locale: Locale,
   query: { search?: string; enabled?: boolean; sort?: CustomerOrder['by'] | `-${CustomerOrder['by']}` },
-): AsyncIterable<Buffer> {
+): Workbook {
   if (!customerRights(caller.levels).download) throw new Problem('noPermission');
   const order = listOrder(query.sort, 'name');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>

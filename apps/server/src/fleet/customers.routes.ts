@@ -1,12 +1,10 @@
-import { Readable } from 'node:stream';
 import { placesEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { attachment, dayStamp } from '../platform/http/attachment.ts';
 import { serve } from '../platform/http/serve.ts';
-import { XLSX_TYPE } from '../platform/xlsx.ts';
-import { customerSheetName, customerWorkbook } from './customer-export.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { customerWorkbook } from './customer-export.ts';
 import type { CustomersService } from './customers.service.ts';
 
 export function customersRoutes(
@@ -15,12 +13,9 @@ export function customersRoutes(
 ): void {
   const { db, customers } = parts;
   serve(app, placesEndpoints.listCustomers, ({ caller, query }) => customers.list(caller, query));
-  serve(app, placesEndpoints.exportCustomers, async ({ caller, query, locale, reply }) => {
-    const workbook = customerWorkbook(db, caller, locale, query);
-    attachment(reply, `${customerSheetName(locale)} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void reply.send(Readable.from(workbook));
-    return null;
-  });
+  serveWorkbook(app, placesEndpoints.exportCustomers, ({ caller, query, locale }) =>
+    customerWorkbook(db, caller, locale, query),
+  );
   serve(app, placesEndpoints.readCustomer, ({ caller, params }) => customers.read(caller, params.id));
   serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>
     customers.users(caller, params.id, query),

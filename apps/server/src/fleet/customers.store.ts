@@ -1,5 +1,6 @@
 import type { DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -68,15 +69,16 @@ export async function listCustomersAfter(
   limit: number,
 ): Promise<(CustomerRecord & ListPosition)[]> {
   const column = SORT_COLUMNS[order.by];
-  const beyond =
-    after === null
-      ? sql`true`
-      : sql`(${sql.ref(`customers.${column}`)}, customers.id) ${order.descending ? sql`<` : sql`>`}
-            (${after.position}::${SORT_TYPES[order.by]}, ${after.id}::int)`;
+  const keyset = {
+    value: sql.ref(`customers.${column}`),
+    id: sql.ref('customers.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
   const { rows } = await sql<CustomerRecord & ListPosition>`
     ${listed(
       scope,
-      sql`select * from customers where ${matching(scope, filters)} and ${beyond}
+      sql`select * from customers where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'customers')} limit ${limit}`,
       sql`, ${sql.ref(`c.${column}`)}::text as position`,
     )}

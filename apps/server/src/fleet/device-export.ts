@@ -1,43 +1,36 @@
-import type { DeviceRow, Locale } from '@chargehand/contract';
-import { DEVICE_TYPES, type DeviceStatus } from '@chargehand/domain';
+import type { Locale } from '@chargehand/contract';
+import { DEVICE_TYPES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { ListPosition } from '../platform/http/list-queries.ts';
 import { Problem } from '../platform/http/problem.ts';
+import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { mayDownloadDevices } from '../platform/http/visible-device.ts';
-import { exportedRows, inLocale, type Words } from '../platform/list-export.ts';
-import { type Cell, xlsxOf } from '../platform/xlsx.ts';
+import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
-import { toDeviceRow } from './device-list.service.ts';
-import { type DeviceFilters, type DeviceOrder, listDevicesAfter } from './device-list.store.ts';
+import { type DeviceFilters, type DeviceOrder, type ListedDevice, listDevicesAfter } from './device-list.store.ts';
 
-interface Column {
-  en: string;
-  zh: string;
-  width: number;
-  cell(device: DeviceRow, locale: Locale): Cell;
-  /** true when only people who see several customers get it */
-  manyCustomers?: boolean;
-}
+type Row = ListedDevice & ListPosition;
 
-/** What a reader of the list sees, one column each. */
-const COLUMNS: readonly Column[] = [
+/** What a reader of the list sees, one column each; some only for people who see several customers. */
+const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   { en: 'SN', zh: 'SN', width: 24, cell: ({ sn }) => sn },
   { en: 'Name', zh: '名称', width: 28, cell: ({ name }) => name },
   { en: 'Status', zh: '状态', width: 14, cell: ({ status }, locale) => inLocale(STATUS_WORDS[status], locale) },
-  { en: 'Status since', zh: '状态开始时间', width: 20, cell: ({ statusSince }) => new Date(statusSince) },
+  { en: 'Status since', zh: '状态开始时间', width: 20, cell: ({ statusSince }) => statusSince },
   { en: 'Active alarms', zh: '活动告警数', width: 14, cell: ({ activeAlarms }) => activeAlarms },
-  { en: 'Worst alarm level', zh: '最高告警级别', width: 16, cell: ({ worstAlarmLevel }) => worstAlarmLevel },
+  {
+    en: 'Worst alarm level',
+    zh: '最高告警级别',
+    width: 16,
+    cell: ({ activeAlarmLevels }) => worstLevel(activeAlarmLevels),
+  },
   { en: 'Site', zh: '站点', width: 28, cell: ({ siteName }) => siteName },
   { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName, manyCustomers: true },
   { en: 'Device model', zh: '设备型号', width: 24, cell: ({ deviceModelName }) => deviceModelName },
   { en: 'Type', zh: '类型', width: 14, cell: ({ type }, locale) => typeWord(type, locale) },
   { en: 'Software version', zh: '软件版本', width: 18, cell: ({ softVersion }) => softVersion },
-  {
-    en: 'Last seen',
-    zh: '最近通信时间',
-    width: 20,
-    cell: ({ lastSeenAt }) => (lastSeenAt === null ? null : new Date(lastSeenAt)),
-  },
+  { en: 'Last seen', zh: '最近通信时间', width: 20, cell: ({ lastSeenAt }) => lastSeenAt },
 ];
 
 const STATUS_WORDS: Record<DeviceStatus, Words> = {
@@ -61,34 +54,21 @@ const TYPE_WORDS: Record<(typeof DEVICE_TYPES)[keyof typeof DEVICE_TYPES], Words
 
 const SHEET: Words = { en: 'Devices', zh: '设备' };
 
-/** The name of the list in a language: that of the sheet, and the beginning of the file's. */
-export function deviceSheetName(locale: Locale): string {
-  return inLocale(SHEET, locale);
-}
-
-/**
- * The whole filtered list of a caller as a workbook, fetched and written batch by batch. A device that changes its
- * place in the order meanwhile is written once. @throws Problem `noPermission` below the download level.
- */
+/** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
 export function deviceWorkbook(
   db: Kysely<Database>,
   caller: Caller,
   locale: Locale,
   filters: DeviceFilters,
   order: DeviceOrder,
-): AsyncIterable<Buffer> {
+): Workbook {
   if (!mayDownloadDevices(caller)) throw new Problem('noPermission');
   const { customers } = caller.scope;
   const many = customers === 'all' || customers.length > 1;
   const columns = COLUMNS.filter(({ manyCustomers }) => many || !manyCustomers);
-  return xlsxOf({
-    name: deviceSheetName(locale),
-    columns: columns.map((column) => ({ heading: inLocale(column, locale), width: column.width })),
-    rows: exportedRows(
-      (after, limit) => listDevicesAfter(caller.scope, db, filters, order, after, limit),
-      (device) => columns.map(({ cell }) => cell(toDeviceRow(device), locale)),
-    ),
-  });
+  return listWorkbook(SHEET, locale, columns, (after, limit) =>
+    listDevicesAfter(caller.scope, db, filters, order, after, limit),
+  );
 }
 
 function typeWord(type: number, locale: Locale): string {

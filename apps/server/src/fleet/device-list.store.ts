@@ -1,5 +1,6 @@
 import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -75,14 +76,15 @@ export async function listDevicesAfter(
   limit: number,
 ): Promise<(ListedDevice & ListPosition)[]> {
   const column = SORT_COLUMNS[order.by];
-  const beyond =
-    after === null
-      ? sql`true`
-      : sql`(${sql.ref(`devices.${column}`)}, devices.id) ${order.descending ? sql`<` : sql`>`}
-            (${after.position}::${SORT_TYPES[order.by]}, ${after.id}::int)`;
+  const keyset = {
+    value: sql.ref(`devices.${column}`),
+    id: sql.ref('devices.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
   const { rows } = await sql<ListedDevice & ListPosition>`
     ${listed(
-      sql`select * from devices where ${matching(scope, filters)} and ${beyond}
+      sql`select * from devices where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'devices')} limit ${limit}`,
       sql`, ${sql.ref(`d.${column}`)}::text as position`,
     )}

@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream';
-import { fleetEndpoints } from '@chargehand/contract';
+import { fleetEndpoints, listEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { attachment, dayStamp } from '../platform/http/attachment.ts';
 import { listOrder } from '../platform/http/list-queries.ts';
 import { serve } from '../platform/http/serve.ts';
-import { XLSX_TYPE } from '../platform/xlsx.ts';
-import { deviceSheetName, deviceWorkbook } from './device-export.ts';
+import { serveBulk } from '../platform/http/serve-bulk.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { deviceWorkbook } from './device-export.ts';
 import { filtersOf, readDeviceCounters, readDevicePage } from './device-list.service.ts';
 import type { DevicesService } from './devices.service.ts';
 
@@ -15,12 +14,9 @@ export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database
   const { db, devices } = parts;
   serve(app, fleetEndpoints.listDevices, ({ caller, query }) => readDevicePage(db, caller, query));
   serve(app, fleetEndpoints.countDevices, ({ caller, query }) => readDeviceCounters(db, caller, query));
-  serve(app, fleetEndpoints.exportDevices, async ({ caller, query, locale, reply }) => {
-    const workbook = deviceWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'name'));
-    attachment(reply, `${deviceSheetName(locale)} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void reply.send(Readable.from(workbook));
-    return null;
-  });
+  serveWorkbook(app, fleetEndpoints.exportDevices, ({ caller, query, locale }) =>
+    deviceWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'name')),
+  );
   serve(app, fleetEndpoints.readDevice, ({ caller, params }) => devices.read(caller, params.id));
   serve(app, fleetEndpoints.createDevice, ({ caller, body }) => devices.register(caller, body));
   serve(app, fleetEndpoints.updateDevice, async ({ caller, params, body }) => {
@@ -39,4 +35,7 @@ export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database
     await devices.remove(caller, params.id);
     return null;
   });
+  serveBulk(app, listEndpoints.enableDevices, devices.enable);
+  serveBulk(app, listEndpoints.disableDevices, devices.disable);
+  serveBulk(app, listEndpoints.deleteDevices, devices.remove);
 }

@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { type ListPosition, listOrder } from '../platform/http/list-queries.ts';
 import { Problem } from '../platform/http/problem.ts';
-import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/list-export.ts';
+import type { Workbook } from '../platform/http/serve-workbook.ts';
+import { type ExportColumn, listWorkbook, stateWord, type Words } from '../platform/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
-import { stateWord } from './place-words.ts';
 import { siteFilters } from './sites.service.ts';
 import { listSitesAfter, type SiteOrder, type SiteRecord } from './sites.store.ts';
 
@@ -28,11 +28,6 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
 
 const SHEET: Words = { en: 'Sites', zh: '站点' };
 
-/** The beginning of the file's name in a language. */
-export function siteSheetName(locale: Locale): string {
-  return inLocale(SHEET, locale);
-}
-
 /** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
 export function siteWorkbook(
   db: Kysely<Database>,
@@ -44,7 +39,7 @@ export function siteWorkbook(
     enabled?: boolean;
     sort?: SiteOrder['by'] | `-${SiteOrder['by']}`;
   },
-): AsyncIterable<Buffer> {
+): Workbook {
   if (!siteRights(caller.levels).download) throw new Problem('noPermission');
   const order = listOrder(query.sort, 'name');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>

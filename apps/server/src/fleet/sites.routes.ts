@@ -1,23 +1,19 @@
-import { Readable } from 'node:stream';
-import { placesEndpoints } from '@chargehand/contract';
+import { listEndpoints, placesEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { attachment, dayStamp } from '../platform/http/attachment.ts';
 import { serve } from '../platform/http/serve.ts';
-import { XLSX_TYPE } from '../platform/xlsx.ts';
-import { siteSheetName, siteWorkbook } from './site-export.ts';
+import { serveBulk } from '../platform/http/serve-bulk.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { siteWorkbook } from './site-export.ts';
 import type { SitesService } from './sites.service.ts';
 
 export function sitesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; sites: SitesService }): void {
   const { db, sites } = parts;
   serve(app, placesEndpoints.listSites, ({ caller, query }) => sites.list(caller, query));
-  serve(app, placesEndpoints.exportSites, async ({ caller, query, locale, reply }) => {
-    const workbook = siteWorkbook(db, caller, locale, query);
-    attachment(reply, `${siteSheetName(locale)} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void reply.send(Readable.from(workbook));
-    return null;
-  });
+  serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
+    siteWorkbook(db, caller, locale, query),
+  );
   serve(app, placesEndpoints.readSite, ({ caller, params }) => sites.read(caller, params.id));
   serve(app, placesEndpoints.listSiteAdministrators, ({ caller, params, query }) =>
     sites.administrators(caller, params.id, query),
@@ -39,4 +35,6 @@ export function sitesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>;
     await sites.remove(caller, params.id);
     return null;
   });
+  serveBulk(app, listEndpoints.enableSites, (caller, id) => sites.enable(caller, id));
+  serveBulk(app, listEndpoints.disableSites, (caller, id) => sites.disable(caller, id));
 }

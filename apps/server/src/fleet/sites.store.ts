@@ -1,5 +1,6 @@
 import type { DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -68,14 +69,15 @@ export async function listSitesAfter(
   limit: number,
 ): Promise<(SiteRecord & ListPosition)[]> {
   const column = SORT_COLUMNS[order.by];
-  const beyond =
-    after === null
-      ? sql`true`
-      : sql`(${sql.ref(`sites.${column}`)}, sites.id) ${order.descending ? sql`<` : sql`>`}
-            (${after.position}::${SORT_TYPES[order.by]}, ${after.id}::int)`;
+  const keyset = {
+    value: sql.ref(`sites.${column}`),
+    id: sql.ref('sites.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
   const { rows } = await sql<SiteRecord & ListPosition>`
     ${listed(
-      sql`select * from sites where ${matching(scope, filters)} and ${beyond}
+      sql`select * from sites where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'sites')} limit ${limit}`,
       sql`, ${sql.ref(`s.${column}`)}::text as position`,
     )}

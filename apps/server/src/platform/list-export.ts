@@ -1,7 +1,9 @@
 import type { Locale } from '@chargehand/contract';
 import type { ListPosition } from './http/list-queries.ts';
+import type { Workbook } from './http/serve-workbook.ts';
 import { type Cell, xlsxOf } from './xlsx.ts';
 
+/** Rows that are fetched and written at once: what an export holds in memory, however long the list. */
 const BATCH = 1_000;
 
 export interface Words {
@@ -21,16 +23,18 @@ export function listWorkbook<Row extends ListPosition>(
   locale: Locale,
   columns: readonly ExportColumn<Row>[],
   fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
-): AsyncIterable<Buffer> {
-  return xlsxOf({
-    name: inLocale(sheet, locale),
+): Workbook {
+  const name = inLocale(sheet, locale);
+  const content = xlsxOf({
+    name,
     columns: columns.map((column) => ({ heading: inLocale(column, locale), width: column.width })),
     rows: exportedRows(fetch, (row) => columns.map(({ cell }) => cell(row, locale))),
   });
+  return { name, content };
 }
 
 /** The rows of a list batch by batch. A row that changes its place in the order meanwhile is given once. */
-export async function* exportedRows<Row extends ListPosition>(
+async function* exportedRows<Row extends ListPosition>(
   fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
   cells: (row: Row) => Cell[],
 ): AsyncGenerator<Cell[][]> {
@@ -48,4 +52,13 @@ export async function* exportedRows<Row extends ListPosition>(
 
 export function inLocale(words: Words, locale: Locale): string {
   return locale === 'zh-CN' ? words.zh : words.en;
+}
+
+/** Whether something is in use, in words. */
+export function stateWord(enabled: boolean, locale: Locale): string {
+  return inLocale(enabled ? { en: 'Enabled', zh: '启用' } : { en: 'Disabled', zh: '停用' }, locale);
+}
+
+export function yesNo(flag: boolean, locale: Locale): string {
+  return inLocale(flag ? { en: 'Yes', zh: '是' } : { en: 'No', zh: '否' }, locale);
 }

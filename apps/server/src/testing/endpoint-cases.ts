@@ -3,7 +3,6 @@ import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES } from './cases/account.ts';
 import {
   assignedRole,
-  byPerson,
   CUSTOMER_OF,
   customerOf,
   customersOf,
@@ -31,13 +30,15 @@ import {
   readsUser,
   sitesOf,
 } from './cases/ground.ts';
+import { LIST_CASES, usersOf } from './cases/lists.ts';
 import { MODEL_CASES } from './cases/models.ts';
 import { seal } from './sign-in.ts';
-import { type Person, userNameOf } from './world.ts';
 import { textsOfXlsx } from './xlsx.ts';
 
 /** One entry for every endpoint of the contract; the matrix fails for an endpoint without one. */
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
+  ...LIST_CASES,
+
   'session.publicKey': { anonymous: 0 },
   'session.captcha': { anonymous: 0 },
   'session.info': { anonymous: CODES.notSignedIn.code },
@@ -211,13 +212,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'menus.list': { vendorOnly: true },
 
   'users.list': {
-    scoped: pageOf('userName', (world, person) => {
-      const named = (Object.keys(world.users) as Person[]).map(userNameOf);
-      const all = [...named, ...world.crowd.users.map(({ userName }) => userName)];
-      const of = (customer: string) => all.filter((name) => name.startsWith(customer));
-      const seen = { all, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
-      return byPerson(person, { ...seen, readOnly: of('read_only') });
-    }),
+    scoped: pageOf('userName', usersOf),
   },
   'users.read': readsUser,
   'users.create': {

@@ -2,3 +2,8 @@
 export function anywhere(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
+
+/** A text as the pattern of LIKE that finds what begins with it. */
+export function beginning(text: string): string {
+  return anywhere(text).slice(1);
+}

@@ -48,6 +48,7 @@ export interface Database {
   device_parameters: DeviceParametersTable;
   ingest_batches: IngestBatchesTable;
   removed_devices: RemovedDevicesTable;
+  user_preferences: UserPreferencesTable;
 }
 
 interface CustomersTable {
@@ -508,4 +509,11 @@ interface IngestBatchesTable {
 interface RemovedDevicesTable {
   device_id: number;
   removed_at: Generated<Date>;
+}
+
+interface UserPreferencesTable {
+  user_id: number;
+  key: string;
+  value: Json;
+  updated_at: Generated<Date>;
 }

@@ -1,0 +1,97 @@
+import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { ENDPOINT_CASES } from '../testing/endpoint-cases.ts';
+import { type Inputs, invoke } from '../testing/invoke.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+/** What changes something and yet leaves no entry, and why that is right. */
+const NOT_LOGGED: Record<string, string> = {};
+
+/** What has to be so before a change is one: enabling what is enabled changes nothing and is not logged. */
+const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
+  'devices.enable': (inputs) => disable('devices', idOf(inputs)),
+  'sites.enable': (inputs) => disable('sites', idOf(inputs)),
+  'customers.enable': (inputs) => disable('customers', idOf(inputs)),
+  'users.enable': (inputs) => disable('users', idOf(inputs)),
+  'devices.enableMany': (inputs) => disable('devices', idsOf(inputs)),
+  'sites.enableMany': (inputs) => disable('sites', idsOf(inputs)),
+  'users.enableMany': (inputs) => disable('users', idsOf(inputs)),
+  // The user of the case is assigned the site already.
+  'users.setAssignments': (inputs) =>
+    server.database.pool.query('delete from user_sites where user_id = $1', [idOf(inputs)]),
+};
+
+const CHANGING = new Set(['create', 'update', 'delete', 'control']);
+const changes = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ effect }) => CHANGING.has(effect));
+
+let server: TestServer;
+let root: Client;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  root = await server.as('root');
+});
+afterAll(() => server.stop());
+
+interface Entry {
+  user_id: number;
+  user_name: string;
+  operation: string;
+  object_type: string;
+  object_id: string;
+  object_name: string;
+  before: unknown;
+  after: unknown;
+  address: string;
+}
+
+test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s leaves who, what, before, after and from where',
+  async (id, endpoint) => {
+    const ground = { world: server.world, db: server.database.db };
+    const inputs = (await ENDPOINT_CASES[id]?.call?.(ground, 'southPark')) ?? {};
+    await BEFORE[id]?.(inputs);
+    const { rows: last } = await server.database.pool.query<{ id: number }>(
+      'select coalesce(max(id), 0)::int as id from action_logs',
+    );
+    expect(await invoke(root, endpoint, inputs)).toMatchObject({ code: 0 });
+    const { rows } = await server.database.pool.query<Entry>('select * from action_logs where id > $1 order by id', [
+      last[0]?.id,
+    ]);
+    if (id in NOT_LOGGED) {
+      expect(rows).toEqual([]);
+      return;
+    }
+    expect(rows).not.toEqual([]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ user_id: server.world.users.root, user_name: 'root_user', address: '127.0.0.1' });
+      expect([row.object_type, row.object_id, row.object_name]).toEqual(Array(3).fill(expect.stringMatching(/\S/)));
+      if (row.operation === 'new' || row.operation === 'control') expect(row.after).not.toBeNull();
+      else if (row.operation === 'delete') expect(row.before).not.toBeNull();
+      else expect(row.before ?? row.after).not.toBeNull();
+      expect(secretsIn({ before: row.before, after: row.after })).toEqual([]);
+    }
+  },
+);
+
+/** Places that are named like a secret and hold more than that there is one. */
+function secretsIn(value: unknown, path = ''): string[] {
+  if (value === null || typeof value !== 'object') {
+    const named = /password|secret|token|hash|private|credential/i.test(path.split('.').at(-1) ?? '');
+    const masked = value === null || typeof value === 'boolean' || /^•+$/.test(String(value));
+    return named && !masked ? [path] : [];
+  }
+  return Object.entries(value).flatMap(([name, part]) => secretsIn(part, `${path}.${name}`));
+}
+
+async function disable(table: string, ids: number | number[]): Promise<void> {
+  await server.database.pool.query(`update ${table} set enabled = false where id = any($1::int[])`, [[ids].flat()]);
+}
+
+function idOf({ params }: Inputs): number {
+  return params?.id as number;
+}
+
+function idsOf({ body }: Inputs): number[] {
+  return (body as { ids: number[] }).ids;
+}

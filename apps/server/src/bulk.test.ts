@@ -1,0 +1,142 @@
+import { CODES, ENDPOINTS, type Endpoint, type Locale, listEndpoints, messageOf } from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ground, newDevice, newSite, onUser } from './testing/cases/ground.ts';
+import { startTestServer, type TestServer } from './testing/server.ts';
+import type { Person, SiteName } from './testing/world.ts';
+
+let server: TestServer;
+let ground: Ground;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  ground = { world: server.world, db: server.database.db };
+});
+afterAll(() => server.stop());
+
+type Bulk = Extract<(typeof listEndpoints)[keyof typeof listEndpoints], { id: `${string}Many` }>;
+type Thing = 'devices' | 'sites' | 'users';
+
+const MAKE: Record<Thing, (site: SiteName) => Promise<number>> = {
+  devices: (site) => newDevice(ground, site),
+  sites: async (site) => (await newSite(ground, site)).params.id,
+  users: async (site) => (await onUser(ground, site)).params.id,
+};
+
+async function run(person: Person, endpoint: Bulk, ids: number[], locale?: Locale) {
+  const { results } = await (await server.as(person, locale)).data(endpoint, { body: { ids } });
+  expect(results.map(({ id }) => id)).toEqual(ids);
+  return results.map(({ code, message }) => ({ code, message }));
+}
+
+async function enabledOf(thing: Thing, ids: number[]): Promise<boolean[]> {
+  const { rows } = await server.database.pool.query<{ enabled: boolean }>(
+    `select enabled from ${thing} where id = any($1::int[]) order by array_position($1::int[], id)`,
+    [ids],
+  );
+  return rows.map(({ enabled }) => enabled);
+}
+
+async function logged(thing: string, ids: number[]): Promise<string[]> {
+  const { rows } = await server.database.pool.query<{ entry: string }>(
+    `select operation || ' by ' || user_name as entry from action_logs
+      where object_type = $1 and object_id = any($2::text[]) order by id`,
+    [thing, ids.map(String)],
+  );
+  return rows.map(({ entry }) => entry);
+}
+
+describe.each([
+  ['devices', 'device', listEndpoints.disableDevices, listEndpoints.enableDevices],
+  ['sites', 'site', listEndpoints.disableSites, listEndpoints.enableSites],
+  ['users', 'user', listEndpoints.disableUsers, listEndpoints.enableUsers],
+] as const)('%s', (thing, noun, disable, enable) => {
+  test('are disabled and enabled together, each with its entry in the action log', async () => {
+    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('northMill')];
+    expect(await run('northAdmin', disable, ids)).toEqual([
+      { code: 0, message: '' },
+      { code: 0, message: '' },
+    ]);
+    expect(await enabledOf(thing, ids)).toEqual([false, false]);
+    expect(await run('northAdmin', enable, ids)).toEqual([
+      { code: 0, message: '' },
+      { code: 0, message: '' },
+    ]);
+    expect(await enabledOf(thing, ids)).toEqual([true, true]);
+    const each = (operation: string) => ids.map(() => `${operation} by north_admin`);
+    expect((await logged(noun, ids)).toSorted()).toEqual([...each('disable'), ...each('enable')].toSorted());
+  });
+
+  test('out of scope are not found, row by row, and the others are done', async () => {
+    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('southPark'), 2_000_000_000];
+    const codes = (await run('northAdmin', disable, ids)).map(({ code }) => code);
+    expect(codes).toEqual([0, CODES.notFound.code, CODES.notFound.code]);
+    expect(await enabledOf(thing, ids)).toEqual([false, true]);
+    expect(await logged(noun, ids)).toEqual(['disable by north_admin']);
+  });
+
+  test('of a site that is not assigned are not found', async () => {
+    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('northMill')];
+    expect((await run('northAssigned', disable, ids)).map(({ code }) => code)).toEqual([0, CODES.notFound.code]);
+    expect(await enabledOf(thing, ids)).toEqual([false, true]);
+  });
+
+  test('below the level are refused, each in the language of the caller', async () => {
+    const ids = [await MAKE[thing]('northQuay')];
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      expect(await run('northReader', disable, ids, locale)).toEqual([
+        { code: CODES.noPermission.code, message: messageOf('noPermission', locale) },
+      ]);
+    }
+    expect(await enabledOf(thing, ids)).toEqual([true]);
+    expect(await logged(noun, ids)).toEqual([]);
+  });
+
+  test.each([
+    ['none', []],
+    ['more than 500', Array.from({ length: 501 }, (_, index) => index + 1)],
+    ['one twice', [1, 1]],
+    ['what is no id', ['1']],
+  ])('%s are refused as a whole', async (_, ids) => {
+    const answer = await (await server.as('root')).call(disable, { body: { ids: ids as number[] } });
+    expect(answer).toMatchObject({ code: expect.any(Number), field: 'ids', data: null });
+    expect(answer.code).toBeGreaterThan(10_000);
+  });
+});
+
+test('devices are deleted together; one that charges is kept, with the reason', async () => {
+  const ids = [await newDevice(ground, 'northQuay'), await newDevice(ground, 'northQuay')];
+  await server.database.pool.query(
+    `insert into transactions (device_id, connector, id_tag, meter_start, started_at) values ($1, 1, 'tag', 0, now())`,
+    [ids[1]],
+  );
+  expect(await run('northAdmin', listEndpoints.deleteDevices, ids, 'zh-CN')).toEqual([
+    { code: 0, message: '' },
+    { code: CODES.deviceHasOpenTransaction.code, message: messageOf('deviceHasOpenTransaction', 'zh-CN') },
+  ]);
+  const { rows } = await server.database.pool.query('select id from devices where id = any($1::int[])', [ids]);
+  expect(rows).toEqual([{ id: ids[1] }]);
+});
+
+test('nobody disables themselves or who holds more than they, and the rest is done', async () => {
+  const { users } = server.world;
+  const other = await MAKE.users('northQuay');
+  const answer = await run('vendorStaff', listEndpoints.disableUsers, [users.vendorStaff, users.root, other]);
+  expect(answer.map(({ code }) => code)).toEqual([CODES.ownAccount.code, CODES.userExceeds.code, 0]);
+});
+
+test('users are signed out together', async () => {
+  const id = await MAKE.users('northQuay');
+  await server.database.pool.query(
+    `insert into sessions (id, token_hash, csrf, user_id, expires_at, address, user_agent)
+     values (gen_random_uuid(), decode(md5(random()::text), 'hex'), 'x', $1, now() + interval '1 hour', '', '')`,
+    [id],
+  );
+  expect((await run('northAdmin', listEndpoints.signOutUsers, [id])).map(({ code }) => code)).toEqual([0]);
+  expect((await (await server.as('northAdmin')).data(ENDPOINTS.readUser, { params: { id } })).sessions).toBe(0);
+});
+
+test('a change of many needs the same permission as a change of one', () => {
+  const single = (id: string) => (Object.values(ENDPOINTS) as Endpoint[]).find((endpoint) => endpoint.id === id);
+  const many = (Object.values(listEndpoints) as Endpoint[]).filter(({ id }) => id.endsWith('Many'));
+  expect(many).toHaveLength(8);
+  for (const { id, access } of many) expect(access).toEqual(single(id.replace(/Many$/, ''))?.access);
+});

@@ -1,0 +1,60 @@
+import type { Person, SiteName, World } from '../world.ts';
+import { userNameOf } from '../world.ts';
+import { textsOfXlsx } from '../xlsx.ts';
+import { byPerson, type EndpointCase, type Ground, NO_PERMISSION, newDevice, newSite, onUser } from './ground.ts';
+
+/** A change of many is answered row by row: what is out of scope or below the level is refused inside the answer. */
+const RULED_BY_ROW = { outOfScope: 0, leastLevel: 0 };
+
+const ids = (made: { params: { id: number } }) => ({ body: { ids: [made.params.id] } });
+const ofDevices: EndpointCase = {
+  call: async (ground, site) => ({ body: { ids: [await newDevice(ground, site)] } }),
+  ...RULED_BY_ROW,
+};
+const ofSites: EndpointCase = { call: async (ground, site) => ids(await newSite(ground, site)), ...RULED_BY_ROW };
+const ofUsers: EndpointCase = {
+  call: async (ground: Ground, site: SiteName) => ids(await onUser(ground, site)),
+  ...RULED_BY_ROW,
+};
+
+/** Whose names a list of people shows, as the list itself does. */
+export function usersOf(world: World, person: Person): string[] {
+  const named = (Object.keys(world.users) as Person[]).map(userNameOf);
+  const all = [...named, ...world.crowd.users.map(({ userName }) => userName)];
+  const of = (customer: string) => all.filter((name) => name.startsWith(customer));
+  const seen = { all, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
+  return byPerson(person, { ...seen, readOnly: of('read_only') });
+}
+
+/** Lists as everybody arranges them, as files, and as many rows at once. */
+export const LIST_CASES: Record<string, EndpointCase> = {
+  'preferences.read': {},
+  'preferences.set': {
+    call: () => ({
+      body: { list: 'devices', look: { density: 'comfortable', columns: [{ name: 'sn', shown: false }] } },
+    }),
+  },
+  'devices.enableMany': ofDevices,
+  'devices.disableMany': ofDevices,
+  'devices.deleteMany': ofDevices,
+  'sites.enableMany': ofSites,
+  'sites.disableMany': ofSites,
+  'users.enableMany': ofUsers,
+  'users.disableMany': ofUsers,
+  'users.signOutMany': ofUsers,
+  'users.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({
+        names: textsOfXlsx(bytes).filter((text) =>
+          /^(root_user|(vendor|north|south|read_only|closed)_\w+)$/.test(text),
+        ),
+      }),
+      visible: (world, person) => ({ names: usersOf(world, person) }),
+    },
+  },
+  'roles.export': { vendorOnly: true, leastLevel: NO_PERMISSION },
+  'blacklistEntries.export': { vendorOnly: true, leastLevel: NO_PERMISSION },
+  'actionLogs.export': { leastLevel: NO_PERMISSION },
+  'loginLogs.export': { leastLevel: NO_PERMISSION },
+};
