@@ -1,35 +1,71 @@
-import type { ActionLogRow } from '@chargehand/contract';
-import { Drawer, Select, type TableColumnType } from 'antd';
+import { type ActionLogRow, OPERATIONS } from '@chargehand/contract';
+import { type Levels, mayDownloadUsers } from '@chargehand/domain';
+import { Input, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { call } from '../../shared/api/client.ts';
-import { Permitted } from '../../shared/session/permitted.tsx';
-import { Describe } from '../../shared/ui/describe.tsx';
+import { call, download } from '../../shared/api/client.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { ExportButton } from '../../shared/ui/export-button.tsx';
+import { SitePicker } from '../../shared/ui/pickers.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { DifferenceTable } from './difference-table.tsx';
-import { LogTable } from './log-table.tsx';
+import { ActionDetail, ObjectLink } from './action-detail.tsx';
+import { calledWith, LogFilters } from './log-filters.tsx';
+import { type LogColumn, LogTable } from './log-table.tsx';
+import { OBJECTS } from './objects.ts';
 import { useLog } from './use-log.ts';
+import { useObjectWord } from './use-object-word.ts';
 import './logs.css';
 
 type Action = Static<typeof ActionLogRow>;
-const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const satisfies Action['operation'][];
 
-/** Who changed or controlled what; with an object, only what was done to it. */
+const filters = {
+  userName: 'text',
+  operation: 'text',
+  type: 'text',
+  search: 'text',
+  customerId: 'number',
+  siteId: 'number',
+  from: 'text',
+  to: 'text',
+} as const;
+const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
+
+/** Who changed or controlled what; with an object, only what was done to it: its history. */
 export function ActionLogs({ objectType, objectId }: { objectType?: string; objectId?: string | undefined }) {
   const { t } = useTranslation('audit');
-  const [search, setSearch] = useSearchParams();
-  const operation = OPERATIONS.find((one) => one === search.get('operation'));
-  const log = useLog('listActionLogs', { operation, objectType, objectId }, (stretch, signal) =>
-    call('listActionLogs', { query: { ...stretch, operation, objectType, objectId } }, { signal, quiet: true }),
+  const objectWord = useObjectWord();
+  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
+  const list = useListQuery(SPEC);
+  const { customerId, siteId, search, type } = list.query;
+  const operation = OPERATIONS.find((one) => one === list.query.operation);
+  const narrowed = {
+    ...calledWith(list.query),
+    ...{ operation, search, siteId, objectId },
+    objectType: objectType ?? type,
+  };
+  const log = useLog('listActionLogs', narrowed, (stretch, signal) =>
+    call('listActionLogs', { query: { ...stretch, ...narrowed } }, { signal, quiet: true }),
   );
+  const typed = useTyped(search ?? '', (text) => list.change({ search: text || undefined }));
   const [open, setOpen] = useState<Action | null>(null);
+  const newest = log.data?.pages[0]?.items[0];
 
-  const columns: TableColumnType<Action>[] = [
-    { title: t('log.at'), width: 160, render: (_, action) => <ExactTime at={action.at} /> },
-    { title: t('log.user'), dataIndex: 'userName' },
+  const columns: LogColumn<Action>[] = [
     {
+      name: 'at',
+      always: true,
+      title: t('log.at'),
+      width: 160,
+      render: (_, action) => <ExactTime at={action.at} />,
+    },
+    { name: 'user', title: t('log.user'), dataIndex: 'userName' },
+    {
+      name: 'operation',
       title: t('log.operation'),
       render: (_, action) => (
         <span className="log-operation" data-operation={action.operation}>
@@ -38,89 +74,90 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
       ),
     },
     {
+      name: 'object',
       title: t('log.object'),
       render: (_, action) => (
         <>
-          {action.objectName} <span className="quiet">{objectWord(action.objectType, t)}</span>
+          {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
         </>
       ),
     },
     {
+      name: 'summary',
       title: t('log.summary'),
       render: (_, action) => <span className="log-summary">{summaryOf(action)}</span>,
     },
-    { title: t('log.address'), render: (_, action) => <span className="mono">{action.address}</span> },
+    {
+      name: 'address',
+      title: t('log.address'),
+      render: (_, action) => <span className="mono">{action.address}</span>,
+    },
   ];
 
   return (
     <div className="stack">
-      <div className="field-row">
-        <Select
-          className="log-filter"
-          allowClear
-          value={operation}
-          placeholder={t('log.operation')}
-          aria-label={t('log.operation')}
-          options={OPERATIONS.map((one) => ({ value: one, label: t(`operations.${one}`) }))}
-          onChange={(next: string | undefined) =>
-            setSearch((before) => {
-              const params = new URLSearchParams(before);
-              if (next) params.set('operation', next);
-              else params.delete('operation');
-              return params;
-            })
-          }
-        />
-        {objectType !== undefined && (
-          <span className="quiet">
-            {t('log.only', { object: `${objectWord(objectType, t)} ${objectId ?? ''}` })}{' '}
-            <Link to="/manage/logs/action">{t('log.showAll')}</Link>
-          </span>
-        )}
+      {objectType !== undefined && (
+        <p className="log-subject">
+          {objectWord(objectType)}{' '}
+          <strong>
+            <ObjectLink type={objectType} id={objectId ?? ''} name={newest?.objectName ?? objectId ?? ''} />
+          </strong>{' '}
+          <Link to="/manage/logs/action">{t('log.showAll')}</Link>
+        </p>
+      )}
+      <div className="log-bar">
+        <LogFilters filters={list.query} filtered={list.filtered} change={list.change} clear={list.clear}>
+          <Select
+            allowClear
+            value={operation}
+            placeholder={t('log.operation')}
+            aria-label={t('log.operation')}
+            options={OPERATIONS.map((one) => ({ value: one, label: t(`operations.${one}`) }))}
+            onChange={(next: string | undefined) => list.change({ operation: next })}
+          />
+          {objectType === undefined && (
+            <>
+              <Select
+                allowClear
+                value={type}
+                placeholder={t('log.objectType')}
+                aria-label={t('log.objectType')}
+                options={Object.keys(OBJECTS).map((one) => ({ value: one, label: objectWord(one) }))}
+                onChange={(next: string | undefined) => list.change({ type: next })}
+              />
+              <Input
+                className="log-name"
+                allowClear
+                value={typed.text}
+                placeholder={t('log.object')}
+                aria-label={t('log.object')}
+                onChange={(event) => typed.type(event.target.value)}
+                onPressEnter={() => typed.settleNow(typed.text)}
+              />
+              <SitePicker
+                value={siteId}
+                customerId={customerId}
+                placeholder={t('log.site')}
+                onChange={(id) => list.change({ siteId: id })}
+              />
+            </>
+          )}
+        </LogFilters>
+        {mayExport && <ExportButton fetch={(options) => download('exportActionLogs', { query: narrowed }, options)} />}
       </div>
-      <LogTable label={t('actions')} log={log} columns={columns} empty={t('log.noActions')} onOpen={setOpen} />
-      <Drawer
-        open={open !== null}
-        onClose={() => setOpen(null)}
-        size={620}
-        styles={{ wrapper: { maxWidth: '100vw' } }}
-        title={open ? `${t(`operations.${open.operation}`)} · ${open.objectName}` : ''}
-      >
-        {open && (
-          <div className="stack">
-            <Describe
-              items={[
-                { key: 'at', label: t('log.at'), value: <ExactTime at={open.at} /> },
-                { key: 'user', label: t('log.user'), value: open.userName },
-                { key: 'address', label: t('log.address'), value: <span className="mono">{open.address}</span> },
-                {
-                  key: 'object',
-                  label: t('log.object'),
-                  value:
-                    open.objectType === 'device' && open.operation !== 'delete' ? (
-                      <Permitted codes={['auth_device_detail']}>
-                        <Link to={`/manage/device/detail/${open.objectId}`}>{open.objectName}</Link>
-                      </Permitted>
-                    ) : (
-                      open.objectName
-                    ),
-                },
-              ]}
-            />
-            <DifferenceTable before={open.before} after={open.after} />
-          </div>
-        )}
-      </Drawer>
+      <LogTable
+        label={t('actions')}
+        keep="actionLogs"
+        log={log}
+        columns={columns}
+        empty={t('log.noActions')}
+        filtered={list.filtered}
+        onClear={list.clear}
+        onOpen={setOpen}
+      />
+      <ActionDetail action={open} onClose={() => setOpen(null)} />
     </div>
   );
-}
-
-const OBJECTS = ['device', 'site', 'customer', 'role', 'user', 'deviceModel', 'blacklistEntry'] as const;
-
-/** What kind of thing it was done to, in words; a kind without a word is shown as it came. */
-function objectWord(type: string, t: ReturnType<typeof useTranslation<'audit'>>['t']): string {
-  const known = OBJECTS.find((one) => one === type);
-  return known ? t(`objects.${known}`) : type;
 }
 
 /** The gist of an action in one line. */

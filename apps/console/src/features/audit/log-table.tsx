@@ -1,12 +1,26 @@
+import type { ListName } from '@chargehand/contract';
 import { Button, Table, type TableColumnType } from 'antd';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListKeys } from '../../shared/hooks/use-list-keys.ts';
+import { useListLook } from '../../shared/hooks/use-list-look.ts';
+import type { NamedColumn } from '../../shared/lib/list-look.ts';
+import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { onRowKey } from '../../shared/lib/row-keys.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { arrangedColumns } from '../../shared/ui/list/arranged-columns.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import '../../shared/ui/data-table.css';
 
+const KeysDialog = lazy(() => loadChunk(() => import('../../shared/ui/list/keys-dialog.tsx')));
+
+export type LogColumn<Row> = TableColumnType<Row> & NamedColumn;
+
 interface Props<Row> {
   label: string;
+  /** under which name everybody's own arrangement of the columns is kept */
+  keep: ListName;
   log: {
     data: { pages: { items: Row[] }[] } | undefined;
     isError: boolean;
@@ -16,36 +30,58 @@ interface Props<Row> {
     fetchNextPage(): Promise<unknown>;
     refetch(): Promise<unknown>;
   };
-  columns: TableColumnType<Row>[];
+  columns: LogColumn<Row>[];
+  /** what is said of an empty log; with filters, how to be rid of them */
   empty: string;
+  filtered: boolean;
+  onClear(): void;
   onOpen?: (row: Row) => void;
 }
 
 /** A log as a table that is continued at its end. */
-export function LogTable<Row extends { id: number }>({ label, log, columns, empty, onOpen }: Props<Row>) {
+export function LogTable<Row extends { id: number }>(props: Props<Row>) {
+  const { label, keep, log, empty, filtered, onClear, onOpen } = props;
   const { t } = useTranslation();
+  const look = useListLook(keep);
+  const table = useRef<HTMLDivElement>(null);
+  const [helped, setHelped] = useState(false);
+  useListKeys(
+    table,
+    useCallback(() => setHelped(true), []),
+  );
   if (log.isError && !log.data) return <ErrorState error={log.error} onRetry={() => void log.refetch()} />;
   if (!log.data) return <SkeletonRows rows={10} />;
+  const columns = arrangedColumns<Row>(props.columns, look, keep);
   return (
-    <div className="data-table" data-openable={onOpen !== undefined}>
+    <div ref={table} className="data-table" data-openable={onOpen !== undefined}>
       <Table<Row>
         aria-label={label}
-        size="small"
+        size={look.density === 'comfortable' ? 'middle' : 'small'}
         rowKey="id"
-        columns={columns}
+        columns={columns.map(({ name, always: _, ...column }) => ({ key: name, ...column }))}
         dataSource={log.data.pages.flatMap(({ items }) => items)}
         pagination={false}
         sticky={{ offsetHeader: 44 }}
         scroll={{ x: 'max-content' }}
-        locale={{ emptyText: <EmptyState text={empty} /> }}
-        onRow={
-          onOpen &&
-          ((row) => ({
-            tabIndex: 0,
-            onClick: () => getSelection()?.type !== 'Range' && onOpen(row),
-            onKeyDown: (event) => event.key === 'Enter' && onOpen(row),
-          }))
-        }
+        locale={{
+          emptyText: filtered ? (
+            <EmptyState
+              text={t('table.noMatch')}
+              action={
+                <button type="button" className="text-button" onClick={onClear}>
+                  {t('table.clear')}
+                </button>
+              }
+            />
+          ) : (
+            <EmptyState text={empty} />
+          ),
+        }}
+        onRow={(row) => ({
+          tabIndex: 0,
+          onClick: () => getSelection()?.type !== 'Range' && onOpen?.(row),
+          onKeyDown: (event) => onRowKey(event, () => onOpen?.(row)),
+        })}
       />
       {log.hasNextPage && (
         <div className="log-more">
@@ -53,6 +89,11 @@ export function LogTable<Row extends { id: number }>({ label, log, columns, empt
             {t('older')}
           </Button>
         </div>
+      )}
+      {helped && (
+        <Suspense>
+          <KeysDialog selects={false} onClose={() => setHelped(false)} />
+        </Suspense>
       )}
     </div>
   );

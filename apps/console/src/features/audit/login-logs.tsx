@@ -1,30 +1,53 @@
 import type { LoginLogRow } from '@chargehand/contract';
-import { Segmented, type TableColumnType } from 'antd';
+import { type Levels, mayDownloadUsers } from '@chargehand/domain';
+import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import type { Static } from 'typebox';
-import { call } from '../../shared/api/client.ts';
+import { call, download } from '../../shared/api/client.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { ExportButton } from '../../shared/ui/export-button.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { LogTable } from './log-table.tsx';
+import { calledWith, LogFilters } from './log-filters.tsx';
+import { type LogColumn, LogTable } from './log-table.tsx';
 import { useLog } from './use-log.ts';
 
 type Login = Static<typeof LoginLogRow>;
 
+const filters = {
+  userName: 'text',
+  type: 'number',
+  result: 'text',
+  customerId: 'number',
+  from: 'text',
+  to: 'text',
+} as const;
+const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
+const RESULTS = { succeeded: true, failed: false } as const;
+
 /** Sign-ins, also those that failed, and sign-outs with their reason. */
 export function LoginLogs() {
   const { t } = useTranslation('audit');
-  const { t: common } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const type = ({ '0': 0, '1': 1 } as const)[search.get('type') ?? ''];
-  const log = useLog('listLoginLogs', { type }, (stretch, signal) =>
-    call('listLoginLogs', { query: { ...stretch, type } }, { signal, quiet: true }),
+  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
+  const list = useListQuery(SPEC);
+  const type = ([0, 1] as const).find((one) => one === list.query.type);
+  const result = (['succeeded', 'failed'] as const).find((one) => one === list.query.result);
+  const narrowed = { ...calledWith(list.query), type, succeeded: result && RESULTS[result] };
+  const log = useLog('listLoginLogs', narrowed, (stretch, signal) =>
+    call('listLoginLogs', { query: { ...stretch, ...narrowed } }, { signal, quiet: true }),
   );
-  const columns: TableColumnType<Login>[] = [
-    { title: t('log.at'), width: 160, render: (_, login) => <ExactTime at={login.at} /> },
-    { title: t('log.user'), dataIndex: 'userName' },
-    { title: t('log.type'), render: (_, login) => t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout') },
+  const columns: LogColumn<Login>[] = [
+    { name: 'at', always: true, title: t('log.at'), width: 160, render: (_, login) => <ExactTime at={login.at} /> },
+    { name: 'user', title: t('log.user'), dataIndex: 'userName' },
     {
+      name: 'type',
+      title: t('log.type'),
+      render: (_, login) => t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout'),
+    },
+    {
+      name: 'result',
       title: t('log.result'),
       render: (_, login) => (
         <Tag tone={login.succeeded ? 'idle' : 'faulted'} glyph={login.succeeded ? 'check' : 'cross'}>
@@ -32,9 +55,14 @@ export function LoginLogs() {
         </Tag>
       ),
     },
-    { title: t('log.reason'), render: (_, login) => (login.reason ? reasonWord(login.reason, t) : '') },
-    { title: t('log.address'), render: (_, login) => <span className="mono">{login.address}</span> },
     {
+      name: 'reason',
+      title: t('log.reason'),
+      render: (_, login) => (login.reason ? reasonWord(login.reason, t) : ''),
+    },
+    { name: 'address', title: t('log.address'), render: (_, login) => <span className="mono">{login.address}</span> },
+    {
+      name: 'userAgent',
       title: t('log.userAgent'),
       render: (_, login) => (
         <span className="log-summary quiet" title={login.userAgent}>
@@ -45,18 +73,42 @@ export function LoginLogs() {
   ];
   return (
     <div className="stack">
-      <Segmented<'all' | '0' | '1'>
-        className="log-types"
-        aria-label={t('log.type')}
-        value={type === undefined ? 'all' : `${type}`}
-        options={[
-          { value: 'all', label: common('all') },
-          { value: '0', label: t('loginTypes.login') },
-          { value: '1', label: t('loginTypes.logout') },
-        ]}
-        onChange={(next) => setSearch(next === 'all' ? { tab: 'logins' } : { tab: 'logins', type: next })}
+      <div className="log-bar">
+        <LogFilters filters={list.query} filtered={list.filtered} change={list.change} clear={list.clear}>
+          <Select<0 | 1>
+            allowClear
+            value={type}
+            placeholder={t('log.type')}
+            aria-label={t('log.type')}
+            options={[
+              { value: 0, label: t('loginTypes.login') },
+              { value: 1, label: t('loginTypes.logout') },
+            ]}
+            onChange={(next: 0 | 1 | undefined) => list.change({ type: next })}
+          />
+          <Select<keyof typeof RESULTS>
+            allowClear
+            value={result}
+            placeholder={t('log.result')}
+            aria-label={t('log.result')}
+            options={[
+              { value: 'succeeded', label: t('log.succeeded') },
+              { value: 'failed', label: t('log.failed') },
+            ]}
+            onChange={(next: string | undefined) => list.change({ result: next })}
+          />
+        </LogFilters>
+        {mayExport && <ExportButton fetch={(options) => download('exportLoginLogs', { query: narrowed }, options)} />}
+      </div>
+      <LogTable
+        label={t('logins')}
+        keep="loginLogs"
+        log={log}
+        columns={columns}
+        empty={t('log.noLogins')}
+        filtered={list.filtered}
+        onClear={list.clear}
       />
-      <LogTable label={t('logins')} log={log} columns={columns} empty={t('log.noLogins')} />
     </div>
   );
 }

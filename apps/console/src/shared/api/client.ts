@@ -64,10 +64,21 @@ export async function whyNoStream(input: InputOf<'stream'>): Promise<void> {
     .catch((problem: unknown) => console.warn('There is no live stream', problem));
 }
 
+export interface DownloadOptions {
+  /** stops the file on its way */
+  signal?: AbortSignal;
+  /** told how many bytes have come */
+  onBytes?: (bytes: number) => void;
+}
+
 /** Fetches the file that an endpoint answers and hands it to the browser under the name the server gave. @throws ApiProblem */
-export async function download<K extends EndpointName>(name: K, input: InputOf<K>): Promise<void> {
+export async function download<K extends EndpointName>(
+  name: K,
+  input: InputOf<K>,
+  options: DownloadOptions = {},
+): Promise<void> {
   const [method, path] = endpoints[name];
-  const answer = await requester.file({ method, url: addressOf(path, input) });
+  const answer = await requester.file({ method, url: addressOf(path, input), ...options });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(answer.body);
   link.download = fileNameOf(answer.headers.get('content-disposition')) ?? path.split('/').at(-1) ?? name;

@@ -33,6 +33,8 @@ export interface Call {
   body?: unknown;
   /** aborts the call when its caller is no longer interested */
   signal?: AbortSignal | undefined;
+  /** told how many bytes of the answer have come, for files that take their time */
+  onBytes?: ((bytes: number) => void) | undefined;
   /** no toast whatever happens: a refresh in the background, or a screen that shows the failure in its place */
   quiet?: boolean;
 }
@@ -100,7 +102,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
       credentials: 'same-origin',
       signal,
     });
-    return { status: response.status, headers: response.headers, body: await response.blob() };
+    return { status: response.status, headers: response.headers, body: await bodyOf(response, call.onBytes) };
   }
 
   /** The failure that a status other than 200 stands for (spec §8). */
@@ -174,6 +176,23 @@ function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-language': hooks.locale() };
   const csrf = call.method === 'GET' ? undefined : readCookie(hooks.cookies(), CSRF_COOKIE);
   return csrf ? { ...headers, [CSRF_HEADER]: csrf } : headers;
+}
+
+/** The body of an answer, read to its end; `onBytes` is told as it comes. */
+async function bodyOf(response: Response, onBytes: Call['onBytes']): Promise<Blob> {
+  if (!onBytes || !response.body) return await response.blob();
+  const type = response.headers.get('content-type') ?? '';
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, out) {
+        bytes += chunk.length;
+        onBytes(bytes);
+        out.enqueue(chunk);
+      },
+    }),
+  );
+  return await new Response(counted, { headers: { 'content-type': type } }).blob();
 }
 
 function isJson(answer: Pick<Answer, 'headers'>): boolean {

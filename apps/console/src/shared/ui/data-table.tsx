@@ -1,18 +1,29 @@
-import { PAGE_SIZES } from '@chargehand/contract';
+import { type ListName, PAGE_SIZES } from '@chargehand/contract';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Table, type TableColumnType } from 'antd';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect } from 'react';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListKeys } from '../hooks/use-list-keys.ts';
+import { useListLook } from '../hooks/use-list-look.ts';
 import type { List } from '../hooks/use-list-query.ts';
 import { useMedia } from '../hooks/use-media.ts';
+import { useSelection } from '../hooks/use-selection.ts';
+import type { NamedColumn } from '../lib/list-look.ts';
 import type { Filters, PageSize } from '../lib/list-query.ts';
+import { loadChunk } from '../lib/load-chunk.ts';
+import { onRowKey } from '../lib/row-keys.ts';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
+import { arrangedColumns } from './list/arranged-columns.tsx';
+import type { BulkAction } from './list/bulk-action.ts';
+import { BulkBar } from './list/bulk-bar.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import './data-table.css';
 
-/** A column; with `sortBy` its heading sorts the list on the server. */
-export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & { sortBy?: S };
+const KeysDialog = lazy(() => loadChunk(() => import('./list/keys-dialog.tsx')));
+
+/** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
+export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
 
 interface Props<Row, F extends Filters, S extends string> {
   /** what this table lists, for screen readers */
@@ -26,6 +37,10 @@ interface Props<Row, F extends Filters, S extends string> {
   /** shown when the list is empty although nothing narrows it */
   empty?: { text: string; action?: ReactNode };
   rowClassName?: (row: Row) => string;
+  /** under which name everybody's own arrangement of the columns is kept; without it there is none */
+  keep?: ListName;
+  /** what can be done to many rows at once, and what a row is called */
+  bulk?: { actions: readonly BulkAction[]; nameOf(row: Row): string };
   /** a row on a phone: everything in one cell, without headings */
   compact?: (row: Row) => ReactNode;
 }
@@ -34,8 +49,8 @@ interface Props<Row, F extends Filters, S extends string> {
  * A list from the server: paging, order and filters live in the address. Rows can be walked with the arrow keys. What
  * is on screen stays while the next page is fetched or the list is refreshed.
  */
-export function DataTable<Row extends object, F extends Filters, S extends string>(props: Props<Row, F, S>) {
-  const { query, list, rowKey, onOpen, compact } = props;
+export function DataTable<Row extends { id: number }, F extends Filters, S extends string>(props: Props<Row, F, S>) {
+  const { query, list, rowKey, onOpen, compact, keep, bulk } = props;
   const { t } = useTranslation();
   // On a wide screen the heading sticks below the header; on a narrow one the table scrolls sideways instead.
   const narrow = useMedia('(max-width: 1000px)');
@@ -43,6 +58,16 @@ export function DataTable<Row extends object, F extends Filters, S extends strin
   const { page, pageSize, sort } = list.query;
   const total = query.data?.total ?? 0;
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
+
+  const look = useListLook(keep);
+  const selection = useSelection();
+  const selects = bulk !== undefined && bulk.actions.length > 0 && !inOneCell;
+  const table = useRef<HTMLDivElement>(null);
+  const [helped, setHelped] = useState(false);
+  useListKeys(
+    table,
+    useCallback(() => setHelped(true), []),
+  );
 
   const beyondEnd = query.isSuccess && !query.isPlaceholderData && page > lastPage;
   useEffect(() => {
@@ -52,24 +77,51 @@ export function DataTable<Row extends object, F extends Filters, S extends strin
   if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (query.isPending) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
 
-  const wide = props.columns.map(({ sortBy, ...column }) => ({
-    key: sortBy,
+  const kept = keep === undefined ? props.columns : arrangedColumns<Row, { sortBy?: S }>(props.columns, look, keep);
+  const wide = kept.map(({ sortBy, name, always: _, ...column }) => ({
+    key: sortBy ?? name,
     ...column,
     ...(sortBy && { sorter: true, sortOrder: orderOf(sort, sortBy), showSorterTooltip: false }),
   }));
   const columns = inOneCell ? [{ key: rowKey, render: (_: unknown, row: Row) => compact(row) }] : wide;
+  const choose = (rows: readonly Row[], chosen: boolean) => {
+    if (bulk)
+      selection.choose(
+        rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) })),
+        chosen,
+      );
+  };
 
   return (
-    <div className="data-table" data-openable={onOpen !== undefined} data-refreshing={query.isPlaceholderData}>
+    <div
+      ref={table}
+      className="data-table"
+      data-openable={onOpen !== undefined}
+      data-refreshing={query.isPlaceholderData}
+    >
+      {selects && <BulkBar selection={selection} actions={bulk.actions} />}
       <Table<Row>
         aria-label={props.label}
-        size="small"
+        size={look.density === 'comfortable' ? 'middle' : 'small'}
         rowKey={rowKey}
         columns={columns}
         showHeader={!inOneCell}
         dataSource={query.data.items}
         scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
         rowClassName={props.rowClassName}
+        rowSelection={
+          selects
+            ? {
+                columnWidth: 36,
+                selectedRowKeys: [...selection.names.keys()],
+                preserveSelectedRowKeys: true,
+                getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectPage') }),
+                getCheckboxProps: (row) => ({ 'aria-label': t('list.selectRow', { name: bulk.nameOf(row) }) }),
+                onSelect: (row, chosen) => choose([row], chosen),
+                onSelectAll: (chosen, _rows, changed) => choose(changed, chosen),
+              }
+            : undefined
+        }
         locale={{
           emptyText: list.filtered ? (
             <EmptyState text={t('table.noMatch')} action={<ClearButton onClear={list.clear} />} />
@@ -82,7 +134,12 @@ export function DataTable<Row extends object, F extends Filters, S extends strin
           onClick: (event) => {
             if (!isOwnClick(event)) onOpen?.(row);
           },
-          onKeyDown: (event) => walk(event, () => onOpen?.(row)),
+          onKeyDown: (event) =>
+            onRowKey(
+              event,
+              () => onOpen?.(row),
+              selects ? () => choose([row], !selection.names.has(row.id)) : undefined,
+            ),
         })}
         onChange={(_pagination, _filters, sorter) => {
           const one = Array.isArray(sorter) ? sorter[0] : sorter;
@@ -109,6 +166,11 @@ export function DataTable<Row extends object, F extends Filters, S extends strin
           },
         }}
       />
+      {helped && (
+        <Suspense>
+          <KeysDialog selects={selects} onClose={() => setHelped(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -132,17 +194,4 @@ function isOwnClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target as HTMLElement;
   const inRow = event.currentTarget.contains(target);
   return !inRow || target.closest('a, button, input, label') !== null || getSelection()?.type === 'Range';
-}
-
-/** Arrow keys walk the rows, Enter opens the one in focus. Keys typed into a control inside the row are its own. */
-function walk(event: KeyboardEvent<HTMLElement>, open: () => void): void {
-  if (event.target !== event.currentTarget) return;
-  const neighbour = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const;
-  if (event.key === 'Enter') open();
-  else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const row = event.currentTarget[neighbour[event.key]];
-    if (!(row instanceof HTMLElement)) return;
-    event.preventDefault();
-    row.focus();
-  }
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
-import { call } from '../../../shared/api/client.ts';
+import { call, download } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
@@ -13,6 +13,7 @@ import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
@@ -35,21 +36,28 @@ export default function BlacklistPage() {
   });
   const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
   const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
-    { title: t('sn'), sortBy: 'sn', render: (_, entry) => <Copyable text={entry.sn} /> },
+    { name: 'sn', always: true, title: t('sn'), sortBy: 'sn', render: (_, entry) => <Copyable text={entry.sn} /> },
     {
+      name: 'lastAttempt',
       title: t('blacklist.lastAttempt'),
       sortBy: 'lastAttemptAt',
       render: (_, entry) => <TimeAgo at={entry.lastAttemptAt} />,
     },
-    { title: t('blacklist.attempts'), dataIndex: 'attempts', align: 'end' },
-    { title: t('blacklist.first'), render: (_, entry) => <ExactTime at={entry.registeredAt} /> },
-    { title: t('protocol'), render: (_, entry) => <code>{entry.protocolVersion}</code> },
-    { title: t('remoteAddress'), render: (_, entry) => <span className="mono">{entry.remoteAddress}</span> },
+    { name: 'attempts', title: t('blacklist.attempts'), dataIndex: 'attempts', align: 'end' },
+    { name: 'first', title: t('blacklist.first'), render: (_, entry) => <ExactTime at={entry.registeredAt} /> },
+    { name: 'protocol', title: t('protocol'), render: (_, entry) => <code>{entry.protocolVersion}</code> },
     {
+      name: 'remoteAddress',
+      title: t('remoteAddress'),
+      render: (_, entry) => <span className="mono">{entry.remoteAddress}</span>,
+    },
+    {
+      name: 'mac',
       title: t('blacklist.mac'),
       render: (_, entry) => (entry.mac ? <span className="mono">{entry.mac}</span> : <Dash />),
     },
     {
+      name: 'vendorModel',
       title: t('blacklist.vendorModel'),
       render: (_, entry) => [entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />,
     },
@@ -60,7 +68,19 @@ export default function BlacklistPage() {
     },
   ];
   return (
-    <Page title={routes('blacklist')} note={t('blacklist.note')}>
+    <Page
+      title={routes('blacklist')}
+      note={t('blacklist.note')}
+      actions={
+        <ExportButton
+          fetch={(options) =>
+            download('exportBlacklistEntries', { query: { sort: list.query.sort, search: list.query.search } }, options)
+          }
+          rows={entries.data?.total}
+          disabled={entries.data?.total === 0}
+        />
+      }
+    >
       <search className="filters">
         <Input.Search
           className="filters-search"
@@ -78,6 +98,7 @@ export default function BlacklistPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="blacklistEntries"
         empty={{ text: t('blacklist.empty') }}
         compact={(entry) => (
           <div className="device-card">

@@ -1,8 +1,10 @@
 import { Form, Input, Modal } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useSave } from '../../../shared/hooks/use-save.ts';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { codeRule } from '../places/code-rule.ts';
 import type { CustomerSubject } from './customer-list.ts';
@@ -31,6 +33,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const { t } = useTranslation('places');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
+  const [dirty, setDirty] = useState(false);
   const { save, problem } = useSave(
     form,
     async (values) => {
@@ -47,6 +50,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       if (!customer) onCreated?.(id);
     },
   );
+  const { close, guard } = useGuardedClose(dirty && !save.isPending && !save.isSuccess, onClose);
   const required = (label: string) => ({ required: true, whitespace: true, message: t('form.required', { label }) });
 
   return (
@@ -57,9 +61,10 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       cancelText={common('cancel')}
       okButtonProps={{ loading: save.isPending }}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onCancel={close}
       width={520}
     >
+      {guard}
       <Form<Values>
         form={form}
         className="place-form"
@@ -72,6 +77,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
           address: customer?.address ?? '',
           readOnly: customer?.readOnly ?? false,
         }}
+        onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
         aria-label={customer ? t('customerEdit') : t('customerAdd')}
       >

@@ -9,9 +9,9 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
-import { ExportButton } from '../places/export-button.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import { usePlaceRights } from '../places/use-place-rights.ts';
@@ -39,6 +39,8 @@ export default function CustomerListPage() {
   const may = { edit: rights.manageCustomer, manage: rights.manageCustomer };
   const columns: DataColumn<CustomerRow, CustomerSort>[] = [
     {
+      name: 'name',
+      always: true,
       title: t('name'),
       sortBy: 'name',
       render: (_, customer) =>
@@ -50,12 +52,23 @@ export default function CustomerListPage() {
           <span className="place-name">{customer.name}</span>
         ),
     },
-    { title: t('code'), sortBy: 'code', render: (_, customer) => <span className="mono">{customer.code}</span> },
-    { title: t('state'), render: (_, customer) => <CustomerMarks customer={customer} always /> },
-    { title: t('contact'), render: (_, customer) => customer.contact || <Dash /> },
-    { title: t('sites'), align: 'end', render: (_, { siteCount }) => siteCount.toLocaleString('en-US') },
-    { title: t('devices'), align: 'end', render: (_, { deviceCount }) => deviceCount.toLocaleString('en-US') },
     {
+      name: 'code',
+      title: t('code'),
+      sortBy: 'code',
+      render: (_, customer) => <span className="mono">{customer.code}</span>,
+    },
+    { name: 'state', title: t('state'), render: (_, customer) => <CustomerMarks customer={customer} always /> },
+    { name: 'contact', title: t('contact'), render: (_, customer) => customer.contact || <Dash /> },
+    { name: 'sites', title: t('sites'), align: 'end', render: (_, { siteCount }) => siteCount.toLocaleString('en-US') },
+    {
+      name: 'devices',
+      title: t('devices'),
+      align: 'end',
+      render: (_, { deviceCount }) => deviceCount.toLocaleString('en-US'),
+    },
+    {
+      name: 'users',
       title: t('users'),
       align: 'end',
       render: (_, { userCount }) => (userCount === null ? <Dash /> : userCount.toLocaleString('en-US')),
@@ -76,7 +89,8 @@ export default function CustomerListPage() {
         <>
           {rights.exportCustomers && (
             <ExportButton
-              fetch={() => download('exportCustomers', { query: { sort, ...filters } })}
+              fetch={(options) => download('exportCustomers', { query: { sort, ...filters } }, options)}
+              rows={customers.data?.total}
               disabled={customers.data?.total === 0}
             />
           )}
@@ -101,6 +115,7 @@ export default function CustomerListPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="customers"
         onOpen={mayOpen ? (customer) => navigate(customerPath(customer.id)) : undefined}
         empty={{ text: t('noCustomers') }}
         compact={(customer) => (

@@ -3,8 +3,8 @@ import { Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
+import { CustomerPicker, ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
 import type { DeviceList } from './device-list.ts';
-import { CustomerPicker, ModelPicker, SitePicker } from './pickers.tsx';
 
 /** Search and filters of the device list, kept in the address. */
 export function DeviceFilters({ list }: { list: DeviceList }) {

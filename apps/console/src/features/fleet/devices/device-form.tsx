@@ -8,9 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
 import { ApiProblem } from '../../../shared/api/problem.ts';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
-import { ModelPicker, SitePicker } from './pickers.tsx';
+import { ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
 
 type Fields = Static<typeof NewDevice>;
 

@@ -3,18 +3,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useChanged } from '../../../shared/hooks/use-changed.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { DeviceCounters } from './device-counters.tsx';
-import { DeviceExport } from './device-export.tsx';
 import { DeviceFilters } from './device-filters.tsx';
 import { DEVICE_LIST, filtersOf, lookOf } from './device-list.ts';
 import { detailPath } from './device-paths.ts';
+import { useDeviceBulk } from './use-device-bulk.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
 import './devices.css';
 
@@ -32,13 +34,18 @@ export default function DeviceListPage() {
   });
   const changed = useChanged(devices.data?.items, lookOf);
   const columns = useDeviceColumns();
+  const bulk = useDeviceBulk();
 
   return (
     <Page
       title={routes('deviceList')}
       actions={
         <>
-          <DeviceExport query={list.query} disabled={devices.data?.total === 0} />
+          <ExportButton
+            fetch={(options) => download('exportDevices', { query: { sort, ...filtersOf(list.query) } }, options)}
+            rows={devices.data?.total}
+            disabled={devices.data?.total === 0}
+          />
           <Permitted codes={['auth_device_add']}>
             <Link to="/manage/device/add">
               <Button type="primary" tabIndex={-1}>
@@ -57,6 +64,8 @@ export default function DeviceListPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="devices"
+        bulk={bulk}
         onOpen={mayOpen ? (device) => navigate(detailPath(device.id)) : undefined}
         rowClassName={(device) => (changed.has(device.id) ? 'row-changed' : '')}
         compact={(device) => <DeviceCard device={device} />}

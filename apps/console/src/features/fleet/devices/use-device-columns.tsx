@@ -18,6 +18,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
   return useMemo(
     () => [
       {
+        name: 'status',
         title: t('status'),
         sortBy: 'statusSince',
         width: 168,
@@ -31,6 +32,8 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         ),
       },
       {
+        name: 'name',
+        always: true,
         title: t('name'),
         sortBy: 'name',
         render: (_, device) =>
@@ -42,12 +45,14 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
             <span className="device-name">{device.name}</span>
           ),
       },
-      { title: t('sn'), sortBy: 'sn', render: (_, device) => <span className="mono">{device.sn}</span> },
+      { name: 'sn', title: t('sn'), sortBy: 'sn', render: (_, device) => <span className="mono">{device.sn}</span> },
       {
+        name: 'alarms',
         title: t('alarms'),
         render: (_, device) => <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />,
       },
       {
+        name: 'site',
         title: t('site'),
         key: 'site',
         render: (_, device) => (
@@ -57,11 +62,13 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         ),
       },
       {
+        name: 'model',
         title: t('model'),
         render: (_, device) => <span className="one-line model-cell">{device.deviceModelName}</span>,
       },
-      { title: t('lastSeen'), render: (_, device) => <TimeAgo at={device.lastSeenAt} /> },
+      { name: 'lastSeen', title: t('lastSeen'), render: (_, device) => <TimeAgo at={device.lastSeenAt} /> },
       {
+        name: 'version',
         title: t('version'),
         render: (_, device) => (device.softVersion ? <span className="mono">{device.softVersion}</span> : <Dash />),
       },

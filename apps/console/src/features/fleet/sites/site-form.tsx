@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSave } from '../../../shared/hooks/use-save.ts';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
-import { LeaveGuard } from '../devices/leave-guard.tsx';
-import { CustomerPicker } from '../devices/pickers.tsx';
+import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { codeRule } from '../places/code-rule.ts';
 import '../devices/devices.css';
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
-import { ExportButton } from '../places/export-button.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SITE_LIST, siteFiltersOf } from './site-list.ts';
 import { SiteTable } from './site-table.tsx';
@@ -22,8 +22,9 @@ export default function SiteListPage() {
         <>
           {rights.exportSites && (
             <ExportButton
-              fetch={() => download('exportSites', { query: { sort: query.sort, ...siteFiltersOf(query) } })}
-              disabled={false}
+              fetch={(options) =>
+                download('exportSites', { query: { sort: query.sort, ...siteFiltersOf(query) } }, options)
+              }
             />
           )}
           {rights.addSite && (

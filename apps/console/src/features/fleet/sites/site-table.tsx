@@ -6,14 +6,15 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
-import { CustomerPicker } from '../devices/pickers.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
 import { SITE_LIST, type SiteFilters, type SiteSort, siteFiltersOf } from './site-list.ts';
+import { useSiteBulk } from './use-site-bulk.ts';
 import '../places/places.css';
 
 /** The sites in scope, or those of one customer, with search and filters. */
@@ -35,8 +36,11 @@ export function SiteTable({ customerId }: { customerId?: number }) {
     ),
     placeholderData: keepPreviousData,
   });
+  const bulk = useSiteBulk(editSite);
   const columns: DataColumn<SiteRow, SiteSort>[] = [
     {
+      name: 'name',
+      always: true,
       title: t('name'),
       sortBy: 'name',
       render: (_, site) =>
@@ -48,17 +52,23 @@ export function SiteTable({ customerId }: { customerId?: number }) {
           <span className="place-name">{site.name}</span>
         ),
     },
-    { title: t('code'), sortBy: 'code', render: (_, site) => <span className="mono">{site.code}</span> },
-    { title: t('state'), render: (_, site) => <PlaceState enabled={site.enabled} /> },
-    ...(ofOne ? [] : [{ title: t('customer'), dataIndex: 'customerName' }]),
-    { title: t('devices'), align: 'end', render: (_, site) => site.deviceCount.toLocaleString('en-US') },
+    { name: 'code', title: t('code'), sortBy: 'code', render: (_, site) => <span className="mono">{site.code}</span> },
+    { name: 'state', title: t('state'), render: (_, site) => <PlaceState enabled={site.enabled} /> },
+    ...(ofOne ? [] : [{ name: 'customer', title: t('customer'), dataIndex: 'customerName' }]),
     {
+      name: 'devices',
+      title: t('devices'),
+      align: 'end',
+      render: (_, site) => site.deviceCount.toLocaleString('en-US'),
+    },
+    {
+      name: 'alarms',
       title: t('activeAlarms'),
       align: 'end',
       render: (_, { activeAlarms }) => (activeAlarms > 0 ? <strong>{activeAlarms}</strong> : <Dash />),
     },
-    { title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
-    { title: t('address'), render: (_, site) => site.address || <Dash /> },
+    { name: 'contact', title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
+    { name: 'address', title: t('address'), render: (_, site) => site.address || <Dash /> },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
       key: 'actions',
@@ -90,6 +100,8 @@ export function SiteTable({ customerId }: { customerId?: number }) {
         list={list}
         columns={columns}
         rowKey="id"
+        keep={ofOne ? undefined : 'sites'}
+        bulk={bulk}
         onOpen={mayOpen ? (site) => navigate(sitePath(site.id)) : undefined}
         empty={{ text: t('noSites') }}
         compact={(site) => (

@@ -1,15 +1,19 @@
 import type { RoleRow } from '@chargehand/contract';
+import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { RoleActions } from './role-actions.tsx';
@@ -26,6 +30,7 @@ export default function RoleListPage() {
   const navigate = useNavigate();
   const mayEdit = usePermitted(['auth_role_authData']);
   const mayCountUsers = usePermitted(['auth_user_list']);
+  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const [adds, setAdds] = useState(false);
   const list = useListQuery(SPEC);
   const roles = useQuery({
@@ -43,12 +48,27 @@ export default function RoleListPage() {
     );
 
   const columns: DataColumn<RoleRow, 'name' | 'createdAt'>[] = [
-    { title: t('name'), sortBy: 'name', render: (_, role) => <strong className="people-name">{role.name}</strong> },
-    { title: t('role.reach'), render: (_, role) => access(role) },
-    { title: t('role.remoteAccess'), render: (_, role) => t(`remoteAccess.${role.remoteAccess as 0}`) },
-    { title: t('role.menus'), dataIndex: 'menus', align: 'end' },
-    { title: t('role.users'), render: (_, role) => holders(role), align: 'end' },
-    { title: t('createdAt'), sortBy: 'createdAt', render: (_, role) => <ExactTime at={role.createdAt} /> },
+    {
+      name: 'name',
+      always: true,
+      title: t('name'),
+      sortBy: 'name',
+      render: (_, role) => <strong className="people-name">{role.name}</strong>,
+    },
+    { name: 'reach', title: t('role.reach'), render: (_, role) => access(role) },
+    {
+      name: 'remoteAccess',
+      title: t('role.remoteAccess'),
+      render: (_, role) => t(`remoteAccess.${role.remoteAccess as 0}`),
+    },
+    { name: 'menus', title: t('role.menus'), dataIndex: 'menus', align: 'end' },
+    { name: 'users', title: t('role.users'), render: (_, role) => holders(role), align: 'end' },
+    {
+      name: 'createdAt',
+      title: t('createdAt'),
+      sortBy: 'createdAt',
+      render: (_, role) => <ExactTime at={role.createdAt} />,
+    },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
       align: 'end',
@@ -59,11 +79,23 @@ export default function RoleListPage() {
     <Page
       title={routes('roleList')}
       actions={
-        <Permitted codes={['auth_role_authData']}>
-          <Button type="primary" onClick={() => setAdds(true)}>
-            {t('role.add')}
-          </Button>
-        </Permitted>
+        <>
+          {mayExport && (
+            <ExportButton
+              fetch={(options) => {
+                const { sort, search } = list.query;
+                return download('exportRoles', { query: { sort, search } }, options);
+              }}
+              rows={roles.data?.total}
+              disabled={roles.data?.total === 0}
+            />
+          )}
+          <Permitted codes={['auth_role_authData']}>
+            <Button type="primary" onClick={() => setAdds(true)}>
+              {t('role.add')}
+            </Button>
+          </Permitted>
+        </>
       }
     >
       <search className="people-filters">
@@ -83,6 +115,7 @@ export default function RoleListPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="roles"
         onOpen={mayEdit ? (role) => navigate(`/manage/role/auth/data/${role.id}`) : undefined}
         empty={{ text: t('role.empty') }}
         compact={(role) => (

@@ -8,6 +8,7 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import '../people.css';
@@ -65,6 +66,7 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
         </>
       }
     >
+      <LeaveGuard active={dirty && !saving} />
       {!role.grantable && <p className="warning-note">{t('role.beyond')}</p>}
       {problem !== null && (
         <p className="error-note" role="alert">

@@ -12,6 +12,7 @@ import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -84,6 +85,7 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
         )
       }
     >
+      <LeaveGuard active={dirty && !save.isPending} />
       {!user.may.assign && <p className="warning-note">{t('user.beyond')}</p>}
       {save.error instanceof ApiProblem && (
         <p className="error-note" role="alert">

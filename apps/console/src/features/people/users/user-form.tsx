@@ -2,11 +2,13 @@ import type { UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Form, Input, InputNumber } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf } from '../../../shared/api/query.ts';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
-import { CustomerChoice, RoleChoice, SitesChoice } from '../pickers.tsx';
+import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
 
 /** What people enter of a user. */
 export interface UserFields {
@@ -35,6 +37,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
+  const [dirty, setDirty] = useState(false);
   const roles = useQuery(queryOf('listRoleChoices', {}));
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
@@ -58,6 +61,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
 
   return (
     <Panel>
+      <LeaveGuard active={dirty && !save.isPending && !save.isSuccess} />
       <Form<Values>
         form={form}
         className="people-form"
@@ -65,6 +69,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={initialValues(user)}
+        onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
         aria-label={user ? t('edit') : t('user.add')}
       >
@@ -109,11 +114,11 @@ export function UserForm({ user, onSave, onCancel }: Props) {
           </>
         )}
         <Form.Item name="customerId" label={t('customer')} rules={[needed(t('customer'))]}>
-          <CustomerChoice placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
+          <CustomerPicker placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
         </Form.Item>
         {!user?.root && (
           <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
-            <RoleChoice placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
+            <RolePicker placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
           </Form.Item>
         )}
         <Form.Item name="email" label={t('email')} rules={[{ type: 'email', message: t('form.emailFormat') }]}>
@@ -127,7 +132,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         </Form.Item>
         {picksSites && (
           <Form.Item name="siteIds" label={t('sites')} extra={t('form.sitesHint')}>
-            <SitesChoice placeholder={t('form.chooseSites')} customerId={customerId} />
+            <SitesPicker placeholder={t('form.chooseSites')} customerId={customerId} />
           </Form.Item>
         )}
         {problem && !isField(problem.field) && (

@@ -1,17 +1,22 @@
 import type { UserRow } from '@chargehand/contract';
+import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
+import { CustomerPicker, RolePicker } from '../../../shared/ui/pickers.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
-import { CustomerChoice, RoleChoice } from '../pickers.tsx';
+import { useUserBulk } from './use-user-bulk.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
 import '../people.css';
@@ -35,22 +40,35 @@ export default function UserListPage() {
     placeholderData: keepPreviousData,
   });
   const typed = useTyped(rest.search ?? '', (text) => list.change({ search: text || undefined }));
+  const bulk = useUserBulk();
+  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const seen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
 
   const columns: DataColumn<UserRow, 'userName' | 'createdAt'>[] = [
     {
+      name: 'userName',
+      always: true,
       title: t('userName'),
       sortBy: 'userName',
       render: (_, user) =>
         mayOpen ? <Link to={`/manage/user/detail/${user.id}`}>{user.userName}</Link> : user.userName,
     },
-    { title: t('nickName'), render: (_, user) => user.nickName || <Dash /> },
-    { title: t('customer'), dataIndex: 'customerName' },
-    { title: t('roleOf'), render: (_, user) => (user.root ? t('user.root') : (user.roleName ?? <Dash />)) },
-    { title: t('status'), render: (_, user) => <UserState enabled={user.enabled} /> },
-    { title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
-    { title: t('user.lastSeen'), render: (_, user) => seen(user) },
-    { title: t('createdAt'), sortBy: 'createdAt', render: (_, user) => <ExactTime at={user.createdAt} /> },
+    { name: 'nickName', title: t('nickName'), render: (_, user) => user.nickName || <Dash /> },
+    { name: 'customer', title: t('customer'), dataIndex: 'customerName' },
+    {
+      name: 'role',
+      title: t('roleOf'),
+      render: (_, user) => (user.root ? t('user.root') : (user.roleName ?? <Dash />)),
+    },
+    { name: 'status', title: t('status'), render: (_, user) => <UserState enabled={user.enabled} /> },
+    { name: 'sessions', title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
+    { name: 'lastSeen', title: t('user.lastSeen'), render: (_, user) => seen(user) },
+    {
+      name: 'createdAt',
+      title: t('createdAt'),
+      sortBy: 'createdAt',
+      render: (_, user) => <ExactTime at={user.createdAt} />,
+    },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
       align: 'end',
@@ -62,13 +80,25 @@ export default function UserListPage() {
     <Page
       title={routes('userList')}
       actions={
-        <Permitted codes={['auth_user_add']}>
-          <Link to="/manage/user/add">
-            <Button type="primary" tabIndex={-1}>
-              {t('user.add')}
-            </Button>
-          </Link>
-        </Permitted>
+        <>
+          {mayExport && (
+            <ExportButton
+              fetch={(options) => {
+                const { page: _page, pageSize: _size, ...filtered } = rest;
+                return download('exportUsers', { query: { ...filtered, status } }, options);
+              }}
+              rows={users.data?.total}
+              disabled={users.data?.total === 0}
+            />
+          )}
+          <Permitted codes={['auth_user_add']}>
+            <Link to="/manage/user/add">
+              <Button type="primary" tabIndex={-1}>
+                {t('user.add')}
+              </Button>
+            </Link>
+          </Permitted>
+        </>
       }
     >
       <search className="people-filters">
@@ -81,12 +111,12 @@ export default function UserListPage() {
           onChange={(event) => typed.type(event.target.value)}
           onSearch={typed.settleNow}
         />
-        <CustomerChoice
+        <CustomerPicker
           value={rest.customerId}
           placeholder={t('customer')}
           onChange={(customerId) => list.change({ customerId })}
         />
-        <RoleChoice value={rest.roleId} placeholder={t('roleOf')} onChange={(roleId) => list.change({ roleId })} />
+        <RolePicker value={rest.roleId} placeholder={t('roleOf')} onChange={(roleId) => list.change({ roleId })} />
         <Select<Status | undefined>
           allowClear
           value={status}
@@ -110,6 +140,8 @@ export default function UserListPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="users"
+        bulk={bulk}
         onOpen={mayOpen ? (user) => navigate(`/manage/user/detail/${user.id}`) : undefined}
         empty={{ text: t('user.empty') }}
         compact={(user) => (

@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { queryOf } from '../api/query.ts';
+import { useTyped } from '../hooks/use-typed.ts';
+import './pickers.css';
 
 interface PickerProps {
   /** given by a form item that surrounds it */
@@ -56,6 +57,53 @@ export function ModelPicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
 }
 
+/** Chooses one of the roles that the reader may hand out. */
+export function RolePicker(props: PickerProps) {
+  const search = useSearch();
+  const roles = useQuery({ ...queryOf('listRoleChoices', {}), enabled: search.needed || props.value !== undefined });
+  const options = roles.data?.items
+    .filter(({ name }) => name.toLowerCase().includes((search.wanted ?? '').toLowerCase()))
+    .map(({ id, name }) => ({ value: id, label: name, note: '' }));
+  return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
+}
+
+/** Chooses sites of a customer; the server searches. */
+export function SitesPicker(props: {
+  id?: string;
+  value?: number[];
+  onChange?: (ids: number[]) => void;
+  placeholder: string;
+  customerId: number | undefined;
+}) {
+  const { customerId, onChange } = props;
+  const search = useSearch();
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
+  const sites = useQuery({
+    ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
+    enabled: customerId !== undefined && search.needed,
+    placeholderData: keepPreviousData,
+  });
+  const found = sites.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const chosen = (props.value ?? []).filter((id) => !found.some((one) => one.value === id));
+  return (
+    <Select<number[], { value: number; label: string }>
+      id={props.id}
+      mode="multiple"
+      allowClear
+      disabled={customerId === undefined}
+      showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
+      value={props.value ?? []}
+      placeholder={props.placeholder}
+      onOpenChange={search.open}
+      options={[...chosen.map((id) => ({ value: id, label: names.get(id) ?? String(id) })), ...found]}
+      onChange={(ids) => {
+        setNames(new Map([...names, ...found.map((one): [number, string] => [one.value, one.label])]));
+        onChange?.(ids);
+      }}
+    />
+  );
+}
+
 interface Option {
   value: number;
   label: string;
@@ -63,7 +111,7 @@ interface Option {
 }
 
 function Picker(props: PickerProps & { search: Search; options: Option[] | undefined; busy: boolean; more: number }) {
-  const { t } = useTranslation('fleet');
+  const { t } = useTranslation();
   const { search, options = [], value, knownAs, clearable = true } = props;
   const known = knownAs !== undefined && value !== undefined && !options.some((option) => option.value === value);
   const all = known ? [{ value, label: knownAs, note: '' }, ...options] : options;
@@ -74,7 +122,8 @@ function Picker(props: PickerProps & { search: Search; options: Option[] | undef
       showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
       value={value}
       placeholder={props.placeholder}
-      aria-label={props.placeholder}
+      // Inside a form its label names the field.
+      {...(props.id === undefined && { 'aria-label': props.placeholder })}
       loading={props.busy && search.needed}
       options={all}
       popupMatchSelectWidth={false}

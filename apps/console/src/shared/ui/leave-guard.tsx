@@ -1,11 +1,10 @@
 import { Modal } from 'antd';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 
 /** Asks before entered and unsaved work is left behind: inside the console by a dialog, else by the browser's own. */
 export function LeaveGuard({ active }: { active: boolean }) {
-  const { t } = useTranslation('fleet');
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -15,16 +14,40 @@ export function LeaveGuard({ active }: { active: boolean }) {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [active]);
+  return (
+    <LeaveQuestion
+      open={blocker.state === 'blocked'}
+      onLeave={() => blocker.proceed?.()}
+      onStay={() => blocker.reset?.()}
+    />
+  );
+}
 
+/** The same for a form in a dialog: what closes it, and the guard to show with it. */
+export function useGuardedClose(active: boolean, onClose: () => void): { close(): void; guard: ReactNode } {
+  const [asks, setAsks] = useState(false);
+  return {
+    close: () => (active ? setAsks(true) : onClose()),
+    guard: (
+      <>
+        <LeaveGuard active={active} />
+        <LeaveQuestion open={asks} onLeave={onClose} onStay={() => setAsks(false)} />
+      </>
+    ),
+  };
+}
+
+function LeaveQuestion({ open, onLeave, onStay }: { open: boolean; onLeave(): void; onStay(): void }) {
+  const { t } = useTranslation();
   return (
     <Modal
-      open={blocker.state === 'blocked'}
+      open={open}
       title={t('leave.title')}
       okText={t('leave.leave')}
       cancelText={t('leave.stay')}
       okButtonProps={{ danger: true }}
-      onOk={() => blocker.proceed?.()}
-      onCancel={() => blocker.reset?.()}
+      onOk={onLeave}
+      onCancel={onStay}
       width={420}
     >
       <p>{t('leave.text')}</p>

@@ -1,0 +1,18 @@
+import type { PermissionKey } from '@chargehand/contract';
+
+/** The kinds of things that the action log knows, and where one of them is shown, for those who may open it. */
+export const OBJECTS = {
+  device: { path: (id: string) => `/manage/device/detail/${id}`, key: 'auth_device_detail' },
+  site: { path: (id: string) => `/manage/site/detail/${id}`, key: 'auth_site_detail' },
+  customer: { path: (id: string) => `/manage/customer/detail/${id}`, key: 'auth_customer_detail' },
+  user: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
+  role: { path: (id: string) => `/manage/role/auth/data/${id}`, key: 'auth_role_authData' },
+  deviceModel: null,
+  blacklistEntry: null,
+} as const satisfies Record<string, { path(id: string): string; key: PermissionKey } | null>;
+
+export type ObjectType = keyof typeof OBJECTS;
+
+export function isObjectType(type: string): type is ObjectType {
+  return type in OBJECTS;
+}

@@ -1,0 +1,47 @@
+import type { UserRow } from '@chargehand/contract';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
+import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
+
+const REFRESHES = ['listUsers', 'readUser'] as const;
+
+/** What can be done to many users at once by who may edit them; who of them holds more is refused by the server. */
+export function useUserBulk(): { actions: readonly BulkAction[]; nameOf(user: UserRow): string } | undefined {
+  const { t } = useTranslation('people');
+  const { readOnly } = useUser().user;
+  const edits = usePermitted(['auth_user_edit']) && !readOnly;
+  return useMemo(() => {
+    if (!edits) return undefined;
+    return {
+      nameOf: ({ userName }) => userName,
+      actions: [
+        {
+          key: 'enable',
+          label: t('enable'),
+          text: t('bulk.enable'),
+          refreshes: REFRESHES,
+          run: (ids) => call('enableUsers', { body: { ids } }, { quiet: true }),
+        },
+        {
+          key: 'disable',
+          label: t('disable'),
+          text: t('bulk.disable'),
+          danger: true,
+          refreshes: REFRESHES,
+          run: (ids) => call('disableUsers', { body: { ids } }, { quiet: true }),
+        },
+        {
+          key: 'signOut',
+          label: t('user.signOut'),
+          text: t('bulk.signOut'),
+          danger: true,
+          refreshes: REFRESHES,
+          run: (ids) => call('signOutUsers', { body: { ids } }, { quiet: true }),
+        },
+      ],
+    };
+  }, [t, edits]);
+}

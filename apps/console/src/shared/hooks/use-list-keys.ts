@@ -1,0 +1,31 @@
+import { type RefObject, useEffect } from 'react';
+
+/** Keys typed into these are theirs. */
+const TAKES_TEXT = 'input, textarea, select, [contenteditable="true"]';
+
+/**
+ * The keys of a page with a list, wherever its focus is: `/` goes to the search, the arrow keys to the first row, `?` to
+ * the list of keys. Not while a dialog is open, and never those that are typed into something.
+ */
+export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest(TAKES_TEXT)) return;
+      if (document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open')) return;
+      if (event.key === '?') onHelp();
+      else if (event.key === '/') focus(event, document.querySelector('main search input'));
+      else if (event.key === 'ArrowDown' && event.target === document.body)
+        focus(event, table.current?.querySelector('.ant-table-row'));
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [table, onHelp]);
+}
+
+function focus(event: KeyboardEvent, element: Element | null | undefined): void {
+  if (!(element instanceof HTMLElement)) return;
+  event.preventDefault();
+  element.focus();
+  if (element instanceof HTMLInputElement) element.select();
+}

@@ -1,0 +1,26 @@
+import type { KeyboardEvent } from 'react';
+
+const WAYS = {
+  ArrowDown: (row: Element) => row.nextElementSibling,
+  ArrowUp: (row: Element) => row.previousElementSibling,
+  Home: (row: Element) => row.parentElement?.querySelector('.ant-table-row') ?? null,
+  End: (row: Element) => row.parentElement?.lastElementChild ?? null,
+} as const;
+
+/**
+ * The keys of a row in focus: arrows, Home and End walk the rows, Enter opens, the space bar selects. Keys typed into a
+ * control inside the row are its own.
+ */
+export function onRowKey(event: KeyboardEvent<HTMLElement>, open?: () => void, select?: () => void): void {
+  if (event.target !== event.currentTarget) return;
+  if (event.key === 'Enter') open?.();
+  else if (event.key === ' ' && select) {
+    event.preventDefault();
+    select();
+  } else if (event.key in WAYS) {
+    const row = WAYS[event.key as keyof typeof WAYS](event.currentTarget);
+    if (!(row instanceof HTMLElement)) return;
+    event.preventDefault();
+    row.focus();
+  }
+}

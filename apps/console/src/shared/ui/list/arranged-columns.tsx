@@ -1,0 +1,27 @@
+import type { ListLook, ListName } from '@chargehand/contract';
+import type { TableColumnType } from 'antd';
+import type { ReactNode } from 'react';
+import { arranged, type NamedColumn } from '../../lib/list-look.ts';
+import { ColumnsButton } from './columns-button.tsx';
+
+type Named<Row> = TableColumnType<Row> & NamedColumn;
+
+/** The columns as the user arranged them; the heading of the last one opens the arrangement. */
+export function arrangedColumns<Row, More extends object = object>(
+  columns: readonly (Named<Row> & More)[],
+  look: ListLook,
+  list: ListName,
+): (Named<Row> & Partial<More>)[] {
+  const shown = arranged(columns, look).flatMap((one) => (one.shown ? [one.column] : []));
+  const last = shown.at(-1);
+  // The column of the row's actions has no name and stands last; a list without one gets one for the button alone.
+  const actions = last && last.name === undefined ? last : undefined;
+  const title = (
+    <>
+      {actions?.title as ReactNode}
+      <ColumnsButton list={list} columns={columns} />
+    </>
+  );
+  const closing: Named<Row> = actions ? { ...actions, title } : { key: 'arrange', width: 44, align: 'end', title };
+  return [...(actions ? shown.slice(0, -1) : shown), closing as Named<Row> & Partial<More>];
+}

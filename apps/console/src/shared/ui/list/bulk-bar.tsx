@@ -1,0 +1,40 @@
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+import type { BulkAction } from './bulk-action.ts';
+
+const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
+
+/** How many rows are chosen, and what can be done to them. */
+export function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState<BulkAction | null>(null);
+  const count = selection.names.size;
+  if (count === 0 && !asked) return null;
+  return (
+    <div className="bulk-bar" role="toolbar" aria-label={t('list.selected', { count })}>
+      <strong role="status">{t('list.selected', { count })}</strong>
+      {actions.map((action) => (
+        <Button
+          key={action.key}
+          size="small"
+          danger={action.danger ?? false}
+          disabled={count === 0}
+          onClick={() => setAsked(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      <button type="button" className="text-button" onClick={() => selection.keep([])}>
+        {t('list.clearSelection')}
+      </button>
+      {asked && (
+        <Suspense>
+          <BulkDialog action={asked} selection={selection} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

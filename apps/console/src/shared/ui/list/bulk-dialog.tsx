@@ -1,0 +1,113 @@
+import type { BulkAnswer } from '@chargehand/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../../api/problem.ts';
+import { refresh } from '../../api/query.ts';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { toast } from '../toast.ts';
+import type { BulkAction } from './bulk-action.ts';
+import './bulk-dialog.css';
+
+/** Names that are told one by one before the rest is a number. */
+const NAMED = 5;
+
+/** Asks before many rows are changed, and tells afterwards which were not, and why not. */
+export default function BulkDialog(props: { action: BulkAction; selection: Selection; onClose(): void }) {
+  const { action, selection, onClose } = props;
+  const { t } = useTranslation();
+  // What was asked for stays on screen while the selection shrinks to what is left to do.
+  const [names] = useState(selection.names);
+  const change = useMutation({
+    mutationFn: () => action.run([...names.keys()]),
+    onSuccess: async ({ results }) => {
+      const left = results.filter(({ code }) => code !== 0);
+      selection.keep(left.map(({ id }) => id));
+      if (left.length === 0) {
+        toast.success(t('list.done', { count: results.length }));
+        onClose();
+      }
+      await refresh(...action.refreshes);
+    },
+  });
+  const failed = change.data?.results.filter(({ code }) => code !== 0) ?? [];
+  const finished = change.data !== undefined;
+  return (
+    <Modal
+      open
+      title={action.label}
+      width={480}
+      onCancel={onClose}
+      footer={
+        finished ? (
+          <Button type="primary" autoFocus onClick={onClose}>
+            {t('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button
+              type="primary"
+              danger={action.danger ?? false}
+              loading={change.isPending}
+              onClick={() => change.mutate()}
+            >
+              {action.label}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="dialog-text">
+        {change.data ? (
+          <Outcome answer={change.data} failed={failed} names={names} />
+        ) : (
+          <Question text={action.text} names={[...names.values()]} />
+        )}
+        {change.error && (
+          <p className="error-note" role="alert">
+            {change.error instanceof ApiProblem ? change.error.message : t('com_error_system')}
+          </p>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function Question({ text, names }: { text: string; names: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>{text}</p>
+      <ul className="bulk-names">
+        {names.slice(0, NAMED).map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+        {names.length > NAMED && <li className="quiet">{t('list.more', { count: names.length - NAMED })}</li>}
+      </ul>
+    </>
+  );
+}
+
+function Outcome(props: { answer: BulkAnswer; failed: BulkAnswer['results']; names: ReadonlyMap<number, string> }) {
+  const { answer, failed, names } = props;
+  const { t } = useTranslation();
+  return (
+    <>
+      <p role="status">
+        {t('list.done', { count: answer.results.length - failed.length })}
+        {' · '}
+        <strong>{t('list.notDone', { count: failed.length })}</strong>
+      </p>
+      <dl className="bulk-failures">
+        {failed.map(({ id, message }) => (
+          <div key={id}>
+            <dt>{names.get(id)}</dt>
+            <dd>{message}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

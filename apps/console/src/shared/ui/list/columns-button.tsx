@@ -1,0 +1,33 @@
+import { SettingOutlined } from '@ant-design/icons';
+import type { ListName } from '@chargehand/contract';
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Arrangeable } from '../../lib/list-look.ts';
+import { loadChunk } from '../../lib/load-chunk.ts';
+
+const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx')));
+
+/** Opens the arrangement of a list; stands in the heading of its last column. */
+export function ColumnsButton({ list, columns }: { list: ListName; columns: readonly Arrangeable[] }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        type="text"
+        size="small"
+        className="columns-button"
+        icon={<SettingOutlined aria-hidden="true" />}
+        aria-label={t('list.columns')}
+        title={t('list.columns')}
+        onClick={() => setOpened(true)}
+      />
+      {opened && (
+        <Suspense>
+          <ColumnsDialog list={list} columns={columns} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

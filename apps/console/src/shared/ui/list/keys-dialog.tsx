@@ -1,0 +1,33 @@
+import { Modal } from 'antd';
+import { useTranslation } from 'react-i18next';
+import './keys-dialog.css';
+
+const KEYS = [
+  { keys: ['/'], word: 'search' },
+  { keys: ['↓', '↑'], word: 'walk' },
+  { keys: ['Home', 'End'], word: 'ends' },
+  { keys: ['Enter'], word: 'open' },
+  { keys: ['Space'], word: 'select' },
+  { keys: ['?'], word: 'help' },
+] as const;
+
+/** Which keys a list answers to. */
+export default function KeysDialog({ selects, onClose }: { selects: boolean; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Modal open title={t('keys.title')} footer={null} width={380} onCancel={onClose}>
+      <dl className="keys-list">
+        {KEYS.filter(({ word }) => selects || word !== 'select').map(({ keys, word }) => (
+          <div key={word}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(`keys.${word}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
