@@ -49,7 +49,7 @@ test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s leaves who, what, before, after and from where',
   async (id, endpoint) => {
     const ground = { world: server.world, db: server.database.db };
-    const inputs = (await ENDPOINT_CASES[id]?.call?.(ground, 'southPark')) ?? {};
+    const inputs = (await ENDPOINT_CASES[id]?.call?.(ground, 'southPark', 'root')) ?? {};
     await BEFORE[id]?.(inputs);
     const { rows: last } = await server.database.pool.query<{ id: number }>(
       'select coalesce(max(id), 0)::int as id from action_logs',
