@@ -51,7 +51,9 @@ export function LogTable<Row extends { id: number }>(props: Props<Row>) {
   );
   if (log.isError && !log.data) return <ErrorState error={log.error} onRetry={() => void log.refetch()} />;
   if (!log.data) return <SkeletonRows rows={10} />;
-  const columns = arrangedColumns<Row>(props.columns, look, keep);
+  const columns = arrangedColumns<Row>(props.columns, look, keep).map((column) =>
+    column.key === 'arrange' ? { ...column, fixed: 'end' as const } : column,
+  );
   return (
     <div ref={table} className="data-table" data-openable={onOpen !== undefined}>
       <Table<Row>

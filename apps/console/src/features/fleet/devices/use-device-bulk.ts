@@ -40,6 +40,7 @@ export function useDeviceBulk(): { actions: readonly BulkAction[]; nameOf(device
           label: t('action.delete'),
           text: t('bulk.delete'),
           danger: true,
+          typed: true,
           run: (ids) => call('deleteDevices', { body: { ids } }, { quiet: true }),
         },
       ],

@@ -6,6 +6,8 @@ export interface BulkAction {
   key: string;
   label: string;
   danger?: boolean;
+  /** cannot be undone: how many rows it concerns has to be typed */
+  typed?: boolean;
   /** what will happen, in a sentence */
   text: string;
   run(ids: number[]): Promise<BulkAnswer>;

@@ -1,7 +1,7 @@
 import type { BulkAnswer } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Modal } from 'antd';
-import { useState } from 'react';
+import { Button, Input, Modal } from 'antd';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
@@ -19,6 +19,9 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
   const { t } = useTranslation();
   // What was asked for stays on screen while the selection shrinks to what is left to do.
   const [names] = useState(selection.names);
+  const [typed, setTyped] = useState('');
+  const inputId = useId();
+  const ready = !action.typed || typed.trim() === String(names.size);
   const change = useMutation({
     mutationFn: () => action.run([...names.keys()]),
     onSuccess: async ({ results }) => {
@@ -36,7 +39,7 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
   return (
     <Modal
       open
-      title={action.label}
+      title={`${action.label} · ${names.size}`}
       width={480}
       onCancel={onClose}
       footer={
@@ -51,6 +54,7 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
               type="primary"
               danger={action.danger ?? false}
               loading={change.isPending}
+              disabled={!ready}
               onClick={() => change.mutate()}
             >
               {action.label}
@@ -63,7 +67,21 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
         {change.data ? (
           <Outcome answer={change.data} failed={failed} names={names} />
         ) : (
-          <Question text={action.text} names={[...names.values()]} />
+          <>
+            <Question text={action.text} names={[...names.values()]} />
+            {action.typed && (
+              <>
+                <label htmlFor={inputId}>{t('list.typeCount', { count: names.size })}</label>
+                <Input
+                  id={inputId}
+                  value={typed}
+                  autoComplete="off"
+                  inputMode="numeric"
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+              </>
+            )}
+          </>
         )}
         {change.error && (
           <p className="error-note" role="alert">
