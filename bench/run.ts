@@ -10,6 +10,8 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   lines: { file: 'gateway/lines.ts', asks: 'connecting and booting 5,000 charge points, and what an idle line costs' },
   bursts: { file: 'gateway/bursts.ts', asks: 'everything at the same instant' },
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
+  lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },
+  export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows a second' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };
 

@@ -145,7 +145,7 @@ describe('the device list', () => {
       await expect.poll(() => rows(visitor).count()).toBe(9);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        visitor.button(t('fleet:list.export')).click(),
+        visitor.button(t('common:list.export')).click(),
       ]);
       expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
       const [heading = [], ...lines] = await readSheet(await download.createReadStream());

@@ -124,11 +124,11 @@ describe('a device as a record', () => {
     await visitor.link(t('fleet:register')).click();
     await page.getByRole('textbox', { name: t('fleet:sn'), exact: true }).fill('HALF-DONE');
     await page.goBack();
-    await visitor.sees(page.getByRole('dialog').getByText(t('fleet:leave.text')));
-    await visitor.button(t('fleet:leave.stay')).click();
+    await visitor.sees(page.getByRole('dialog').getByText(t('common:leave.text')));
+    await visitor.button(t('common:leave.stay')).click();
     expect(await page.getByRole('textbox', { name: t('fleet:sn'), exact: true }).inputValue()).toBe('HALF-DONE');
     await page.goBack();
-    await visitor.button(t('fleet:leave.leave')).click();
+    await visitor.button(t('common:leave.leave')).click();
     await visitor.isAt('/manage/device/list');
   });
 });

@@ -1,11 +1,16 @@
 import type { Pool } from 'pg';
+import { fill } from '../side-by-side.ts';
 
 export const DEVICES = 100_000;
-const CUSTOMERS = 50;
-const SITES = 1_000;
 const MODELS = 12;
 
-/** People who open the list: root sees all, `own` one customer of fifty, `assigned` eight sites of a thousand. */
+/** How many customers and sites the fleet belongs to. */
+interface Places {
+  customers: number;
+  sites: number;
+}
+
+/** People who open the list: root sees all, `own` one customer, `assigned` eight sites of that customer. */
 export interface Readers {
   root: number;
   own: number;
@@ -13,19 +18,24 @@ export interface Readers {
 }
 
 /** Fills a migrated database with a large fleet as it would look in use, and with people of three scopes. */
-export async function fillFleet(pool: Pool): Promise<Readers> {
-  await pool.query(`
-    insert into customers (code, name) select 'C' || n, 'Customer ' || n from generate_series(1, ${CUSTOMERS}) n;
+export async function fillFleet(
+  pool: Pool,
+  { customers, sites }: Places = { customers: 50, sites: 1_000 },
+): Promise<Readers> {
+  await fill(
+    pool,
+    `
+    insert into customers (code, name) select 'C' || n, 'Customer ' || n from generate_series(1, ${customers}) n;
     insert into sites (customer_id, code, name)
-      select c.id, 'S' || n, '站点 Site ' || n from generate_series(1, ${SITES}) n
-        join customers c on c.code = 'C' || (n % ${CUSTOMERS} + 1);
+      select c.id, 'S' || n, '站点 Site ' || n from generate_series(1, ${sites}) n
+        join customers c on c.code = 'C' || (n % ${customers} + 1);
     insert into device_models (name, type, vendor) select 'Model ' || n, 1 + n % 6, 'Vendor' from generate_series(1, ${MODELS}) n;
     insert into devices (sn, name, site_id, customer_id, device_model_id, status, status_since, soft_version)
       select 'CP' || lpad((n * 7919 % ${DEVICES})::text, 8, '0'), s.name || ' ' || n, s.id, s.customer_id, m.id,
              (array['idle','idle','idle','idle','working','working','offline','faulted','maintain','disabled'])[1 + n * 7919 / 13 % 10],
              now() - make_interval(secs => n * 37 % 1000000), 'v1.' || n % 9
         from generate_series(1, ${DEVICES}) n
-        join sites s on s.code = 'S' || (n * 31 % ${SITES} + 1)
+        join sites s on s.code = 'S' || (n * 31 % ${sites} + 1)
         join device_models m on m.name = 'Model ' || (n % ${MODELS} + 1);
     insert into device_states (device_id, connected, last_seen_at)
       select id, status not in ('offline', 'disabled'), now() from devices;
@@ -33,7 +43,8 @@ export async function fillFleet(pool: Pool): Promise<Readers> {
       select d.id, 1, 'Code' || k, 'fault', (array['OA','MA','CA'])[1 + d.id % 3], now(), now(),
              case when k = 1 and d.id % 20 = 0 then null else now() end
         from devices d cross join generate_series(1, 3) k;
-    analyze;`);
+    analyze;`,
+  );
   const user = async (name: string, customer: string, role: { customer: number; site: number } | null) => {
     const { rows } = await pool.query<{ id: number }>(
       `with role as (

@@ -44,6 +44,13 @@ const COLUMNS = sql`
 
 const TABLES = sql`users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
 
+/** The columns of a list around the few users that it shows, so that nothing is joined or counted that is not shown. */
+function listed(users: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
+  return sql`
+    select ${COLUMNS} ${more}
+      from (${users}) u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
+}
+
 export type UserOrder = ListOrder<'userName' | 'createdAt'>;
 
 const SORTS = {
@@ -61,8 +68,10 @@ export async function listUsers(
 ): Promise<{ items: UserRecord[]; total: number }> {
   const [items, totals] = await Promise.all([
     sql<UserRecord>`
-      select ${COLUMNS} from ${TABLES} where ${matching(scope, filters)}
-       order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
+      ${listed(sql`
+        select * from users u where ${matching(scope, filters)}
+         order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`)}
+       order by ${inOrder(order)}`.execute(db),
     sql<{ total: number }>`select count(*) as total from users u where ${matching(scope, filters)}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
@@ -79,9 +88,12 @@ export async function listUsersAfter(
 ): Promise<(UserRecord & ListPosition)[]> {
   const keyset = { ...SORTS[order.by], id: sql`u.id`, descending: order.descending };
   const { rows } = await sql<UserRecord & ListPosition>`
-    select ${COLUMNS}, ${keyset.value}::text as position from ${TABLES}
-     where ${matching(scope, filters)} and ${beyond(keyset, after)}
-     order by ${inOrder(order)} limit ${limit}`.execute(db);
+    ${listed(
+      sql`select * from users u where ${matching(scope, filters)} and ${beyond(keyset, after)}
+           order by ${inOrder(order)} limit ${limit}`,
+      sql`, ${keyset.value}::text as position`,
+    )}
+     order by ${inOrder(order)}`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import type { BulkAnswer } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Input, Modal } from 'antd';
+import { Button, Input } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
@@ -9,6 +9,7 @@ import type { Selection } from '../../hooks/use-selection.ts';
 import { toast } from '../toast.ts';
 import type { BulkAction } from './bulk-action.ts';
 import './bulk-dialog.css';
+import { Dialog } from '../dialog.tsx';
 
 /** Names that are told one by one before the rest is a number. */
 const NAMED = 5;
@@ -37,8 +38,7 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
   const failed = change.data?.results.filter(({ code }) => code !== 0) ?? [];
   const finished = change.data !== undefined;
   return (
-    <Modal
-      open
+    <Dialog
       title={`${action.label} · ${names.size}`}
       width={480}
       onCancel={onClose}
@@ -89,7 +89,7 @@ export default function BulkDialog(props: { action: BulkAction; selection: Selec
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,12 @@
 import { DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons';
 import { DENSITIES, type ListLook, type ListName } from '@chargehand/contract';
-import { Button, Checkbox, Modal, Segmented } from 'antd';
+import { Button, Checkbox, Segmented } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepListLook, useListLook } from '../../hooks/use-list-look.ts';
 import { type Arrangeable, arranged, moved } from '../../lib/list-look.ts';
 import './columns-dialog.css';
+import { Dialog } from '../dialog.tsx';
 
 interface Line {
   name: string;
@@ -46,8 +47,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
   };
 
   return (
-    <Modal
-      open
+    <Dialog
       title={t('list.columnsTitle')}
       width={440}
       onCancel={onClose}
@@ -116,7 +116,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
         ))}
       </ol>
       <p className="quiet">{t('list.columnsHint')}</p>
-    </Modal>
+    </Dialog>
   );
 }
 

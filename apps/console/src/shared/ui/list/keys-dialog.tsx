@@ -1,6 +1,6 @@
-import { Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import './keys-dialog.css';
+import { Dialog } from '../dialog.tsx';
 
 const KEYS = [
   { keys: ['/'], word: 'search' },
@@ -15,7 +15,7 @@ const KEYS = [
 export default function KeysDialog({ selects, onClose }: { selects: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (
-    <Modal open title={t('keys.title')} footer={null} width={380} onCancel={onClose}>
+    <Dialog title={t('keys.title')} footer={null} width={380} onCancel={onClose}>
       <dl className="keys-list">
         {KEYS.filter(({ word }) => selects || word !== 'select').map(({ keys, word }) => (
           <div key={word}>
@@ -28,6 +28,6 @@ export default function KeysDialog({ selects, onClose }: { selects: boolean; onC
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

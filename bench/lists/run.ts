@@ -1,0 +1,90 @@
+// Every list of the console with 1,000 customers, 10,000 sites, 100,000 devices and 20,000 users: its first page and a
+// narrowed one over HTTP, beside a bare `node:http` handler that runs the bare SQL of the same page through `pg`. Then
+// the same lists as somebody with 500 assigned sites sees them, beside root. Prints the ratios of p95; at most 4 and 1.5
+// are wanted. What the SQL takes without any HTTP is printed, too: below a millisecond it is HTTP that counts.
+import { Agent } from 'node:http';
+import { at, bareServer, fetched, ms, printPlan, startSides, timed } from '../side-by-side.ts';
+import { ASSIGNED, CUSTOMERS, fillOrganisation, SITES, USERS } from './organisation.ts';
+import { SCOPED, SHAPES } from './shapes.ts';
+
+const LIMIT = 4;
+const SCOPE_LIMIT = 1.5;
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 200);
+const ROUNDS = 5;
+const explain = process.argv.includes('--explain');
+
+const sides = await startSides();
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const bare = await bareServer(sides.floor);
+try {
+  const readers = await fillOrganisation(sides.database.pool);
+  const root = await sides.cookieOf(readers.root);
+  const assigned = await sides.cookieOf(readers.assigned);
+  const { rows } = await sides.floor.query<Record<'customer' | 'site' | 'role', number>>(
+    `select (select min(id) from customers where code = 'C42') as customer, (select min(id) from sites) as site,
+            (select id from roles where name = 'Role 7') as role`,
+  );
+  const filled = (text: string) =>
+    text.replace(/\$(customer|site|role)/g, (_, name: 'site') => String(rows[0]?.[name]));
+  const open = (cookie: string, path: string) => () =>
+    fetched(agent, `${sides.url}/api/auth/sys/${filled(path)}`, cookie);
+
+  const number = (value: number) => value.toLocaleString('en');
+  console.log(
+    `lists: ${number(CUSTOMERS)} customers, ${number(SITES)} sites, 100,000 devices, ${number(USERS)} users; p95 of ${REQUESTS} requests each`,
+  );
+  const worst = await compare(
+    SHAPES.map(({ name, path, bare: shape }) => ({
+      name,
+      floor: () => fetched(agent, bare.url, undefined),
+      sql: shape.map(filled),
+      ours: open(root, path),
+    })),
+  );
+  const kept = worst <= LIMIT;
+  console.log(`worst ratio to the bare handler ${worst.toFixed(2)} (at most ${LIMIT}): ${kept ? 'kept' : 'MISSED'}`);
+
+  console.log(`\nscope of ${ASSIGNED} assigned sites beside root`);
+  const widest = await compare(
+    SCOPED.map(({ name, path }) => ({ name, floor: open(root, path), ours: open(assigned, path), sql: [] })),
+  );
+  const narrow = widest <= SCOPE_LIMIT;
+  console.log(`worst ratio to root ${widest.toFixed(2)} (at most ${SCOPE_LIMIT}): ${narrow ? 'kept' : 'MISSED'}`);
+  if (!kept || !narrow) process.exitCode = 1;
+} finally {
+  agent.destroy();
+  await bare.stop();
+  await sides.stop();
+}
+
+interface Pair {
+  name: string;
+  floor: () => Promise<unknown>;
+  ours: () => Promise<unknown>;
+  /** what the floor runs, where it is the bare server */
+  sql: readonly string[];
+}
+
+/** Measures pairs turn by turn, prints them, and answers the worst ratio. */
+async function compare(pairs: readonly Pair[]): Promise<number> {
+  let worst = 0;
+  for (const { name, floor, ours, sql } of pairs) {
+    if (explain) for (const text of sql) await printPlan(sides.floor, name, text);
+    bare.serve(sql);
+    const alone = await timed(30, () => Promise.all(sql.map((text) => sides.floor.query(text))));
+    await timed(20, floor);
+    await timed(20, ours);
+    const least: number[] = [];
+    const made: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      least.push(...(await timed(REQUESTS / ROUNDS, floor)));
+      made.push(...(await timed(REQUESTS / ROUNDS, ours)));
+    }
+    const ratio = at(made, 0.95) / at(least, 0.95);
+    worst = Math.max(worst, ratio);
+    console.log(
+      `  ${name.padEnd(24)} ${sql.length > 0 ? `SQL alone p50 ${ms(at(alone, 0.5))}   ` : ''}floor p50 ${ms(at(least, 0.5))} p95 ${ms(at(least, 0.95))}   list p50 ${ms(at(made, 0.5))} p95 ${ms(at(made, 0.95))}   ratio ${ratio.toFixed(2)}`,
+    );
+  }
+  return worst;
+}

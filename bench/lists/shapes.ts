@@ -1,0 +1,119 @@
+/** One page of a list, and the same question as bare SQL: its rows and, where the list has one, its total. */
+export interface Shape {
+  name: string;
+  path: string;
+  bare: readonly string[];
+}
+
+const DEVICE = (where: string, order = 'name, id') => [
+  `select d.id, d.sn, d.name, d.status, d.status_since, d.enabled, d.site_id, site.name as site_name, d.customer_id,
+          customer.name as customer_name, d.device_model_id, model.name as model_name, model.type, d.soft_version,
+          state.connected, state.last_seen_at, alarm.total, alarm.levels
+     from (select * from devices where ${where} order by ${order} limit 20) d
+     join sites site on site.id = d.site_id join customers customer on customer.id = d.customer_id
+     join device_models model on model.id = d.device_model_id
+     left join device_states state on state.device_id = d.id
+     cross join lateral (select count(*) as total, array_agg(distinct level) as levels from alarms
+                          where device_id = d.id and cleared_at is null) alarm`,
+  `select count(*) as total from devices where ${where}`,
+];
+
+const CUSTOMER = (where: string) => [
+  `select c.*, (select count(*) from sites where customer_id = c.id) as sites,
+          (select count(*) from devices where customer_id = c.id) as devices,
+          (select count(*) from users where customer_id = c.id) as users
+     from (select * from customers where ${where} order by name, id limit 20) c`,
+  `select count(*) as total from customers where ${where}`,
+];
+
+const SITE = (where: string) => [
+  `select s.*, c.name as customer_name, (select count(*) from devices where site_id = s.id) as devices,
+          (select count(*) from alarms a join devices d on d.id = a.device_id
+            where d.site_id = s.id and a.cleared_at is null) as alarms
+     from (select * from sites where ${where} order by name, id limit 20) s join customers c on c.id = s.customer_id`,
+  `select count(*) as total from sites where ${where}`,
+];
+
+const USER = (where: string) => [
+  `select u.*, c.name as customer_name, r.name as role_name,
+          (select count(*) from sessions where user_id = u.id and ended_at is null and expires_at > now()) as sessions,
+          (select max(last_seen_at) from sessions where user_id = u.id) as last_seen
+     from (select * from users u where ${where} order by lower(user_name), id limit 20) u
+     join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`,
+  `select count(*) as total from users u where ${where}`,
+];
+
+const ROLE = (where: string) => [
+  `select r.*, array(select menu_key from role_menus where role_id = r.id) as keys,
+          (select count(*) from users where role_id = r.id) as users
+     from (select * from roles where ${where} order by lower(name), id limit 20) r`,
+  `select count(*) as total from roles where ${where}`,
+];
+
+const STRANGER = (where: string) => [
+  `select * from blacklist_entries where ${where} order by last_attempt_at desc, id desc limit 20`,
+  `select count(*) as total from blacklist_entries where ${where}`,
+];
+
+const LOG = (table: string, where: string) => [`select * from ${table} where ${where} order by id desc limit 51`];
+
+/** Every list as root opens it: its first page, and a page narrowed by what people look for. */
+export const SHAPES: readonly Shape[] = [
+  { name: 'devices', path: 'devices', bare: DEVICE('true') },
+  {
+    name: 'devices, filtered',
+    path: 'devices?status=faulted,working&sort=-statusSince',
+    bare: DEVICE(`status = any('{faulted,working}'::text[])`, 'status_since desc, id desc'),
+  },
+  { name: 'customers', path: 'customers', bare: CUSTOMER('true') },
+  {
+    name: 'customers, filtered',
+    path: 'customers?search=Customer%2077',
+    bare: CUSTOMER(`(name || ' ' || code) ilike '%Customer 77%'`),
+  },
+  { name: 'sites', path: 'sites', bare: SITE('true') },
+  { name: 'sites, filtered', path: 'sites?customerId=$customer', bare: SITE('customer_id = $customer') },
+  { name: 'sites, searched', path: 'sites?search=Site%20777', bare: SITE(`(name || ' ' || code) ilike '%Site 777%'`) },
+  { name: 'users', path: 'users', bare: USER('true') },
+  { name: 'users, filtered', path: 'users?roleId=$role&status=enabled', bare: USER('role_id = $role and enabled') },
+  {
+    name: 'users, searched',
+    path: 'users?search=user_0123',
+    bare: USER(`(user_name || ' ' || nick_name || ' ' || coalesce(email, '')) ilike '%user\\_0123%'`),
+  },
+  { name: 'roles', path: 'roles', bare: ROLE('true') },
+  { name: 'roles, filtered', path: 'roles?search=Role%201', bare: ROLE(`name ilike '%Role 1%'`) },
+  { name: 'action log', path: 'logs/actions?limit=50', bare: LOG('action_logs', 'true') },
+  {
+    name: 'action log, filtered',
+    path: 'logs/actions?limit=50&userName=user_0123',
+    bare: LOG('action_logs', `lower(user_name) like 'user\\_0123%'`),
+  },
+  {
+    name: 'action log of a site',
+    path: 'logs/actions?limit=50&siteId=$site',
+    bare: LOG('action_logs', 'site_id = $site'),
+  },
+  { name: 'login log', path: 'logs/logins?limit=50', bare: LOG('login_logs', 'true') },
+  {
+    name: 'login log, filtered',
+    path: 'logs/logins?limit=50&type=0&userName=user_0123',
+    bare: LOG('login_logs', `type = 0 and lower(user_name) like 'user\\_0123%'`),
+  },
+  { name: 'blacklist', path: 'blacklist-entries', bare: STRANGER('true') },
+  {
+    name: 'blacklist, filtered',
+    path: 'blacklist-entries?search=X0000012',
+    bare: STRANGER(`(sn || ' ' || coalesce(mac, '')) ilike '%X0000012%'`),
+  },
+];
+
+/** Lists as somebody with 500 assigned sites opens them, held against the same call of root. */
+export const SCOPED: readonly { name: string; path: string }[] = [
+  { name: 'devices', path: 'devices' },
+  { name: 'devices, filtered', path: 'devices?status=faulted,working&sort=-statusSince' },
+  { name: 'counters', path: 'devices/counters' },
+  { name: 'sites', path: 'sites' },
+  { name: 'users', path: 'users' },
+  { name: 'action log', path: 'logs/actions?limit=50' },
+];

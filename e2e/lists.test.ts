@@ -1,0 +1,193 @@
+import { messageOf } from '@chargehand/contract';
+import { readSheet } from 'read-excel-file/node';
+import { beforeAll, describe, expect } from 'vitest';
+import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+
+/** Devices of north that are there for these journeys: `<locale> 1` to `<locale> 3` each. */
+beforeAll(async () => {
+  const { database, world } = chargehand.server;
+  await database.pool.query(
+    `insert into devices (sn, name, site_id, customer_id, device_model_id)
+     select l || '-' || n, l || ' ' || n, s.id, s.customer_id, $1
+       from unnest('{en-US,zh-CN}'::text[]) l, generate_series(1, 3) n, sites s where s.id = $2`,
+    [world.model, world.sites.northQuay],
+  );
+  await database.pool.query('insert into device_states (device_id) select id from devices on conflict do nothing');
+});
+
+const dialog = ({ page }: Visitor) => page.getByRole('dialog');
+const headings = async ({ page }: Visitor) =>
+  (await page.getByRole('columnheader').allInnerTexts()).map((text) => text.trim()).filter((text) => text !== '');
+const deviceId = async (sn: string): Promise<number> => {
+  const { rows } = await chargehand.server.database.pool.query('select id from devices where sn = $1', [sn]);
+  return rows[0].id;
+};
+
+async function signIn({ page, t }: Visitor, userName: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel(t('access:login.userName'), { exact: true }).fill(userName);
+  await page.getByLabel(t('access:login.password'), { exact: true }).fill(WORLD_PASSWORD);
+  await page.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
+  await page.waitForURL(/\/manage\//);
+}
+
+describe('columns and density', () => {
+  journey(chargehand, 'are chosen by keyboard and kept over a new sign-in', {}, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const name = locale === 'zh-CN' ? 'south_admin' : 'north_admin';
+    await signIn(visitor, name);
+    await page.goto('/manage/device/list');
+    await expect.poll(() => headings(visitor)).toContain(t('fleet:sn'));
+
+    await visitor.button(t('common:list.columns')).focus();
+    await page.keyboard.press('Enter');
+    await dialog(visitor)
+      .getByRole('checkbox', { name: t('fleet:sn'), exact: true })
+      .uncheck();
+    const up = visitor.button(t('common:list.moveUp', { name: t('fleet:version') }));
+    await up.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await dialog(visitor).getByText(t('common:list.comfortable'), { exact: true }).click();
+    await dialog(visitor)
+      .getByRole('button', { name: t('common:save'), exact: true })
+      .click();
+
+    const arranged = [
+      ...['status', 'name', 'alarms', 'site', 'version', 'model', 'lastSeen'].map((key) => t(`fleet:${key}`)),
+      t('fleet:actions'),
+    ];
+    await expect.poll(() => headings(visitor)).toEqual(arranged);
+
+    await visitor.context.clearCookies();
+    await visitor.context.addCookies([{ name: 'locale', value: locale, url: chargehand.url }]);
+    await signIn(visitor, name);
+    await page.goto('/manage/device/list');
+    await page.locator('tbody tr.ant-table-row').first().waitFor();
+    expect(await headings(visitor)).toEqual(arranged);
+    expect(await page.locator('.ant-table-middle, .ant-table-medium').count()).toBe(1);
+
+    await visitor.button(t('common:list.columns')).click();
+    await dialog(visitor)
+      .getByRole('button', { name: t('common:list.reset'), exact: true })
+      .click();
+    await expect.poll(() => headings(visitor)).toContain(t('fleet:sn'));
+  });
+});
+
+describe('many rows at once', () => {
+  journey(
+    chargehand,
+    'are deleted but for those that charge, and the reason is said',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      await chargehand.server.database.pool.query(
+        `insert into transactions (device_id, connector, id_tag, meter_start, started_at) values ($1, 1, 'tag', 0, now())`,
+        [await deviceId(`${locale}-2`)],
+      );
+      await page.goto(`/manage/device/list?search=${locale}-`);
+      const select = (n: number) =>
+        page.getByRole('checkbox', {
+          name: t('common:list.selectRow', { name: `${locale} ${n} · ${locale}-${n}` }),
+          exact: true,
+        });
+      await select(1).check();
+      await select(2).check();
+      await visitor.sees(t('common:list.selected', { count: 2 }));
+      await page
+        .getByRole('toolbar')
+        .getByRole('button', { name: t('fleet:action.delete'), exact: true })
+        .click();
+      const confirm = dialog(visitor).getByRole('button', { name: t('fleet:action.delete'), exact: true });
+      await visitor.sees(t('fleet:bulk.delete'));
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog(visitor).getByRole('textbox').fill('2');
+      await confirm.click();
+
+      await visitor.sees(
+        messageOf('deviceHasOpenTransaction', locale),
+        dialog(visitor).getByText(t('common:list.notDone', { count: 1 })),
+      );
+      await dialog(visitor)
+        .getByRole('button', { name: t('common:close'), exact: true })
+        .last()
+        .click();
+      // What is left to do is still chosen.
+      await visitor.sees(t('common:list.selected', { count: 1 }));
+      await expect.poll(() => page.locator('tbody tr.ant-table-row').count()).toBe(2);
+    },
+  );
+
+  journey(chargehand, 'are chosen with the keyboard', { as: 'northAdmin', locales: ['en-US'] }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/device/list');
+    await page.locator('tbody tr.ant-table-row').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('northQuay');
+    await expect.poll(() => page.locator('tbody tr.ant-table-row').count()).toBe(2);
+    await page.locator('tbody tr.ant-table-row').first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await visitor.sees(t('common:list.selected', { count: 2 }));
+    await page.keyboard.press('?');
+    await visitor.sees(t('common:keys.title'));
+    await page.keyboard.press('Escape');
+    await visitor.misses(t('common:keys.title'));
+    await page.keyboard.press('Enter');
+    await visitor.sees(visitor.heading('Pile northQuay-2'));
+  });
+});
+
+describe('exports', () => {
+  journey(chargehand, 'tell how far they are, and are stopped or finished', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/user/list');
+    await page.locator('tbody tr.ant-table-row').first().waitFor();
+    // The answer is held back until the console was seen to wait for it.
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/users/export*', async (route) => {
+      await gate.promise;
+      await route.continue().catch((error: unknown) => expect(String(error)).toMatch(/abort|closed|handled/i));
+    });
+    await visitor.button(t('common:list.export')).click();
+    await visitor.button(t('common:list.cancelExport')).click();
+    await visitor.sees(visitor.button(t('common:list.export')));
+    gate.resolve();
+    await page.unroute('**/users/export*');
+
+    const [file] = await Promise.all([page.waitForEvent('download'), visitor.button(t('common:list.export')).click()]);
+    const rows = await readSheet(await file.createReadStream());
+    expect(rows.flat()).toContain('north_admin');
+  });
+});
+
+describe('history', () => {
+  journey(chargehand, 'of a thing is one step from it', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const id = await deviceId(`${locale}-3`);
+    await page.goto(`/manage/device/detail/${id}`);
+    const name = `${locale} 3`;
+    const more = page.getByRole('button', { name: t('fleet:action.more', { name }), exact: true });
+    await more.click();
+    await page.getByRole('menuitem', { name: t('fleet:action.disable'), exact: true }).click();
+    await dialog(visitor)
+      .getByRole('button', { name: t('fleet:disable.ok'), exact: true })
+      .click();
+    await visitor.sees(t('fleet:disable.done', { name }));
+    await more.click();
+    await page.getByRole('menuitem', { name: t('fleet:action.log'), exact: true }).click();
+    await visitor.isAt(`/manage/logs/action/device/${id}`);
+    await expect.poll(() => page.locator('tbody tr.ant-table-row').count()).toBe(1);
+    await page.locator('tbody tr.ant-table-row').first().focus();
+    await page.keyboard.press('Enter');
+    await visitor.sees(page.locator('.difference').getByText('enabled', { exact: true }));
+    await visitor.sees(dialog(visitor).getByRole('link', { name, exact: true }));
+  });
+});
