@@ -104,7 +104,9 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'blacklist, filtered',
     path: 'blacklist-entries?search=X0000012',
-    bare: STRANGER(`(sn || ' ' || coalesce(mac, '')) ilike '%X0000012%'`),
+    bare: STRANGER(
+      `(sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike '%X0000012%'`,
+    ),
   },
 ];
 

@@ -63,7 +63,9 @@ export async function listBlacklistEntriesAfter(
 }
 
 function found(search: string | undefined): RawBuilder<SqlBool> {
-  return search === undefined ? sql`true` : sql`(sn || ' ' || coalesce(mac, '')) ilike ${anywhere(search)}`;
+  if (search === undefined) return sql<SqlBool>`true`;
+  return sql<SqlBool>`
+    (sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike ${anywhere(search)}`;
 }
 
 function inOrder(order: BlacklistOrder): RawBuilder<unknown> {

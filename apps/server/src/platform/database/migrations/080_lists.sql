@@ -11,3 +11,7 @@ create table user_preferences (
 create index action_logs_user_name on action_logs (lower(user_name) text_pattern_ops);
 create index action_logs_object_name on action_logs using gin (object_name gin_trgm_ops);
 create index login_logs_user_name on login_logs (lower(user_name) text_pattern_ops);
+
+-- Unregistered devices by any part of what they said of themselves.
+create index blacklist_entries_search on blacklist_entries using gin
+  ((sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) gin_trgm_ops);
