@@ -34,7 +34,8 @@ export const recoveryEndpoints = {
     path: '/api/unauth/password/email',
     access: 'public',
     effect: 'session',
-    summary: 'Forgotten password: a link by mail, valid 2 hours and once; the answer is the same whoever has the address',
+    summary:
+      'Forgotten password: a link by mail, valid 2 hours and once; the answer is the same whoever has the address',
     body: Exact({ email: Email, ...captchaFields }),
     answer: Type.Null(),
   }),
@@ -93,11 +94,12 @@ export const recoveryEndpoints = {
     path: '/api/auth/sys/user/owner/email',
     access: 'common',
     effect: 'session',
-    summary: 'Ask for another address: a link goes there, valid 2 hours and once, a notice to the present one, which stays until then',
+    summary:
+      'Ask for another address: a link goes there, valid 2 hours and once, a notice to the present one, which stays until then',
     body: Exact({
       email: Email,
-      /** the present password, encrypted */
-      password: Encrypted,
+      /** encrypted */
+      currentPassword: Encrypted,
     }),
     answer: Type.Null(),
   }),

@@ -14,30 +14,29 @@ export function listenTo(
   options: { log: Log; onNews(): void },
 ): { stop(): Promise<void> } {
   const { log, onNews } = options;
-  let client: pg.PoolClient | null = null;
+  let leave: () => void = () => undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const borrowed = await pool.connect();
-    let lost = false;
-    const leave = () => {
-      if (lost) return;
-      lost = true;
-      if (client === borrowed) client = null;
-      borrowed.release(true);
+    const client = await pool.connect();
+    let left = false;
+    const leaveThis = () => {
+      if (left) return;
+      left = true;
+      client.release(true);
       again();
     };
-    borrowed.on('error', leave);
-    borrowed.on('end', leave);
-    borrowed.on('notification', onNews);
-    client = borrowed;
-    await borrowed.query(`listen ${channel}`).catch((error: unknown) => {
-      leave();
+    leave = leaveThis;
+    client.on('error', leaveThis);
+    client.on('end', leaveThis);
+    client.on('notification', onNews);
+    if (stopped) return leaveThis();
+    await client.query(`listen ${channel}`).catch((error: unknown) => {
+      leaveThis();
       throw error;
     });
-    if (stopped) leave();
-    else onNews();
+    onNews();
   };
   const begin = () => {
     coming = connect().catch((error: unknown) => {
@@ -57,8 +56,7 @@ export function listenTo(
       stopped = true;
       clearTimeout(timer);
       await coming;
-      client?.release(true);
-      client = null;
+      leave();
     },
   };
 }

@@ -284,7 +284,7 @@ interface UsersTable {
   role_id: number | null;
   root: Generated<boolean>;
   enabled: Generated<boolean>;
-  locale: Generated<string>;
+  locale: Generated<'en-US' | 'zh-CN'>;
   locale_chosen: Generated<boolean>;
   theme: string | null;
   contact: Generated<string>;

@@ -2,7 +2,19 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** Seconds until the next attempt after the first failure, the second, and so on: about four days in all (RFC 5321 §4.5.4.1). */
-const DELAYS = [15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, 24 * HOUR, 24 * HOUR];
+const DELAYS = [
+  15,
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  8 * HOUR,
+  16 * HOUR,
+  24 * HOUR,
+  24 * HOUR,
+];
 
 /** What a mail server, or the way to it, said of an attempt. */
 export interface DeliveryFailure {

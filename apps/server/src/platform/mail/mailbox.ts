@@ -12,7 +12,9 @@ const LONGEST_ADDRESS = 254;
  * of the characters by which a list, a comment or another header could begin. Stricter than RFC 5322 on purpose.
  */
 export function isMailAddress(text: string): boolean {
-  return text.length <= LONGEST_ADDRESS && /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text);
+  return (
+    text.length <= LONGEST_ADDRESS && /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text)
+  );
 }
 
 /** True for a text that can stand in one header line: something to read, and no control character. */

@@ -57,7 +57,9 @@ export function mailer(parts: MailerParts): Mailer {
     urlOf: (path) => publicUrl() + path,
     start() {
       if (!smtp) {
-        log.warn('mails are kept, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)');
+        log.warn(
+          'mails are kept, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
+        );
       }
       delivery ??= mailDelivery({ db, pool, log, transport: smtp ? smtpTransport(smtp) : null });
     },
