@@ -15,7 +15,8 @@ export type AccountMails = ReturnType<typeof accountMails>;
 
 /**
  * The mails of this room, each written in the transaction of what causes it and in the language of its reader. The token
- * of a link stands behind `#`: browsers send that part to no server, so that no log on the way keeps it.
+ * of a link stands behind `#`: browsers send that part to no server, so that no log on the way keeps it. The page opens
+ * in the language of the mail.
  */
 export function accountMails(mailer: Mailer) {
   const send = async (
@@ -38,7 +39,7 @@ export function accountMails(mailer: Mailer) {
       signature: say(MAIL_WORDS.signature),
       ...(link && words.link
         ? {
-            link: { label: say(words.link), url: `${mailer.urlOf(link.path)}#${link.token}` },
+            link: { label: say(words.link), url: `${mailer.urlOf(link.path)}?lang=${locale}#${link.token}` },
             secretUntil: link.until,
           }
         : {}),

@@ -152,7 +152,7 @@ describe('an invitation', () => {
     expect(mail?.body_text).toContain('New <b>Comer</b>，您好：');
     expect(mail?.body_html).toContain('New &lt;b&gt;Comer&lt;/b&gt;');
     expect(mail?.body_text).toContain(userName);
-    expect(mail?.body_text).toContain(`${server.url}/find-password/reset#`);
+    expect(mail?.body_text).toContain(`${server.url}/find-password/reset?lang=zh-CN#`);
     const token = await newestToken();
     expect(await server.anonymous.data(checkPasswordLink, { body: { token } })).toMatchObject({
       purpose: 'invitation',

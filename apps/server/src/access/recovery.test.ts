@@ -85,7 +85,7 @@ describe('a forgotten password', () => {
     const [mail] = await mailsTo(server.database.db, email);
     const token = tokenIn(mail?.body_text);
     expect(mail).toMatchObject({ locale: 'zh-CN', state: 'waiting', subject: '重置您的 Chargehand 密码' });
-    expect(mail?.body_text).toContain(`https://console.example.org/find-password/reset#${token}`);
+    expect(mail?.body_text).toContain(`https://console.example.org/find-password/reset?lang=zh-CN#${token}`);
     expect(mail?.body_text).toContain('2 小时');
     expect(mail?.body_html).toContain(token);
     expect(mail!.secret_until!.getTime() - Date.now()).toBeLessThanOrEqual(2 * 3_600_000);

@@ -77,7 +77,7 @@ export async function startMailServer(): Promise<MailServer> {
 
 /** The token of the secret link in a mail. @throws when there is none */
 export function tokenIn(mailText: string | null | undefined): string {
-  const token = /\/find-password\/\w+#([\w-]+)/.exec(mailText ?? '')?.[1];
+  const token = /\/find-password\/\w+\?lang=[\w-]+#([\w-]+)/.exec(mailText ?? '')?.[1];
   if (!token) throw new Error(`There is no link in: ${mailText}`);
   return token;
 }

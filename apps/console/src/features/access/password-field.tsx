@@ -48,7 +48,7 @@ export function PasswordField({ id, label, autoComplete, hint, focus = false }: 
           <Eye crossed={shown} />
         </button>
       </div>
-      <p id={`${id}-hint`} className="login-hint" aria-live="polite">
+      <p id={`${id}-hint`} className={hint ? 'login-hint login-hint-apart' : 'login-hint'} aria-live="polite">
         {capsLock ? t('login.capsLock') : hint && <span className="login-hint-rule">{hint}</span>}
       </p>
     </>

@@ -143,7 +143,6 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         <Form.Item
           name="email"
           label={t('email')}
-          dependencies={['way']}
           rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
         >
           <Input maxLength={254} autoComplete="off" />
