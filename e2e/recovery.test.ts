@@ -166,7 +166,7 @@ describe('a password that somebody else set', () => {
     await page.goto('/manage/device/list?status=faulted');
     await visitor.sees(visitor.heading(t('recovery:choose.title')));
     await choosePassword(visitor, WORLD_PASSWORD);
-    await visitor.sees(messageOf('passwordUnchanged', locale));
+    await visitor.sees(messageOf('passwordSame', locale));
     await choosePassword(visitor, NEW);
     await visitor.isAt('/manage/device/list?status=faulted');
     expect((await signIn(sends.url, userNameOf(person), NEW)).envelope.code).toBe(0);

@@ -75,7 +75,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/access/welcome-page.tsx'),
   },
   { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('./noauth-page.tsx') },
-  { path: '/manage/my', titleKey: 'my', keys: ['auth_my'], screen: () => import('./my.tsx'), words: ['account'] },
+  {
+    path: '/manage/my',
+    titleKey: 'my',
+    keys: ['auth_my'],
+    screen: () => import('./my.tsx'),
+    words: ['account', 'recovery'],
+  },
   {
     path: '/manage/site',
     titleKey: 'site',

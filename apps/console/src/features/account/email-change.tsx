@@ -8,7 +8,6 @@ import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { encryptFor } from '../../shared/lib/encrypt.ts';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 
@@ -16,7 +15,7 @@ import { toast } from '../../shared/ui/toast.ts';
  * The email address of one's own account. Another one counts once the link sent there was opened; until then the present
  * one stays, and the wish can be taken back. Its words are those of the room `recovery`.
  */
-export function EmailChange() {
+export default function EmailChange() {
   const { t } = useTranslation('recovery');
   const own = useQuery(queryOf('readOwnEmail', {}, { quiet: true }));
   const [asks, setAsks] = useState(false);
@@ -28,7 +27,7 @@ export function EmailChange() {
     },
   });
   return (
-    <Panel title={t('email.title')}>
+    <>
       {!own.data &&
         (own.isError ? <ErrorState error={own.error} onRetry={() => void own.refetch()} /> : <SkeletonRows rows={1} />)}
       {own.data && (
@@ -53,13 +52,13 @@ export function EmailChange() {
         </div>
       )}
       {asks && <ChangeDialog onClose={() => setAsks(false)} />}
-    </Panel>
+    </>
   );
 }
 
 interface Values {
   email: string;
-  password: string;
+  currentPassword: string;
 }
 
 function ChangeDialog({ onClose }: { onClose(): void }) {
@@ -67,9 +66,9 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
   const send = useMutation({
-    mutationFn: async ({ email, password }: Values) => {
+    mutationFn: async ({ email, currentPassword }: Values) => {
       const { publicKey } = await call('publicKey', {}, { quiet: true });
-      const body = { email: email.trim(), password: await encryptFor(publicKey, password) };
+      const body = { email: email.trim(), currentPassword: await encryptFor(publicKey, currentPassword) };
       await call('changeOwnEmail', { body }, { quiet: true });
       return body.email;
     },
@@ -79,7 +78,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
       onClose();
     },
     onError: (error) => {
-      if (error instanceof ApiProblem && (error.field === 'email' || error.field === 'password'))
+      if (error instanceof ApiProblem && (error.field === 'email' || error.field === 'currentPassword'))
         form.setFields([{ name: error.field, errors: [error.message] }]);
     },
   });
@@ -111,7 +110,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
           <Input maxLength={254} autoComplete="email" autoFocus onPressEnter={() => form.submit()} />
         </Form.Item>
         <Form.Item
-          name="password"
+          name="currentPassword"
           label={t('email.password')}
           extra={t('email.passwordHint')}
           rules={[needed(t('email.password'))]}
