@@ -5,12 +5,11 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
 
-/** A mail as it arrived: who it was handed over for, what its headers and parts say, and the bytes. */
+/** A mail as it arrived: who it was handed over for, and what its headers and parts say. */
 export interface ReceivedMail {
   receivers: string[];
   sender: string;
   email: Email;
-  source: string;
 }
 
 /** A real SMTP server on this machine, and what came to it. */
@@ -18,6 +17,8 @@ export interface MailServer {
   url: string;
   port: number;
   mails: ReceivedMail[];
+  /** texts received to their end, taken or not */
+  texts: number;
   /** What it does with receivers and texts; undefined takes them. */
   refuse: { receiver?: Error & { responseCode: number }; text?: Error & { responseCode: number } };
   /** Texts wait for this before they are taken. */
@@ -40,18 +41,20 @@ export async function startMailServer(): Promise<MailServer> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => done(refuse.receiver ?? null),
     onData(stream, session, done) {
-      void text(stream).then(async (source) => {
+      const take = async () => {
+        const source = await text(stream);
+        self.texts += 1;
         await self.hold;
-        if (refuse.text) return done(refuse.text);
+        if (refuse.text) throw refuse.text;
         const { mailFrom, rcptTo } = session.envelope;
         mails.push({
           receivers: rcptTo.map(({ address }) => address),
           sender: mailFrom ? mailFrom.address : '',
           email: await PostalMime.parse(source),
-          source,
         });
-        done();
-      });
+      };
+      // A client that is killed leaves its text unfinished.
+      take().then(() => done(), done);
     },
   });
   // A client that is killed leaves its line in the middle of a command.
@@ -64,6 +67,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     port,
     mails,
+    texts: 0,
     refuse,
     hold: null,
     async newest(receiver, count = 1) {

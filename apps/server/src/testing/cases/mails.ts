@@ -1,6 +1,6 @@
 import { CODES } from '@chargehand/contract';
 import { seal } from '../sign-in.ts';
-import { WORLD_PASSWORD } from '../world.ts';
+import { WORLD_PASSWORD, WORLD_PASSWORD_HASH } from '../world.ts';
 import { type EndpointCase, editsUser, fresh, type Ground, onUser, publicKeyOf } from './ground.ts';
 
 const newMail = async ({ db }: Ground) => {
@@ -36,9 +36,13 @@ export const MAIL_CASES: Record<string, EndpointCase> = {
   },
   'ownEmail.read': {},
   'ownEmail.change': {
-    call: async ({ db }) => ({
-      body: { email: `${fresh('case')}@example.org`, currentPassword: seal(await publicKeyOf(db), WORLD_PASSWORD) },
-    }),
+    call: async ({ world, db }, _, who) => {
+      // Whoever has changed their password since has the one of the world again.
+      const hash = { password_hash: WORLD_PASSWORD_HASH };
+      await db.updateTable('users').set(hash).where('id', '=', world.users[who]).execute();
+      const currentPassword = seal(await publicKeyOf(db), WORLD_PASSWORD);
+      return { body: { email: `${fresh('case')}@example.org`, currentPassword } };
+    },
   },
   'ownEmail.keep': {},
 
