@@ -16,6 +16,13 @@ beforeAll(async () => {
   charging!.pile.plugIn(1, 'CARD-1');
   faulted!.pile.fault(1, 'GroundFailure');
   await chargehand.connect({ prefix: 'STRANGER', devices: 1 });
+  const mail = {
+    receiver: 'ada@example.org',
+    locale: 'en-US' as const,
+    subject: 'Harbour',
+    body_text: 'https://example.org',
+  };
+  await chargehand.server.database.db.insertInto('outgoing_mails').values(mail).execute();
 });
 
 interface Finding {
@@ -41,7 +48,15 @@ async function findings({ page }: Visitor, screen: string, theme: string): Promi
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   journey(chargehand, `pages before the sign-in can be used by all (${theme})`, { theme }, async (visitor) => {
     const found: string[] = [];
-    for (const path of ['/login', '/find-password', '/error?type=404', '/error?type=network', '/nowhere']) {
+    for (const path of [
+      '/login',
+      '/find-password',
+      '/find-password/reset#x',
+      '/find-password/email#x',
+      '/error?type=404',
+      '/error?type=network',
+      '/nowhere',
+    ]) {
       await visitor.page.goto(path);
       await visitor.page.locator('h1').first().waitFor();
       found.push(...(await findings(visitor, path, theme)));
@@ -90,6 +105,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       for (const tab of ['overview', 'devices', 'faults', 'events', 'administrators']) {
         await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
       }
+      await look('/manage/system/mails', async () => {
+        await page.locator('tbody tr.ant-table-row').first().click();
+        await page.getByRole('dialog').locator('.mail-text').waitFor();
+      });
+      await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
       for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {

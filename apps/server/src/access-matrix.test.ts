@@ -1,5 +1,6 @@
 import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashPassword } from './access/passwords.ts';
 import { type EndpointCase, onUser } from './testing/cases/ground.ts';
 import { type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
@@ -14,7 +15,7 @@ const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);
 
 let server: TestServer;
-const clients = {} as Record<Person | 'expired' | 'replaced' | 'removed' | 'anonymous', Client>;
+const clients = {} as Record<Person | 'expired' | 'replaced' | 'removed' | 'given' | 'anonymous', Client>;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false }, { crowded: true });
   const { database, world, url } = server;
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const { params } = await onUser({ world, db: database.db }, 'northQuay');
   clients.removed = client(url, await openSession(database.db, params.id));
   await database.pool.query('delete from users where id = $1', [params.id]);
+  clients.given = client(url, await openSession(database.db, await newGiven(database.db)));
 });
 afterAll(() => server.stop());
 
@@ -71,7 +73,8 @@ interface Column {
 }
 
 const session = (code: number) => (endpoint: Endpoint) => (endpoint.access === 'public' ? undefined : code);
-const granted = (_: Endpoint, row: EndpointCase) => (row.vendorOnly ? CODES.noPermission.code : 0);
+const granted = (_: Endpoint, row: EndpointCase) =>
+  row.vendorOnly || row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0);
 const signedIn = (rule: Column['expected']): Column['expected'] => {
   return (endpoint, row) => (endpoint.access === 'public' ? undefined : rule(endpoint, row));
 };
@@ -110,7 +113,9 @@ const COLUMNS: Column[] = [
     title: 'role without the menu',
     who: 'northNoMenus',
     site: 'northQuay',
-    expected: signedIn((endpoint) => (typeof endpoint.access === 'object' ? CODES.noPermission.code : 0)),
+    expected: signedIn((endpoint, row) =>
+      typeof endpoint.access === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
+    ),
   },
   { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
   {
@@ -140,8 +145,19 @@ const COLUMNS: Column[] = [
     ),
   },
   { title: 'administrator of the customer', who: 'northAdmin', site: 'northQuay', expected: signedIn(granted) },
-  { title: 'staff of the platform vendor', who: 'vendorStaff', site: 'southPark', expected: signedIn(() => 0) },
-  { title: 'root', who: 'root', site: 'southPark', expected: signedIn(() => 0) },
+  {
+    title: 'with a password that somebody else gave them',
+    who: 'given',
+    site: 'northQuay',
+    expected: signedIn((_, row) => row.givenPassword ?? CODES.passwordGiven.code),
+  },
+  {
+    title: 'staff of the platform vendor',
+    who: 'vendorStaff',
+    site: 'southPark',
+    expected: signedIn((_, row) => (row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0))),
+  },
+  { title: 'root', who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
 ];
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
@@ -151,6 +167,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     if (expected === undefined) continue;
     test(`${column.title}: ${expected}`, async () => {
       const ground = { world: server.world, db: server.database.db };
+      if (column.who === 'given') await giveAgain(ground.db);
       const inputs = (await row.call?.(ground, column.site, callerOf(column.who))) ?? {};
       const before = await everythingKept();
       const { code } = await invoke(clients[column.who], endpoint, inputs, column.headers);
@@ -261,7 +278,26 @@ const KEPT = [
   'privacy_policies',
   'privacy_drafts',
   'user_preferences',
+  'outgoing_mails',
+  'account_links',
 ];
+
+/** Whoever chose a password of their own is given one again. */
+async function giveAgain(db: TestServer['database']['db']): Promise<void> {
+  await db.updateTable('users').set({ password_state: 'given' }).where('user_name', '=', 'case_given').execute();
+}
+
+/** A root account of the vendor, but for the password that they have not replaced yet. */
+async function newGiven(db: TestServer['database']['db']): Promise<number> {
+  const user = db.insertInto('users').values({
+    user_name: 'case_given',
+    password_hash: await hashPassword('0'.repeat(64)),
+    password_state: 'given',
+    customer_id: server.world.customers.vendor,
+    root: true,
+  });
+  return (await user.returning('id').executeTakeFirstOrThrow()).id;
+}
 
 async function everythingKept(): Promise<unknown> {
   const sums = KEPT.map(

@@ -14,6 +14,7 @@ import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
 import { type Ocpp16Gateway, ocpp16Gateway } from './gateways/ocpp16/index.ts';
 import { announceRestart, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
+import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
 import { operationsRoom, storeAnswers } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
@@ -25,6 +26,7 @@ import { healthRoutes } from './platform/http/health.ts';
 import { listenOn } from './platform/http/listen.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
+import { mailer } from './platform/mail/mailer.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
 import { telemetryRoom } from './telemetry/index.ts';
@@ -57,7 +59,15 @@ export async function startChargehand(
   const link = busDeviceLink(bus);
   const live = liveRoom({ bus, db, log });
   const { changes } = live;
-  const access = await accessRoom({ database, bus, config, log, version: VERSION });
+  let listensAt = '';
+  const mails = mailer({
+    db,
+    pool: database.pool,
+    log,
+    smtp: config.smtp,
+    publicUrl: () => config.publicUrl ?? listensAt,
+  });
+  const access = await accessRoom({ database, bus, mailer: mails, config, log, version: VERSION });
   const operations = operationsRoom({ db, bus, link, changes, log });
   const fleet = fleetRoom({ db, link, changes, log, signOutDisabled: access.signOutDisabled });
   const sink = uplinkSink({
@@ -92,6 +102,7 @@ export async function startChargehand(
     telemetryRoom({ db }),
     alarmsRoom({ db }),
     operations,
+    mailsRoom({ db, mailer: mails }),
   ];
 
   if (config.demo) await ensureDemoFleet(db, { devices: config.demoDevices, snPrefix: DEMO_PREFIX });
@@ -116,6 +127,11 @@ export async function startChargehand(
         help: 'Devices connected to any node.',
         read: () => countConnectedDevices(db),
       },
+      {
+        name: 'chargehand_waiting_mails',
+        help: 'Outgoing mails that were not sent yet.',
+        read: () => countWaitingMails(db),
+      },
       { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: live.streams },
     ],
   });
@@ -136,9 +152,12 @@ export async function startChargehand(
   const { port } = app.server.address() as AddressInfo;
   const line = plain ? { scheme: 'ws', port: config.devicePort } : { scheme: certificate ? 'wss' : 'ws', port };
 
+  listensAt = `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`;
+  mails.start();
+
   return {
     app,
-    url: `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`,
+    url: listensAt,
     deviceUrl: `${line.scheme}://${hostIn(config.host, '127.0.0.1')}:${line.port}/ocpp`,
     port,
     firstPassword: access.firstPassword,
@@ -147,6 +166,7 @@ export async function startChargehand(
       await gateway.stop();
       await app.close();
       plain?.close();
+      await mails.stop();
       await operations.stop();
       await fleet.stop();
       await access.stop();

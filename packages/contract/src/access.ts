@@ -31,6 +31,8 @@ export const UserInfo = Exact({
     platformVendor: Type.Boolean(),
     readOnly: Type.Boolean(),
     locale: Words(LOCALES),
+    /** the password was set by somebody else: nothing works but choosing one's own and signing out */
+    passwordGiven: Type.Boolean(),
   }),
   /** what they chose for every browser; null where they never did, so that the browser decides */
   preferences: Exact({

@@ -214,6 +214,43 @@ export const CODES = {
     en: 'The new password is the present one. Choose another.',
     zh: '新密码与当前密码相同，请更换。',
   },
+  passwordGiven: {
+    code: 10150,
+    en: 'Your password was set by somebody else. Choose one of your own first.',
+    zh: '当前密码由他人设置，请先设置您自己的密码。',
+  },
+  passwordOwn: {
+    code: 10151,
+    en: 'You have chosen a password of your own already. Change it under My account.',
+    zh: '您已设置自己的密码，如需修改请前往“我的账户”。',
+  },
+  linkExpired: {
+    code: 10153,
+    en: 'This link has expired or was used already. Ask for a new one.',
+    zh: '链接已失效或已被使用，请重新获取。',
+  },
+  mailsTooOften: {
+    code: 10154,
+    en: 'Mails were asked for too often. Try again in {minutes} min.',
+    zh: '邮件请求过于频繁，请 {minutes} 分钟后再试。',
+  },
+  invitationNeedsEmail: {
+    code: 10155,
+    en: 'An invitation goes by mail: enter an email address, or set a first password.',
+    zh: '邀请通过邮件发送：请填写邮箱，或设置初始密码。',
+  },
+  notInvited: {
+    code: 10156,
+    en: 'This user is not waiting for an invitation: a password has been set.',
+    zh: '该用户已有密码，无需邀请。',
+  },
+  userDisabled: { code: 10157, en: 'The user is disabled. Enable them first.', zh: '该用户已停用，请先启用。' },
+  emailSame: { code: 10158, en: 'This is your email address already.', zh: '该邮箱就是您当前的邮箱。' },
+  mailPurged: {
+    code: 10160,
+    en: 'The link in this mail has expired and its text was removed. It cannot be sent again.',
+    zh: '邮件中的链接已过期，正文已清除，无法重新发送。',
+  },
 
   // fleet
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },

@@ -22,6 +22,18 @@ export const DEFAULT_LOCALE: Locale = 'en-US';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
+/** Who knows a password: its owner alone, somebody who gave it too, or nobody yet. */
+export const PASSWORD_STATES = ['own', 'given', 'invited'] as const;
+export type PasswordState = (typeof PASSWORD_STATES)[number];
+
+/** The fates of an outgoing mail: on its way or kept, sent, given up, and too late because its link has expired. */
+export const MAIL_STATES = ['waiting', 'sent', 'failed', 'expired'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+/** How long the links of mails hold: spec §5 for passwords; an invitation may be read after a weekend. */
+export const RESET_LINK_HOURS = 2;
+export const INVITATION_HOURS = 72;
+
 export const TOKEN_COOKIE = 'x-auth-token';
 export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';

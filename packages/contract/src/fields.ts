@@ -79,6 +79,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   succeeded: { en: 'Succeeded', zh: '是否成功' },
   to: { en: 'To', zh: '结束时间' },
   tolerant: { en: 'Tolerant', zh: '宽松模式' },
+  token: { en: 'Link', zh: '链接' },
   type: { en: 'Type', zh: '类型' },
   types: { en: 'Types', zh: '类型' },
   unit: { en: 'Unit', zh: '单位' },

@@ -6,9 +6,11 @@ import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { listEndpoints } from './lists.ts';
+import { mailEndpoints } from './mails.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
+import { recoveryEndpoints } from './recovery.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
 
@@ -25,10 +27,12 @@ export * from './execution-reasons.ts';
 export * from './fields.ts';
 export * from './fleet.ts';
 export * from './lists.ts';
+export * from './mails.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './places.ts';
+export * from './recovery.ts';
 export * from './session-ends.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
@@ -47,5 +51,7 @@ export const ENDPOINTS = {
   ...auditEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,
+  ...recoveryEndpoints,
+  ...mailEndpoints,
   ...streamEndpoints,
 };

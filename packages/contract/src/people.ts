@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Encrypted, LevelsSchema } from './access.ts';
-import { LOCALES } from './constants.ts';
+import { LOCALES, PASSWORD_STATES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
@@ -77,6 +77,8 @@ export const UserRow = Exact({
   roleName: NullableText,
   root: Type.Boolean(),
   enabled: Type.Boolean(),
+  /** `own`: chosen by its owner; `given`: set by somebody else and to be changed; `invited`: not chosen yet */
+  passwordState: Words(PASSWORD_STATES),
   /** sessions open now */
   sessions: Type.Integer(),
   lastSeenAt: NullableTime,
@@ -94,6 +96,8 @@ export const UserDetail = Exact({
   /** assigned sites and customers that the reader sees */
   assignedSites: Type.Integer(),
   assignedCustomers: Type.Integer(),
+  /** the newest invitation, as long as it has not been accepted or become void */
+  invitation: Type.Union([Exact({ sentAt: Time, expiresAt: Time }), Type.Null()]),
   /** what the reader may do here, decided by the server: route, row, level, and that the user holds no more than they */
   may: Exact({ edit: Type.Boolean(), assign: Type.Boolean() }),
 });
@@ -110,8 +114,13 @@ const userFields = {
 
 export const NewUser = Exact({
   userName: Type.String({ minLength: 1, maxLength: 64 }),
-  /** the password itself, encrypted for the key of `session.publicKey`: the server checks its strength */
-  password: Encrypted,
+  /**
+   * the first password, encrypted for the key of `session.publicKey`: the server checks its strength, and the user
+   * replaces it at the first sign-in. Without one the user is invited by mail to choose their own.
+   */
+  password: Type.Optional(Encrypted),
+  /** the language of their mails; that of the request unless said */
+  locale: Type.Optional(Words(LOCALES)),
   customerId: userFields.customerId,
   roleId: userFields.roleId,
   nickName: Type.Optional(userFields.nickName),
@@ -332,6 +341,17 @@ export const peopleEndpoints = {
     params: IdParams,
     body: Exact({}),
     answer: Exact({ password: Type.String() }),
+  }),
+  inviteUser: endpoint({
+    id: 'users.invite',
+    method: 'POST',
+    path: `${userPath}/:id/invitation`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'Send the invitation of a user who has not chosen a password again; the former link ends',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
   }),
   signOutUser: endpoint({
     id: 'users.signOut',

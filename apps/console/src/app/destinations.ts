@@ -27,6 +27,11 @@ export function loginPath(url: string): string {
     : `/login?from=${encodeURIComponent(pathname + search)}`;
 }
 
+/** The page where somebody chooses a password of their own, which leads on to where they wanted to go. */
+export function choosingPath(url: string): string {
+  return loginPath(url).replace('/login', '/choose-password');
+}
+
 /** How many parts of a path are not fixed: the route with the fewest is meant. */
 function placeholders(path: string): number {
   return path.split('/').filter((part) => part.startsWith(':')).length;

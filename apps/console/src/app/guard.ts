@@ -1,8 +1,8 @@
-import { guardRedirect, landingPath } from '@chargehand/domain';
+import { guardRedirect, landingPath, NO_AUTH } from '@chargehand/domain';
 import { redirect } from 'react-router';
 import { knowSession } from '../shared/session/account.ts';
 import { holderOf, session } from '../shared/session/session.ts';
-import { afterLogin, loginPath } from './destinations.ts';
+import { afterLogin, choosingPath, loginPath } from './destinations.ts';
 import type { AppRoute } from './routes.ts';
 
 /** Lets a signed-in user who holds the route's keys through; sends everybody else where spec §2 says. */
@@ -10,8 +10,10 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
   const found = await knowSession();
   // Behind the dialog that tells of its end, a session's screen stays as it was.
   if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect(loginPath(request.url));
+  if (found.user.passwordGiven) throw redirect(choosingPath(request.url));
   const elsewhere = guardRedirect(holderOf(found), route);
   if (elsewhere) throw redirect(elsewhere);
+  if (route.rootOnly && !found.user.root) throw redirect(NO_AUTH);
   if (route.redirectTo) throw redirect(route.redirectTo);
   return null;
 }
@@ -19,7 +21,8 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
 /** The root has no screen: it leads to the landing page, or to the sign-in page. */
 export async function guardRoot(): Promise<null> {
   const found = await knowSession();
-  throw redirect(found.status === 'signedIn' ? landingPath(holderOf(found)) : '/login');
+  if (found.status !== 'signedIn') throw redirect('/login');
+  throw redirect(found.user.passwordGiven ? '/choose-password' : landingPath(holderOf(found)));
 }
 
 /** Somebody already signed in has nothing to do on the sign-in page. */
@@ -28,5 +31,14 @@ export async function guardLogin(request: Request): Promise<null> {
   const known = session.get();
   const found = known.status === 'failed' ? known : await knowSession();
   if (found.status !== 'signedIn') return null;
+  if (found.user.passwordGiven) throw redirect(`/choose-password${new URL(request.url).search}`);
+  throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
+}
+
+/** Only somebody whose password somebody else set has something to do there; the others go where they would anyway. */
+export async function guardChoosing(request: Request): Promise<null> {
+  const found = await knowSession();
+  if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect('/login');
+  if (found.user.passwordGiven) return null;
   throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
 }

@@ -1,7 +1,9 @@
+import { lazy } from 'react';
 import { MyPage, type MyParts } from '../features/account/my-page.tsx';
+import { loadChunk } from '../shared/lib/load-chunk.ts';
 
 /** The page of one's own account; its parts that other rooms know meet here. */
-const PARTS: MyParts = {};
+const PARTS: MyParts = { email: lazy(() => loadChunk(() => import('../features/account/email-change.tsx'))) };
 
 export default function MyScreen() {
   return <MyPage parts={PARTS} />;

@@ -3,8 +3,6 @@
  * table together. The product is done when it is empty.
  */
 export const NOT_AVAILABLE: readonly string[] = [
-  '/find-password',
-  '/find-password/reset',
   '/share/file',
   '/share/issue',
   '/manage/home',

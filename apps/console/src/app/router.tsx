@@ -3,7 +3,7 @@ import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from '
 import { loadWords } from '../shared/i18n/i18n.ts';
 import { loadChunk } from '../shared/lib/load-chunk.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
-import { guardLogin, guardRoot, guardRoute } from './guard.ts';
+import { guardChoosing, guardLogin, guardRoot, guardRoute } from './guard.ts';
 import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
@@ -46,9 +46,15 @@ function publicRoute(route: AppRoute): RouteObject {
   return {
     path: route.path,
     handle: handleOf(route),
-    loader: route.path === '/login' ? ({ request }: LoaderFunctionArgs) => guardLogin(request) : undefined,
+    loader: publicLoader(route.path),
     ...screenOf(route, PublicNotAvailablePage),
   };
+}
+
+/** The public pages that ask who is there. */
+function publicLoader(path: string): RouteObject['loader'] {
+  if (path === '/login') return ({ request }) => guardLogin(request);
+  return path === '/choose-password' ? ({ request }) => guardChoosing(request) : undefined;
 }
 
 function manageRoute(route: AppRoute): RouteObject {

@@ -12,6 +12,8 @@ export interface AppRoute {
   titleKey: TitleKey;
   /** all of them must be held */
   keys: readonly PermissionKey[];
+  /** root alone may be here, whatever keys others hold */
+  rootOnly?: boolean;
   /** shown in the sidebar to those who hold its keys */
   inSidebar?: boolean;
   group?: 1 | 2;
@@ -30,8 +32,34 @@ export interface AppRoute {
 /** Reachable without signing in. */
 export const PUBLIC_ROUTES: readonly AppRoute[] = [
   { path: '/login', titleKey: 'login', keys: [], screen: () => import('../features/access/login-page.tsx') },
-  { path: '/find-password', titleKey: 'findPassword', keys: [] },
-  { path: '/find-password/reset', titleKey: 'resetPassword', keys: [] },
+  {
+    path: '/find-password',
+    titleKey: 'findPassword',
+    keys: [],
+    screen: () => import('../features/access/find-password-page.tsx'),
+    words: ['recovery'],
+  },
+  {
+    path: '/find-password/reset',
+    titleKey: 'resetPassword',
+    keys: [],
+    screen: () => import('../features/access/reset-password-page.tsx'),
+    words: ['recovery'],
+  },
+  {
+    path: '/find-password/email',
+    titleKey: 'confirmEmail',
+    keys: [],
+    screen: () => import('../features/access/confirm-email-page.tsx'),
+    words: ['recovery'],
+  },
+  {
+    path: '/choose-password',
+    titleKey: 'choosePassword',
+    keys: [],
+    screen: () => import('../features/access/choose-password-page.tsx'),
+    words: ['recovery'],
+  },
   { path: '/share/file', titleKey: 'sharedFile', keys: [] },
   { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
 ];
@@ -47,7 +75,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/access/welcome-page.tsx'),
   },
   { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('./noauth-page.tsx') },
-  { path: '/manage/my', titleKey: 'my', keys: ['auth_my'], screen: () => import('./my.tsx'), words: ['account'] },
+  {
+    path: '/manage/my',
+    titleKey: 'my',
+    keys: ['auth_my'],
+    screen: () => import('./my.tsx'),
+    words: ['account', 'recovery'],
+  },
   {
     path: '/manage/site',
     titleKey: 'site',
@@ -298,6 +332,14 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'welcome',
         keys: ['auth_system'],
         screen: () => import('../features/access/welcome-page.tsx'),
+      },
+      {
+        path: '/manage/system/mails',
+        titleKey: 'outgoingMails',
+        keys: ['auth_system'],
+        rootOnly: true,
+        screen: () => import('../features/mails/mail-list-page.tsx'),
+        words: ['mails'],
       },
       { path: '/manage/system/dashboard', titleKey: 'systemDashboard', keys: ['auth_system_dashboard'] },
       { path: '/manage/system/menu', titleKey: 'systemMenu', keys: ['auth_menu'] },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Account, accountEndpoints, BodyOf, OwnSession } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { latestSignIns } from '../audit/index.ts';
@@ -6,7 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type AccountRecord, findOwnAccount, findOwnSessions, updateOwnAccount } from './account.store.ts';
-import { chosenPassword } from './new-password.ts';
+import { chosenPassword, sha256Hex } from './new-password.ts';
 import { passwordMatches } from './passwords.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { EndedSessions, SessionsService } from './sessions.service.ts';
@@ -109,7 +108,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
       const ended = await db.transaction().execute(async (trx) => {
         // Another change may have come first: what was just verified is then no longer the present password.
         if ((await lockAccount(trx, caller.userId)) !== kept) return null;
-        await setPasswordHash(trx, caller.userId, hash);
+        await setPasswordHash(trx, caller.userId, hash, 'own');
         const ending: Ending = { reason: 'replaced', cause: 'password' };
         const done: EndedSessions = await sessions.endAll(trx, caller.userId, ending, { but: caller.sessionId });
         await logUser(trx, caller, 'edit', subjectOf(caller), { password: '••••' }, { password: '••••' });
@@ -157,11 +156,7 @@ function subjectOf(caller: Caller) {
 }
 
 /** A failed attempt at the present password, said at its field; a lock is said as it is. */
-function wrongPassword(problem: Problem): Problem {
+export function wrongPassword(problem: Problem): Problem {
   if (problem.code !== 'credentialsWrong') return problem;
   return new Problem('currentPasswordWrong', { field: 'currentPassword', values: problem.values });
-}
-
-function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,4 @@
-import type { EndCause } from '@chargehand/contract';
+import type { EndCause, PasswordState } from '@chargehand/contract';
 import type { Levels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { LoginReason } from '../audit/index.ts';
@@ -28,6 +28,8 @@ export interface CallerRow {
   keys: string[];
   customer_ids: number[];
   site_ids: number[];
+  /** who knows the password: set by somebody else, it must be changed first */
+  password_state: PasswordState;
   /** the newest privacy policy has not been accepted by this user */
   privacy_waits: boolean;
   /** a menu of the role, or a common one, carries the interface, or the interface itself is common */
@@ -51,7 +53,7 @@ export async function findCaller(pool: Pool, tokenHash: Buffer, interfaceId: str
 const FIND_CALLER = `
 select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.end_reason,
        s.end_cause, s.end_note, s.page,
-       u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id,
+       u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id, u.password_state,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
        r.customer_access, r.site_access, r.levels,
        array(select m.menu_key from role_menus m where m.role_id = u.role_id

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   PAGE_HEADER,
   PERMISSIONS,
+  recoveryEndpoints,
   TOKEN_COOKIE,
 } from '@chargehand/contract';
 import { levelsAll, scopeOf } from '@chargehand/domain';
@@ -24,7 +25,7 @@ const EXTEND_AFTER_MS = 60_000;
 
 /**
  * The first two steps of design §5 for every request: who is it (session, still valid, account and customer enabled,
- * csrf for everything but GET, privacy policy accepted), and may their role use this endpoint. The third, the row, is
+ * csrf for everything but GET, a password of one's own, privacy policy accepted), and may their role use this endpoint. The third, the row, is
  * the stores'.
  */
 export function sessionGuard(database: Connections, options: { sessionMinutes: number }): Guard {
@@ -32,6 +33,11 @@ export function sessionGuard(database: Connections, options: { sessionMinutes: n
     if (endpoint.access === 'public') return null;
     const { caller, row } = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
     if (request.method !== 'GET') requireCsrf(request, caller);
+    if (row.password_state !== 'own') {
+      // Deny by default: such a session is told who it is and may sign out, which are public calls, and nothing else.
+      if (endpoint.id !== recoveryEndpoints.chooseFirstPassword.id) throw new Problem('passwordGiven');
+      return caller;
+    }
     if (row.privacy_waits && endpoint.id !== accessEndpoints.acceptPrivacy.id) throw new Problem('privacyNotAccepted');
     if (!caller.root && !row.reaches) throw new Problem('noPermission');
     if (caller.readOnly && CHANGING.has(endpoint.effect)) throw new Problem('noPermission');

@@ -4,14 +4,21 @@ import type { Config } from '../platform/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
 import { accountRoutes } from './account.routes.ts';
 import { accountService } from './account.service.ts';
+import { accountMails } from './account-mails.ts';
 import { captcha } from './captcha.ts';
+import { firstPasswordService } from './first-password.service.ts';
 import { seedFirstStart } from './first-start.service.ts';
 import { takeTurns } from './first-start.store.ts';
 import { sessionGuard } from './guard.ts';
+import { mailLimits } from './mail-limits.ts';
+import { ownEmailService } from './own-email.service.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 import { syncReach } from './reach.service.ts';
+import { recoveryRoutes } from './recovery.routes.ts';
+import { recoveryService } from './recovery.service.ts';
 import { rolesRoutes } from './roles.routes.ts';
 import { rolesService } from './roles.service.ts';
 import { sealedFields } from './sealed-fields.ts';
@@ -38,6 +45,7 @@ export interface AccessRoom {
 export interface AccessParts {
   database: DatabaseConnection;
   bus: Bus;
+  mailer: Mailer;
   config: Config;
   log: Log;
   version: string;
@@ -48,7 +56,7 @@ export interface AccessParts {
  * first start needs, and menus and interfaces are in step with the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, config, log, version } = parts;
+  const { database, bus, mailer, config, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await takeTurns(trx);
@@ -62,6 +70,8 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const oneTime = await captcha(db, { required: config.captcha });
   const limits = signInLimits(db, pool);
   const sessions = sessionsService({ db, bus, captcha: oneTime, sealed, limits, settings: config, version });
+  const mails = accountMails(mailer);
+  const mailing = { db, sealed, signIns: limits, mails, limits: mailLimits(pool) };
   const sweep = sessionSweep(log, async () => {
     await sessions.sweep();
     await limits.forgetExpired();
@@ -75,7 +85,12 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       preferencesRoutes(app, db);
       rolesRoutes(app, rolesService(db));
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
-      usersRoutes(app, usersService({ db, sealed, sessions }));
+      usersRoutes(app, usersService({ db, sealed, sessions, mails }));
+      recoveryRoutes(app, {
+        recovery: recoveryService({ ...mailing, captcha: oneTime, sessions }),
+        firstPassword: firstPasswordService({ db, sealed, sessions }),
+        ownEmail: ownEmailService(mailing),
+      });
     },
     signOutDisabled: () => sessions.sweep(),
     stop: () => sweep.stop(),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { passwordLacks } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import { inventPassword } from './invented-password.ts';
@@ -15,7 +15,7 @@ export async function chosenPassword(
 ): Promise<{ password: string; hash(): Promise<string> }> {
   const password = await sealed.open('password', value);
   if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
-  return { password, hash: () => hashOf(password) };
+  return { password, hash: () => hashPassword(sha256Hex(password)) };
 }
 
 /** What is stored of a password that a browser sent encrypted. @throws {Problem} decryptionFailed, passwordWeak */
@@ -26,9 +26,15 @@ export async function chosenPasswordHash(sealed: SealedFields, value: string): P
 /** A password made up here, to be shown once, and what is stored of it. */
 export async function newPassword(): Promise<{ password: string; hash: string }> {
   const password = inventPassword();
-  return { password, hash: await hashOf(password) };
+  return { password, hash: await hashPassword(sha256Hex(password)) };
 }
 
-async function hashOf(password: string): Promise<string> {
-  return await hashPassword(createHash('sha256').update(password).digest('hex'));
+/** What is stored for somebody who has no password yet: the hash of one that nobody knows. */
+export async function noPasswordHash(): Promise<string> {
+  return await hashPassword(randomBytes(32).toString('hex'));
+}
+
+/** The hex SHA-256 of a password, which is all that is ever hashed further or compared (spec §5). */
+export function sha256Hex(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
 }

@@ -1,4 +1,4 @@
-import type { Locale, ThemeChoice } from '@chargehand/contract';
+import type { Locale, PasswordState, ThemeChoice } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
@@ -9,19 +9,32 @@ export interface ProfileRow {
   locale: Locale;
   locale_chosen: boolean;
   theme: ThemeChoice | null;
+  password_state: PasswordState;
   /** the newest privacy policy this user accepted, 0 for none */
   accepted_version: number;
 }
 
 export async function findProfile(db: Kysely<Database>, userId: number): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
-    select u.nick_name, c.name as customer_name, u.locale, u.locale_chosen, u.theme,
+    select u.nick_name, c.name as customer_name, u.locale, u.locale_chosen, u.theme, u.password_state,
            (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id) as accepted_version
       from users u join customers c on c.id = u.customer_id
      where u.id = ${userId}`.execute(db);
   const row = rows[0];
   if (!row) throw new Error(`User ${userId} has a session but no row.`);
   return row;
+}
+
+/** How mails address somebody, and where they go. */
+export async function findAddressee(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ userName: string; nickName: string; locale: Locale; email: string | null }> {
+  return await db
+    .selectFrom('users')
+    .select(['user_name as userName', 'nick_name as nickName', 'locale', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
 }
 
 /** The menus of the given keys, in the order in which they are shown. */

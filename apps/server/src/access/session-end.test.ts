@@ -3,6 +3,7 @@ import { localBus } from '../platform/bus/local-bus.ts';
 import { readConfig } from '../platform/config.ts';
 import { httpServer } from '../platform/http/server.ts';
 import { createLog } from '../platform/log.ts';
+import { mailer } from '../platform/mail/mailer.ts';
 import { sessionEnded } from '../ports/sessions.ts';
 import { openSession } from '../testing/client.ts';
 import { createTestDatabase } from '../testing/database.ts';
@@ -22,6 +23,7 @@ test('the end of a session is announced with its code, so that its live streams 
   const access = await accessRoom({
     database: { ...database, close: async () => undefined },
     bus,
+    mailer: mailer({ db, pool, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
     log,
     version: '0',

@@ -1,16 +1,11 @@
 import { accessEndpoints, CSRF_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../platform/http/problem.ts';
 import { serve } from '../platform/http/serve.ts';
 import type { Captcha } from './captcha.ts';
 import { type Connections, holderOf } from './guard.ts';
+import { limitPublicCalls } from './public-limit.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { OpenedSession, Origin, SessionsService } from './sessions.service.ts';
-import { networkOf } from './sign-in-limits.ts';
-
-/** Requests a minute that one address may make to the public calls: many times what an office full of people needs. */
-const PUBLIC_REQUESTS_A_MINUTE = 300;
 
 export interface SessionRouteParts {
   database: Connections;
@@ -25,16 +20,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
   const { database, sessions, captcha, sealed } = parts;
 
   app.register(async (open) => {
-    await open.register(rateLimit, {
-      max: PUBLIC_REQUESTS_A_MINUTE,
-      timeWindow: 60_000,
-      keyGenerator: (request) => networkOf(request.ip),
-      errorResponseBuilder: (_request, context) =>
-        new Problem('tooManyRequests', {
-          status: 429,
-          values: { seconds: Math.max(1, Math.ceil(context.ttl / 1_000)) },
-        }),
-    });
+    await limitPublicCalls(open);
 
     serve(open, accessEndpoints.publicKey, async () => sealed.publicKey());
 

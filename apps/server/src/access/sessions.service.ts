@@ -178,6 +178,7 @@ export function sessionsService(parts: SessionParts) {
           platformVendor: caller.platformVendor,
           readOnly: caller.readOnly,
           locale: profile.locale,
+          passwordGiven: profile.password_state === 'given',
         },
         preferences: { locale: chosen, theme: profile.theme },
         role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },

@@ -1,4 +1,4 @@
-import type { EndCause } from '@chargehand/contract';
+import type { EndCause, PasswordState } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { LoginReason } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -46,6 +46,19 @@ export async function lockAccount(trx: Kysely<Database>, userId: number): Promis
     .forUpdate()
     .executeTakeFirst();
   return account?.password_hash ?? null;
+}
+
+/** What is stored of an account's password, and who knows it; null when there is no such account. */
+export async function findPassword(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ hash: string; state: PasswordState } | null> {
+  const account = await db
+    .selectFrom('users')
+    .select(['password_hash as hash', 'password_state as state'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return account ?? null;
 }
 
 export interface NewSession {

@@ -24,6 +24,8 @@ interface Attempt {
 export interface SignInLimits {
   /** @throws {Problem} accountLocked or addressLocked with the minutes to wait, whatever the password would have been */
   begin(userName: string, address: string): Promise<Attempt>;
+  /** Forgets the failures of an account whose owner has proved themselves otherwise. */
+  forgive(userName: string): Promise<void>;
   /** Removes counters that have run out. */
   forgetExpired(): Promise<void>;
 }
@@ -49,7 +51,7 @@ export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
 
   return {
     async begin(userName, address) {
-      const account = createHash('sha256').update(userName.toLowerCase()).digest('hex');
+      const account = accountKey(userName);
       const network = networkOf(address);
       await count(addresses, network, 'addressLocked');
       const counted = await count(accounts, account, 'accountLocked');
@@ -71,10 +73,18 @@ export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
         },
       };
     },
+    async forgive(userName) {
+      await accounts.delete(accountKey(userName));
+    },
     async forgetExpired() {
       await db.deleteFrom('sign_in_failures').where('expire', '<', Date.now()).execute();
     },
   };
+}
+
+/** Names are of any length, keys are not. */
+function accountKey(userName: string): string {
+  return createHash('sha256').update(userName.toLowerCase()).digest('hex');
 }
 
 /** What counts as one address: IPv6 is handed out by /64 (RFC 6177), of which one machine can use every address. */

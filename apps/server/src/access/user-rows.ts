@@ -6,21 +6,42 @@ import type { UserRecord } from './users.store.ts';
 /** A user as lists carry them. */
 export function rowOf(user: UserRecord): UserRow {
   const { id, userName, nickName, email, customerId, customerName, roleId, roleName, root, enabled, sessions } = user;
+  const { passwordState } = user;
   return {
-    ...{ id, userName, nickName, email, customerId, customerName, roleId, roleName, root, enabled, sessions },
+    ...{
+      id,
+      userName,
+      nickName,
+      email,
+      customerId,
+      customerName,
+      roleId,
+      roleName,
+      root,
+      enabled,
+      sessions,
+      passwordState,
+    },
     lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
   };
 }
 
 /** A user with all that the caller may know; `editable` says that level and holdings let the caller change them. */
-export function detailOf(user: UserRecord, assigned: Assignments, caller: Caller, editable: boolean): UserDetail {
+export function detailOf(
+  user: UserRecord,
+  more: { assigned: Assignments; invitation: UserDetail['invitation'] },
+  caller: Caller,
+  editable: boolean,
+): UserDetail {
+  const { assigned, invitation } = more;
   const { contact, maxSites, locale, customerAccess, siteAccess } = user;
   return {
     ...rowOf(user),
     ...{ contact, maxSites, locale, customerAccess, siteAccess },
     assignedSites: assigned.sites.length,
     assignedCustomers: assigned.customers.length,
+    invitation,
     may: {
       edit: editable && permits(caller, ['auth_user_edit']),
       assign: editable && permits(caller, ['auth_user_authData']),

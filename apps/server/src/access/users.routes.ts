@@ -27,6 +27,10 @@ export function usersRoutes(app: FastifyInstance, users: UsersService): void {
     reply.header('cache-control', 'no-store');
     return await users.resetPassword(caller, params.id);
   });
+  serve(app, peopleEndpoints.inviteUser, async ({ caller, params }) => {
+    await users.invite(caller, params.id);
+    return null;
+  });
   serve(app, peopleEndpoints.signOutUser, ({ caller, params }) => users.signOut(caller, params.id));
   serve(app, peopleEndpoints.deleteUser, async ({ caller, params }) => {
     await users.remove(caller, params.id);

@@ -5,7 +5,11 @@ import type { Database } from '../platform/database/schema.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
+import { isMailAddress } from '../platform/mail/mailbox.ts';
 import type { Caller } from '../ports/caller.ts';
+import { findLinkOf } from './account-links.store.ts';
+import { makeLink } from './account-links.ts';
+import type { AccountMails } from './account-mails.ts';
 import {
   customersInScope,
   findAssignments,
@@ -14,7 +18,7 @@ import {
   replaceSites,
   sitesInScope,
 } from './assignments.store.ts';
-import { chosenPasswordHash, newPassword } from './new-password.ts';
+import { chosenPasswordHash, newPassword, noPasswordHash } from './new-password.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
 import type { Ending } from './sessions.store.ts';
@@ -41,12 +45,29 @@ export type UsersService = ReturnType<typeof usersService>;
 /** Sites and customers that the tree of an assignment shows at once; a search finds the rest. */
 const TREE_LIMIT = 200;
 
+export interface UsersParts {
+  db: Kysely<Database>;
+  sealed: SealedFields;
+  sessions: SessionsService;
+  mails: AccountMails;
+}
+
+type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'email'>;
+
 /**
  * Users as administrators look after them: only in their scope, and nobody who holds more than they. Every change
  * stands in the action log of the same transaction, without passwords.
  */
-export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
-  const { db, sealed, sessions } = parts;
+export function usersService(parts: UsersParts) {
+  const { db, sealed, sessions, mails } = parts;
+
+  /** Sends the link by which a user chooses their password. @throws {Problem} invitationNeedsEmail */
+  const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
+    const { id, email } = user;
+    if (email === null || !isMailAddress(email)) throw new Problem('invitationNeedsEmail', { field: 'email' });
+    const { token, until } = await makeLink(trx, { userId: id, purpose: 'invitation', email });
+    await mails.invitation(trx, { ...user, receiver: email }, token, until);
+  };
 
   /** Ends the sessions of a user in the transaction of the change that calls for it. */
   const changeAndSignOut = async <T>(
@@ -78,13 +99,22 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
       const user = await findUser(caller.scope, db, id);
       if (!user) throw notFound('user');
       const assigned = await findAssignments(caller.scope, db, id);
-      return detailOf(user, assigned, caller, await mayEdit(db, caller, user));
+      const link = await findLinkOf(db, id, 'invitation');
+      const invitation = link && { sentAt: link.sentAt.toISOString(), expiresAt: link.expiresAt.toISOString() };
+      return detailOf(user, { assigned, invitation }, caller, await mayEdit(db, caller, user));
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createUser']>): Promise<{ id: number }> {
       if (!isUserName(body.userName)) throw new Problem('userNameFormat', { field: 'userName' });
       requireUserLevel(caller);
-      const password_hash = await chosenPasswordHash(sealed, body.password);
+      const { email = null } = body;
+      if (body.password === undefined && email === null) {
+        throw new Problem('invitationNeedsEmail', { field: 'email' });
+      }
+      const password_state = body.password === undefined ? 'invited' : 'given';
+      const password_hash =
+        body.password === undefined ? await noPasswordHash() : await chosenPasswordHash(sealed, body.password);
+      const locale = body.locale ?? caller.locale;
       const siteIds = [...new Set(body.siteIds ?? [])];
       // Somebody with assigned sites only would not see the user they made.
       if (caller.scope.sites !== 'all' && siteIds.length === 0)
@@ -98,16 +128,20 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
         const values = {
           user_name: body.userName,
           nick_name: body.nickName?.trim() ?? '',
-          email: body.email ?? null,
+          email,
           contact: body.contact?.trim() ?? '',
           customer_id: body.customerId,
           role_id: body.roleId,
           max_sites: body.maxSites ?? null,
         };
-        const newId = await explained(insertUser(trx, { ...values, password_hash }));
+        const newId = await explained(insertUser(trx, { ...values, password_hash, password_state, locale }));
         await explained(replaceSites(caller.scope, trx, newId, siteIds));
         const made = { id: newId, userName: body.userName, customerId: body.customerId };
-        await logUser(trx, caller, 'new', made, undefined, { ...values, password: '••••', siteIds });
+        const password = password_state === 'given' ? { password: '••••' } : { invited: email };
+        await logUser(trx, caller, 'new', made, undefined, { ...values, ...password, siteIds });
+        if (password_state === 'invited') {
+          await invite(trx, { id: newId, userName: body.userName, nickName: values.nick_name, locale, email });
+        }
         return newId;
       });
       return { id };
@@ -124,6 +158,20 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
         const before = Object.fromEntries(Object.entries(valuesOf(user)).filter(([key]) => key in values));
         const after = { ...user, customerId: values.customer_id ?? user.customerId };
         await logUser(trx, caller, 'edit', after, before, values);
+        // The invitation that went to the former address has ended with it.
+        if (values.email && user.passwordState === 'invited' && user.enabled) {
+          await invite(trx, { ...user, nickName: values.nick_name ?? user.nickName, email: values.email });
+        }
+      });
+    },
+
+    async invite(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const user = await editableUser(trx, caller, id);
+        if (user.passwordState !== 'invited') throw new Problem('notInvited');
+        if (!user.enabled) throw new Problem('userDisabled');
+        await invite(trx, user);
+        await logUser(trx, caller, 'edit', user, undefined, { invited: user.email });
       });
     },
 
@@ -165,7 +213,7 @@ export function usersService(parts: { db: Kysely<Database>; sealed: SealedFields
       const { password, hash } = await newPassword();
       await changeAndSignOut(caller, id, { reason: 'replaced', cause: 'password' }, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount');
-        await setPasswordHash(trx, id, hash);
+        await setPasswordHash(trx, id, hash, 'given');
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
       });
       return { password };

@@ -1,3 +1,4 @@
+import type { Locale, PasswordState } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
@@ -21,6 +22,7 @@ export interface UserRecord {
   siteAccess: number | null;
   root: boolean;
   enabled: boolean;
+  passwordState: PasswordState;
   maxSites: number | null;
   locale: 'en-US' | 'zh-CN';
   sessions: number;
@@ -38,7 +40,7 @@ export interface UserFilters {
 const COLUMNS = sql`
   u.id, u.user_name as "userName", u.nick_name as "nickName", u.email, u.contact, u.customer_id as "customerId",
   c.name as "customerName", u.role_id as "roleId", r.name as "roleName", r.customer_access as "customerAccess",
-  r.site_access as "siteAccess", u.root, u.enabled, u.max_sites as "maxSites", u.locale, u.created_at as "createdAt",
+  r.site_access as "siteAccess", u.root, u.enabled, u.max_sites as "maxSites", u.locale, u.password_state as "passwordState", u.created_at as "createdAt",
   (select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > now()) as sessions,
   (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as "lastSeenAt"`;
 
@@ -129,7 +131,7 @@ export interface UserValues {
 
 export async function insertUser(
   trx: Kysely<Database>,
-  user: UserValues & { user_name: string; password_hash: string },
+  user: UserValues & { user_name: string; password_hash: string; password_state: PasswordState; locale: Locale },
 ): Promise<number> {
   const { id } = await trx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
   return id;
@@ -143,8 +145,14 @@ export async function setUserEnabled(trx: Kysely<Database>, id: number, enabled:
   await trx.updateTable('users').set({ enabled }).where('id', '=', id).execute();
 }
 
-export async function setPasswordHash(trx: Kysely<Database>, id: number, password_hash: string): Promise<void> {
-  await trx.updateTable('users').set({ password_hash }).where('id', '=', id).execute();
+/** Replaces a password; `password_state` says who knows the new one. */
+export async function setPasswordHash(
+  trx: Kysely<Database>,
+  id: number,
+  password_hash: string,
+  password_state: PasswordState,
+): Promise<void> {
+  await trx.updateTable('users').set({ password_hash, password_state }).where('id', '=', id).execute();
 }
 
 export async function deleteUser(trx: Kysely<Database>, id: number): Promise<void> {

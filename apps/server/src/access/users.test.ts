@@ -50,8 +50,9 @@ function role(name: string): number {
 
 const fresh = () => `other_${counter}_${Math.random().toString(36).slice(2, 8)}`;
 
-/** Somebody signed in over the real sign-in. */
+/** Somebody signed in over the real sign-in, with a given password kept as if it were their own. */
 async function signedIn(name: string, password: string): Promise<Client> {
+  await server.database.db.updateTable('users').set({ password_state: 'own' }).where('user_name', '=', name).execute();
   const { session, envelope } = await signIn(server.url, name, password);
   if (!session) throw new Error(envelope.message);
   const one = client(server.url, session);

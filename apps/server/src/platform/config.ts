@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { passwordLacks } from '@chargehand/domain';
 import type { LogLevel } from './log.ts';
+import { type Mailbox, readMailbox } from './mail/mailbox.ts';
 
 /** What one environment variable means. */
 interface Setting<T> {
@@ -73,8 +74,18 @@ export const SETTINGS = {
   ),
   CHARGEHAND_PUBLIC_URL: optional(
     'an http:// or https:// URL',
-    'Address at which people reach the console, for links in messages.',
+    'Address at which people reach the console, for links in mails; without it the address the server listens at.',
     readHttpUrl,
+  ),
+  SMTP_URL: optional(
+    'an smtp:// or smtps:// URL with a host',
+    'Mail server that delivers; without one mails are kept, and root reads them in the console. Needs `MAIL_FROM`.',
+    readSmtpUrl,
+  ),
+  MAIL_FROM: optional(
+    'an email address, or a name and an address as `Name <address>`',
+    'Sender of the mails.',
+    readMailbox,
   ),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -83,6 +94,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'CHARGEHAND_ADMIN_PASSWORD',
   'CHARGEHAND_METRICS_TOKEN',
   'DATABASE_URL',
+  'SMTP_URL',
 ]);
 
 type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
@@ -118,6 +130,8 @@ export interface Config {
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a final slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
+  /** Where mails are handed over and from whom they come; undefined keeps them in the outbox. */
+  smtp: { url: string; from: Mailbox } | undefined;
 }
 
 /** The environment is not what the product needs; the message says in one sentence per mistake which and why. */
@@ -146,6 +160,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const cert = get('CHARGEHAND_TLS_CERT');
   const key = get('CHARGEHAND_TLS_KEY');
   const clientCa = get('CHARGEHAND_TLS_CLIENT_CA');
+  const smtpUrl = get('SMTP_URL');
+  const mailFrom = get('MAIL_FROM');
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -169,12 +185,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     readingDays: get('CHARGEHAND_READING_DAYS'),
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
+    smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
   };
   if ((cert === undefined) !== (key === undefined)) {
     problems.push('CHARGEHAND_TLS_CERT and CHARGEHAND_TLS_KEY go together: set both or none.');
   }
   if (config.ocppSecurityProfile === 3 && clientCa === undefined) {
     problems.push('CHARGEHAND_OCPP_SECURITY_PROFILE 3 needs CHARGEHAND_TLS_CLIENT_CA.');
+  }
+  if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
+    problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');
   }
   problems.push(...misspelt(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
@@ -248,4 +268,9 @@ function absolute(path: string): string {
 function readHttpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+function readSmtpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
 }

@@ -31,6 +31,7 @@ import {
   sitesOf,
 } from './cases/ground.ts';
 import { LIST_CASES, usersOf } from './cases/lists.ts';
+import { MAIL_CASES } from './cases/mails.ts';
 import { MODEL_CASES } from './cases/models.ts';
 import { seal } from './sign-in.ts';
 import { textsOfXlsx } from './xlsx.ts';
@@ -246,6 +247,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
       body: { customerIds: [], siteIds: [ground.world.sites[site]] },
     }),
   },
+
+  ...MAIL_CASES,
 
   'stream.read': {
     call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id } }),

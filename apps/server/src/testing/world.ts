@@ -11,7 +11,7 @@ import type { Database } from '../platform/database/schema.ts';
 export const WORLD_PASSWORD = 'Quay-side.1';
 
 /** Weaker than the product's own, so that a test does not wait for it; what is verified is read from the hash itself. */
-const PASSWORD_HASH = hashSync(createHash('sha256').update(WORLD_PASSWORD).digest('hex'), {
+export const WORLD_PASSWORD_HASH = hashSync(createHash('sha256').update(WORLD_PASSWORD).digest('hex'), {
   memoryCost: 1_024,
   timeCost: 1,
 });
@@ -161,7 +161,7 @@ export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}):
         .insertInto('users')
         .values({
           user_name: userNameOf(person),
-          password_hash: PASSWORD_HASH,
+          password_hash: WORLD_PASSWORD_HASH,
           customer_id: customerId,
           role_id: roleId,
           root: roleId === null,
@@ -214,7 +214,7 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
           .filter((user) => user.owner === owner)
           .map(({ userName }) => ({
             user_name: userName,
-            password_hash: PASSWORD_HASH,
+            password_hash: WORLD_PASSWORD_HASH,
             customer_id,
             role_id: roleId,
           })),

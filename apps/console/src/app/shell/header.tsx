@@ -26,6 +26,7 @@ import './header.css';
 /** Areas that spec §2 keeps out of the sidebar; they are reached from here. */
 const MORE: readonly string[] = [
   '/manage/system/list',
+  '/manage/system/mails',
   '/manage/system/dashboard',
   '/manage/system/menu',
   '/manage/system/application/list',
@@ -68,10 +69,11 @@ function MoreMenu() {
   const { t } = useTranslation();
   const { t: titleOf } = useTranslation('routes');
   const navigate = useNavigate();
+  const { user } = useUser();
   const holder = holderOf(useSession());
   const routes = flatRoutes(MANAGE_ROUTES);
-  const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter((route) =>
-    holdsAll(holder, route.keys),
+  const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter(
+    (route) => holdsAll(holder, route.keys) && (user.root || !route.rootOnly),
   );
   if (items.length === 0) return null;
   return (

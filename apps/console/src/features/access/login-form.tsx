@@ -1,17 +1,16 @@
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
-import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { isCancelled } from '../../shared/api/problem.ts';
 import { enteredSession } from '../../shared/session/preferences.ts';
 import { session } from '../../shared/session/session.ts';
 import { PlainButton } from '../../shared/ui/plain-button.tsx';
+import { CaptchaField } from './captcha-field.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import { PasswordField } from './password-field.tsx';
+import { problemText } from './problem-text.ts';
 import { signIn } from './sign-in.ts';
 import type { Captcha } from './use-captcha.ts';
-
-const CaptchaWidget = lazy(() => loadChunk(() => import('./captcha.tsx')));
 
 /** User name, password and captcha; every attempt, failed or not, uses up its challenge and fetches the next. */
 export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: boolean }) {
@@ -20,7 +19,6 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const first = useRef<HTMLInputElement>(null);
-  const { round } = captcha;
   useEffect(() => first.current?.focus(), []);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -39,14 +37,14 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
       // The sign-in page itself knows where a signed-in user goes.
       await navigate(`/login${location.search}`, { replace: true });
     } catch (error) {
-      if (!isCancelled(error)) setProblem(messageOf(error));
+      if (!isCancelled(error)) setProblem(problemText(error));
       captcha.renew();
     } finally {
       setBusy(false);
     }
   }
 
-  const shownProblem = problem ?? (captcha.problem ? messageOf(captcha.problem) : null);
+  const shownProblem = problem ?? (captcha.problem ? problemText(captcha.problem) : null);
   return (
     <form className="login-form" onSubmit={(event) => void submit(event)} noValidate>
       <label htmlFor="userName">{t('login.userName')}</label>
@@ -60,16 +58,8 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
         maxLength={64}
         ref={first}
       />
-      <PasswordField />
-      {round?.challenge.required !== false && (
-        <div className="login-captcha">
-          {round && (
-            <Suspense>
-              <CaptchaWidget key={round.challenge.captchaId} round={round} />
-            </Suspense>
-          )}
-        </div>
-      )}
+      <PasswordField id="password" label={t('login.password')} autoComplete="current-password" />
+      <CaptchaField round={captcha.round} />
       {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
       <PlainButton type="submit" primary disabled={busy || disabled} aria-busy={busy}>
         {busy && <span className="plain-spinner" aria-hidden="true" />}
@@ -80,10 +70,4 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
       </Link>
     </form>
   );
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof ApiProblem) return error.message;
-  console.error('Signing in failed', error);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A sentence that stands in the form: what went wrong and what to do. */
-export function LoginNotice(props: { tone: 'error' | 'warning'; text: string; children?: ReactNode }) {
+export function LoginNotice(props: { tone: 'error' | 'warning' | 'success'; text: string; children?: ReactNode }) {
   return (
     <div className={`login-notice login-notice-${props.tone}`} role={props.tone === 'error' ? 'alert' : 'status'}>
       <span>{props.text}</span>

@@ -1,26 +1,42 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The password, hidden unless asked for, with a word when Caps Lock is on. */
-export function PasswordField() {
+interface Props {
+  /** names the field in its form, too */
+  id: string;
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  /** what the password must be like */
+  hint?: string;
+  /** takes the focus when it appears */
+  focus?: boolean;
+}
+
+/** A password, hidden unless asked for, with a word when Caps Lock is on. */
+export function PasswordField({ id, label, autoComplete, hint, focus = false }: Props) {
   const { t } = useTranslation('access');
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focus) field.current?.focus();
+  }, [focus]);
   const watch = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <>
-      <label htmlFor="password">{t('login.password')}</label>
+      <label htmlFor={id}>{label}</label>
       <div className="login-password">
         <input
-          id="password"
-          name="password"
+          id={id}
+          name={id}
+          ref={field}
           type={shown ? 'text' : 'password'}
-          autoComplete="current-password"
+          autoComplete={autoComplete}
           maxLength={128}
           onKeyDown={watch}
           onKeyUp={watch}
           onBlur={() => setCapsLock(false)}
-          aria-describedby="caps-lock"
+          aria-describedby={`${id}-hint`}
         />
         <button
           type="button"
@@ -32,8 +48,8 @@ export function PasswordField() {
           <Eye crossed={shown} />
         </button>
       </div>
-      <p id="caps-lock" className="login-hint" aria-live="polite">
-        {capsLock && t('login.capsLock')}
+      <p id={`${id}-hint`} className={hint ? 'login-hint login-hint-apart' : 'login-hint'} aria-live="polite">
+        {capsLock ? t('login.capsLock') : hint && <span className="login-hint-rule">{hint}</span>}
       </p>
     </>
   );

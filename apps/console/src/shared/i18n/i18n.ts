@@ -28,13 +28,19 @@ function localeOfCookies(cookies: string): Locale {
   return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
 }
 
+/** The locale that a link asks for, which a mail does for the page it leads to: `?lang=zh-CN`; it is not kept. */
+function localeOfLink(search: string): Locale | undefined {
+  const wanted = new URLSearchParams(search).get('lang');
+  return LOCALES.find((locale) => locale === wanted);
+}
+
 /** Reads the words that every page needs. */
 export async function startWords(): Promise<void> {
   await i18n
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: localeOfCookies(document.cookie),
+      lng: localeOfLink(location.search) ?? localeOfCookies(document.cookie),
       fallbackLng: false,
       load: 'currentOnly',
       ns: ['common', 'routes', 'access'] satisfies Room[],

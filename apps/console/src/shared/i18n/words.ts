@@ -4,9 +4,11 @@ import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type fleet from '../../locales/en-US/fleet.json';
+import type mails from '../../locales/en-US/mails.json';
 import type operations from '../../locales/en-US/operations.json';
 import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
+import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 
@@ -23,6 +25,8 @@ export interface Words {
   operations: typeof operations;
   audit: typeof audit;
   people: typeof people;
+  recovery: typeof recovery;
+  mails: typeof mails;
 }
 
 export type Room = keyof Words;

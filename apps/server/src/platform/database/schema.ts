@@ -27,6 +27,8 @@ export interface Database {
   users: UsersTable;
   user_customers: UserCustomersTable;
   user_sites: UserSitesTable;
+  account_links: AccountLinksTable;
+  outgoing_mails: OutgoingMailsTable;
   sessions: SessionsTable;
   privacy_policies: PrivacyPoliciesTable;
   privacy_acceptances: PrivacyAcceptancesTable;
@@ -282,12 +284,39 @@ interface UsersTable {
   role_id: number | null;
   root: Generated<boolean>;
   enabled: Generated<boolean>;
-  locale: Generated<string>;
+  locale: Generated<'en-US' | 'zh-CN'>;
   locale_chosen: Generated<boolean>;
   theme: string | null;
   contact: Generated<string>;
   max_sites: number | null;
+  password_state: Generated<'own' | 'given' | 'invited'>;
   created_at: Generated<Date>;
+}
+
+interface AccountLinksTable {
+  user_id: number;
+  purpose: 'resetPassword' | 'invitation' | 'changeEmail';
+  token_hash: Buffer;
+  email: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+interface OutgoingMailsTable {
+  id: GeneratedAlways<number>;
+  message_id: Generated<string>;
+  receiver: string;
+  locale: 'en-US' | 'zh-CN';
+  subject: string;
+  body_text: string | null;
+  body_html: string | null;
+  created_at: Generated<Date>;
+  secret_until: Date | null;
+  attempts: Generated<number>;
+  next_attempt_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  sent_at: Date | null;
+  last_error: string | null;
+  state: ColumnType<'sent' | 'waiting' | 'failed' | 'expired', never, never>;
 }
 
 interface UserCustomersTable {

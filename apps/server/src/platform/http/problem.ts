@@ -66,6 +66,7 @@ const thingLabels = {
   blacklistEntry: { en: 'blacklist entry', zh: '黑名单记录' },
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
+  mail: { en: 'mail', zh: '邮件' },
   session: { en: 'session', zh: '登录会话' },
   privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
   itemGroup: { en: 'group', zh: '分组' },

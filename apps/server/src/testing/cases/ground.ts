@@ -20,6 +20,12 @@ export interface EndpointCase {
   assignedElsewhere?: number;
   /** Only people of the platform vendor are let in, whatever their menus. */
   vendorOnly?: boolean;
+  /** Only root is let in, whatever the menus. */
+  rootOnly?: boolean;
+  /** Whoever is let in gets this code: what is asked for does not go with the people of the world. */
+  everybody?: number;
+  /** Somebody whose password was set by somebody else gets this code instead of the demand to choose their own. */
+  givenPassword?: number;
   /** What an anonymous caller of a public endpoint gets. */
   anonymous?: number;
   /** A list, a count or an export of scoped rows: what the answer shows, and what each person may see of it. */

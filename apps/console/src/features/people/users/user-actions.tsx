@@ -9,7 +9,7 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
 
-type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root'>;
+type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root' | 'passwordState'>;
 
 /** What can be done with a user; the own account cannot be disabled, reset or deleted. */
 export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: () => void }) {
@@ -30,6 +30,7 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
   const items = [
     edits && { key: 'edit', label: t('edit'), onClick: go(`/manage/user/update/${user.id}`) },
     assigns && { key: 'assign', label: t('user.assign'), onClick: go(`/manage/user/auth/${user.id}`) },
+    other && user.enabled && user.passwordState === 'invited' && ask('invite', t('first.invite')),
     other && ask('password', t('user.resetPassword')),
     other && ask('signOut', t('user.signOut')),
     other && (user.enabled ? ask('disable', t('disable')) : ask('enable', t('enable'))),

@@ -1,5 +1,5 @@
 import type { UserDetail } from '@chargehand/contract';
-import { CUSTOMER_ACCESS, SITE_ACCESS } from '@chargehand/domain';
+import { CUSTOMER_ACCESS, formatTime, SITE_ACCESS } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -34,7 +34,7 @@ export default function UserDetailPage() {
   return (
     <Page
       title={data.userName}
-      note={<UserState enabled={data.enabled} />}
+      note={<UserState user={data} />}
       actions={
         <>
           {data.may.assign && !data.root && (
@@ -61,6 +61,7 @@ export default function UserDetailPage() {
 
 function Facts({ user }: { user: UserDetail }) {
   const { t } = useTranslation('people');
+  const { t: common } = useTranslation();
   return (
     <Panel title={t('user.base')}>
       <Describe
@@ -70,6 +71,8 @@ function Facts({ user }: { user: UserDetail }) {
           { key: 'role', label: t('roleOf'), value: user.root ? t('user.root') : user.roleName },
           { key: 'email', label: t('email'), value: user.email },
           { key: 'contact', label: t('contact'), value: user.contact },
+          { key: 'locale', label: t('first.locale'), value: common(`language.${user.locale}`) },
+          { key: 'password', label: t('password'), value: <PasswordFact user={user} /> },
           { key: 'maxSites', label: t('maxSites'), value: user.maxSites ?? t('form.noLimit') },
           { key: 'sessions', label: t('user.sessions'), value: user.sessions },
           {
@@ -82,6 +85,18 @@ function Facts({ user }: { user: UserDetail }) {
       />
     </Panel>
   );
+}
+
+/** Who knows the password, and how far an invitation has come. */
+function PasswordFact({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('people');
+  if (user.passwordState === 'own') return t('first.own');
+  if (user.passwordState === 'given') return t('first.givenHint');
+  const { invitation } = user;
+  if (!invitation) return t('first.invitationVoid');
+  const until = formatTime(invitation.expiresAt);
+  const over = Date.parse(invitation.expiresAt) <= Date.now();
+  return over ? t('first.invitationOver', { until }) : t('first.invitationWaits', { until });
 }
 
 /** What the user sees, and by what. */

@@ -6,7 +6,7 @@ import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 
 /** What is done to a user after one question. */
-export type Change = 'enable' | 'disable' | 'signOut' | 'delete';
+export type Change = 'enable' | 'disable' | 'invite' | 'signOut' | 'delete';
 
 interface Props {
   change: Change;
@@ -47,6 +47,8 @@ function run(change: Change, id: number): Promise<unknown> {
       return call('enableUser', { params, body: {} }, quiet);
     case 'disable':
       return call('disableUser', { params, body: {} }, quiet);
+    case 'invite':
+      return call('inviteUser', { params, body: {} }, quiet);
     case 'signOut':
       return call('signOutUser', { params, body: {} }, quiet);
     case 'delete':

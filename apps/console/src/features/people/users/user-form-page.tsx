@@ -26,18 +26,27 @@ function AddUser() {
     <Page title={routes('userAdd')}>
       <UserForm
         onSave={async ({ userName, password, siteIds, ...fields }) => {
-          const { publicKey } = await call('publicKey', {}, { quiet: true });
-          const sealed = await encryptFor(publicKey, password);
-          const body = { userName, password: sealed, siteIds, ...fields };
+          const body = {
+            userName,
+            siteIds,
+            ...fields,
+            ...(password === null ? {} : { password: await sealed(password) }),
+          };
           const { id } = await call('createUser', { body }, { quiet: true });
           await refresh('listUsers', 'listRoles');
-          toast.success(t('user.added', { name: userName }));
+          toast.success(t(password === null ? 'first.addedInvited' : 'user.added', { name: userName }));
           navigate(`/manage/user/detail/${id}`, { replace: true });
         }}
         onCancel={() => navigate(-1)}
       />
     </Page>
   );
+}
+
+/** A password as only the server can read it. */
+async function sealed(password: string): Promise<string> {
+  const { publicKey } = await call('publicKey', {}, { quiet: true });
+  return await encryptFor(publicKey, password);
 }
 
 function EditUser({ id }: { id: number }) {

@@ -1,11 +1,12 @@
-import type { UserDetail } from '@chargehand/contract';
+import { LOCALES, type Locale, type UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Form, Input, InputNumber } from 'antd';
+import { Button, Form, Input, InputNumber, Radio, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
@@ -13,7 +14,10 @@ import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pick
 /** What people enter of a user. */
 export interface UserFields {
   userName: string;
-  password: string;
+  /** null: invited by mail to choose it themselves */
+  password: string | null;
+  /** the language of their mails, chosen with the account */
+  locale: Locale;
   nickName: string;
   email: string | null;
   contact: string;
@@ -23,7 +27,7 @@ export interface UserFields {
   siteIds: number[];
 }
 
-type Values = UserFields & { repeated: string };
+type Values = Omit<UserFields, 'password'> & { way: 'password' | 'invitation'; password: string; repeated: string };
 
 interface Props {
   user?: UserDetail;
@@ -36,17 +40,22 @@ interface Props {
 export function UserForm({ user, onSave, onCancel }: Props) {
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
+  const locale = useLocale();
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
   const roles = useQuery(queryOf('listRoleChoices', {}));
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
+  const invites = Form.useWatch('way', form) === 'invitation';
   const role = roles.data?.items.find((one) => one.id === roleId);
   // Whose role sees assigned customers is given these first, on the page of their data authorization.
   const picksSites =
     !user && role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned;
   const save = useMutation({
-    mutationFn: ({ repeated: _, ...fields }: Values) => onSave({ ...fields, email: fields.email?.trim() || null }),
+    mutationFn: ({ repeated: _, way, ...fields }: Values) => {
+      const password = way === 'invitation' ? null : fields.password;
+      return onSave({ ...fields, password, email: fields.email?.trim() || null });
+    },
     onError: (error) => {
       if (error instanceof ApiProblem && isField(error.field)) {
         form.setFields([{ name: error.field, errors: [error.message] }]);
@@ -68,7 +77,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         layout="vertical"
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
-        initialValues={initialValues(user)}
+        initialValues={initialValues(user, locale)}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
         aria-label={user ? t('edit') : t('user.add')}
@@ -91,6 +100,16 @@ export function UserForm({ user, onSave, onCancel }: Props) {
           <Input maxLength={64} autoComplete="off" />
         </Form.Item>
         {!user && (
+          <Form.Item name="way" label={t('first.way')} extra={invites ? t('first.byMailHint') : t('first.byHandHint')}>
+            <Radio.Group
+              options={[
+                { value: 'password', label: t('first.byHand') },
+                { value: 'invitation', label: t('first.byMail') },
+              ]}
+            />
+          </Form.Item>
+        )}
+        {!user && !invites && (
           <>
             <Form.Item
               name="password"
@@ -121,9 +140,18 @@ export function UserForm({ user, onSave, onCancel }: Props) {
             <RolePicker placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
           </Form.Item>
         )}
-        <Form.Item name="email" label={t('email')} rules={[{ type: 'email', message: t('form.emailFormat') }]}>
+        <Form.Item
+          name="email"
+          label={t('email')}
+          rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
+        >
           <Input maxLength={254} autoComplete="off" />
         </Form.Item>
+        {!user && (
+          <Form.Item name="locale" label={t('first.locale')}>
+            <Select options={LOCALES.map((value) => ({ value, label: common(`language.${value}`) }))} />
+          </Form.Item>
+        )}
         <Form.Item name="contact" label={t('contact')}>
           <Input maxLength={100} autoComplete="off" />
         </Form.Item>
@@ -159,8 +187,8 @@ function check(holds: (text: string) => boolean, message: string) {
   };
 }
 
-function initialValues(user: UserDetail | undefined): Partial<Values> {
-  if (!user) return { nickName: '', contact: '', email: null, maxSites: null, siteIds: [] };
+function initialValues(user: UserDetail | undefined, locale: Locale): Partial<Values> {
+  if (!user) return { way: 'password', locale, nickName: '', contact: '', email: null, maxSites: null, siteIds: [] };
   const { nickName, contact, email, maxSites, customerId, roleId } = user;
   return { nickName, contact, email, maxSites, customerId, ...(roleId === null ? {} : { roleId }) };
 }

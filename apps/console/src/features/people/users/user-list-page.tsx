@@ -60,7 +60,7 @@ export default function UserListPage() {
       title: t('roleOf'),
       render: (_, user) => (user.root ? t('user.root') : (user.roleName ?? <Dash />)),
     },
-    { name: 'status', title: t('status'), render: (_, user) => <UserState enabled={user.enabled} /> },
+    { name: 'status', title: t('status'), render: (_, user) => <UserState user={user} /> },
     { name: 'sessions', title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
     { name: 'lastSeen', title: t('user.lastSeen'), render: (_, user) => seen(user) },
     {
@@ -154,7 +154,7 @@ export default function UserListPage() {
               {user.customerName} · {user.root ? t('user.root') : user.roleName}
             </div>
             <div className="people-card-line quiet">
-              <UserState enabled={user.enabled} />
+              <UserState user={user} />
               <span className="people-card-end">{seen(user)}</span>
             </div>
           </div>

@@ -1,12 +1,28 @@
+import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../shared/ui/tag.tsx';
 
-/** Whether somebody may sign in. */
-export function UserState({ enabled }: { enabled: boolean }) {
+/** Whether somebody may sign in; and when they may, whether they have chosen a password of their own yet. */
+export function UserState({ user }: { user: Pick<UserRow, 'enabled' | 'passwordState'> }) {
   const { t } = useTranslation('people');
+  if (!user.enabled) {
+    return (
+      <Tag tone="disabled" glyph="bar">
+        {t('disabled')}
+      </Tag>
+    );
+  }
+  if (user.passwordState === 'own') {
+    return (
+      <Tag tone="idle" glyph="check">
+        {t('enabled')}
+      </Tag>
+    );
+  }
+  const invited = user.passwordState === 'invited';
   return (
-    <Tag tone={enabled ? 'idle' : 'disabled'} glyph={enabled ? 'check' : 'bar'}>
-      {enabled ? t('enabled') : t('disabled')}
+    <Tag tone="firmware-update" glyph="clock" title={invited ? t('first.invitedHint') : t('first.givenHint')}>
+      {invited ? t('first.invited') : t('first.given')}
     </Tag>
   );
 }

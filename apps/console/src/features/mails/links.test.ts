@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { partsOf } from './links.ts';
+
+it('finds the addresses of a text and leaves the rest as it is', () => {
+  const text = 'Go on:\nhttps://host/find-password/reset#a-b_c\n\nBye';
+  expect(partsOf(text)).toEqual([
+    { text: 'Go on:\n', link: false },
+    { text: 'https://host/find-password/reset#a-b_c', link: true },
+    { text: '\n\nBye', link: false },
+  ]);
+  expect(
+    partsOf(text)
+      .map((part) => part.text)
+      .join(''),
+  ).toBe(text);
+});
+
+it('makes no link of anything that could run', () => {
+  expect(partsOf('javascript:alert(1) data:text/html,x').every(({ link }) => !link)).toBe(true);
+});

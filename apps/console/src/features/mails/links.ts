@@ -1,0 +1,7 @@
+/** Cuts a text into addresses (http and https) and what stands between them. */
+export function partsOf(text: string): { text: string; link: boolean }[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"']+)/)
+    .map((part, index) => ({ text: part, link: index % 2 === 1 }))
+    .filter((part) => part.text !== '');
+}

@@ -1,0 +1,21 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from '../platform/http/problem.ts';
+import { networkOf } from './sign-in-limits.ts';
+
+/** Requests a minute that one address may make to the public calls: many times what an office full of people needs. */
+const PUBLIC_REQUESTS_A_MINUTE = 300;
+
+/** Limits how often one address may call what is served on `open`; a 429 says how long to wait. */
+export async function limitPublicCalls(open: FastifyInstance): Promise<void> {
+  await open.register(rateLimit, {
+    max: PUBLIC_REQUESTS_A_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request) => networkOf(request.ip),
+    errorResponseBuilder: (_request, context) =>
+      new Problem('tooManyRequests', {
+        status: 429,
+        values: { seconds: Math.max(1, Math.ceil(context.ttl / 1_000)) },
+      }),
+  });
+}

@@ -1,0 +1,17 @@
+import { mailEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../platform/http/serve.ts';
+import type { MailsService } from './mails.service.ts';
+
+/** Outgoing mails, for root alone. */
+export function mailsRoutes(app: FastifyInstance, mails: MailsService): void {
+  serve(app, mailEndpoints.listMails, ({ caller, query }) => mails.list(caller, query));
+  serve(app, mailEndpoints.readMail, ({ caller, params, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return mails.read(caller, params.id);
+  });
+  serve(app, mailEndpoints.sendMailAgain, async ({ caller, params }) => {
+    await mails.sendAgain(caller, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,73 @@
+import type { AnswerOf, MailDetail, MailRow, mailEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Caller } from '../ports/caller.ts';
+import { findMail, listMails, type MailRecord, queueAgain } from './mails.store.ts';
+
+type Endpoints = typeof mailEndpoints;
+export type MailsService = ReturnType<typeof mailsService>;
+
+/** Mails carry links into accounts, those of root included: nobody else may read them, whatever their menus. */
+export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
+  const { db, mailer } = parts;
+  const rowOf = (mail: MailRecord): MailRow => {
+    const { id, receiver, locale, subject, state, attempts, lastError } = mail;
+    return {
+      ...{ id, receiver, locale, subject, state, attempts, lastError },
+      createdAt: mail.createdAt.toISOString(),
+      sentAt: mail.sentAt?.toISOString() ?? null,
+      nextAttemptAt: (mailer.delivers && mail.nextAttemptAt?.toISOString()) || null,
+    };
+  };
+  return {
+    async list(caller: Caller, query: QueryOf<Endpoints['listMails']>): Promise<AnswerOf<Endpoints['listMails']>> {
+      requireRoot(caller);
+      const filters = { search: searchOf(query.search), state: query.status };
+      const order = listOrder(query.sort, '-createdAt');
+      const { items, total } = await listMails(db, filters, order.descending, pageOf(query));
+      return { items: items.map(rowOf), total, delivers: mailer.delivers };
+    },
+
+    /** Who reads a link that still opens an account is written down. */
+    async read(caller: Caller, id: number): Promise<MailDetail> {
+      requireRoot(caller);
+      const mail = await findMail(db, id);
+      if (!mail) throw notFound('mail');
+      const secret = mail.secretUntil !== null && mail.secretUntil.getTime() > Date.now();
+      if (secret) await logMail(db, caller, mail, { read: true });
+      const text = mail.secretUntil !== null && !secret ? null : mail.text;
+      return { ...rowOf(mail), text, secretUntil: mail.secretUntil?.toISOString() ?? null };
+    },
+
+    /** @throws {Problem} notFound, mailPurged */
+    async sendAgain(caller: Caller, id: number): Promise<void> {
+      requireRoot(caller);
+      await db.transaction().execute(async (trx) => {
+        const mail = await findMail(trx, id);
+        if (!mail) throw notFound('mail');
+        if (!(await queueAgain(trx, id))) throw new Problem('mailPurged');
+        await logMail(trx, caller, mail, { sent: 'again' });
+      });
+    },
+  };
+}
+
+async function logMail(db: Kysely<Database>, caller: Caller, mail: MailRecord, after: unknown): Promise<void> {
+  await logAction(db, caller, {
+    operation: 'control',
+    objectType: 'mail',
+    objectId: String(mail.id),
+    objectName: `${mail.receiver}: ${mail.subject}`,
+    customerId: null,
+    siteId: null,
+    after,
+  });
+}
+
+function requireRoot(caller: Caller): void {
+  if (!caller.root) throw new Problem('noPermission');
+}

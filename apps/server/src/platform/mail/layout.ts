@@ -1,0 +1,50 @@
+import type { Locale } from '@chargehand/contract';
+
+/** What a mail says, before it is laid out. */
+export interface MailContent {
+  paragraphs: readonly string[];
+  /** where the reader is to go, after the paragraphs */
+  link?: { label: string; url: string };
+  /** after the link: until when it lives, what to do when one did not ask for it */
+  notes?: readonly string[];
+  /** who wrote it */
+  signature: string;
+}
+
+/** A mail as plain text, complete by itself, and the same as simple HTML without pictures or anything to fetch. */
+export function layOut(content: MailContent, locale: Locale): { text: string; html: string } {
+  const { paragraphs, link, notes = [], signature } = content;
+  const text = [
+    ...paragraphs,
+    ...(link ? [`${link.label}${locale === 'zh-CN' ? '：' : ':'}\n${link.url}`] : []),
+    ...notes,
+    `-- \n${signature}`,
+  ].join('\n\n');
+  const html = [
+    '<!doctype html>',
+    `<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>`,
+    '<body style="margin:0;padding:24px;background:#f4f4f1;color:#1d1d1b;font:15px/1.6 sans-serif">',
+    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#fff;border:1px solid #ddddd6">',
+    ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`),
+    ...(link ? [linkOf(link)] : []),
+    ...notes.map((note) => `<p style="margin:0 0 12px;color:#5c5c55;font-size:13px">${escaped(note)}</p>`),
+    `<p style="margin:16px 0 0;color:#5c5c55;font-size:13px">${escaped(signature)}</p>`,
+    '</div></body></html>',
+  ].join('\n');
+  return { text: `${text}\n`, html };
+}
+
+/** The address stands in the open, too, for readers whose program shows no buttons. */
+function linkOf({ label, url }: { label: string; url: string }): string {
+  const style = 'display:inline-block;padding:10px 18px;background:#1d1d1b;color:#fff;text-decoration:none';
+  return [
+    `<p style="margin:0 0 12px"><a href="${escaped(url)}" style="${style}">${escaped(label)}</a></p>`,
+    `<p style="margin:0 0 16px;font-size:13px;word-break:break-all"><a href="${escaped(url)}">${escaped(url)}</a></p>`,
+  ].join('\n');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,70 @@
+import type { Locale } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Database } from '../database/schema.ts';
+import type { Log } from '../log.ts';
+import { mailDelivery } from './delivery.ts';
+import { layOut, type MailContent } from './layout.ts';
+import { isMailAddress, isSubject, type Mailbox } from './mailbox.ts';
+import { insertMail } from './outbox.store.ts';
+import { smtpTransport } from './transport.ts';
+
+/** A mail to one person, in their language. */
+export interface Mail extends MailContent {
+  receiver: string;
+  locale: Locale;
+  subject: string;
+  /** when the secret link in it ends; the text is purged then */
+  secretUntil?: Date;
+}
+
+/** Writes mails and sees to it that they are sent. */
+export interface Mailer {
+  /** false: mails are kept, for there is no mail server */
+  readonly delivers: boolean;
+  /**
+   * Puts a mail into the outbox in the transaction of what caused it; it is sent after the commit.
+   * @throws {Error} when receiver or subject could smuggle something into its headers: check them with `isMailAddress`
+   */
+  queue(trx: Kysely<Database>, mail: Mail): Promise<void>;
+  /** The address of a page of the console as people reach it; `path` begins with a slash. */
+  urlOf(path: string): string;
+  /** Begins to deliver. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface MailerParts {
+  db: Kysely<Database>;
+  pool: pg.Pool;
+  log: Log;
+  smtp: { url: string; from: Mailbox } | undefined;
+  /** where people reach the console, without a final slash; asked when a mail is written */
+  publicUrl: () => string;
+}
+
+export function mailer(parts: MailerParts): Mailer {
+  const { db, pool, log, smtp, publicUrl } = parts;
+  let delivery: { stop(): Promise<void> } | null = null;
+  return {
+    delivers: smtp !== undefined,
+    async queue(trx, mail) {
+      const { receiver, locale, subject, secretUntil = null } = mail;
+      if (!isMailAddress(receiver)) throw new Error('A mail needs one plain address as its receiver.');
+      if (!isSubject(subject)) throw new Error('The subject of a mail must be one line of text.');
+      await insertMail(trx, { receiver, locale, subject, secretUntil, ...layOut(mail, locale) });
+    },
+    urlOf: (path) => publicUrl() + path,
+    start() {
+      if (!smtp) {
+        log.warn(
+          'mails are kept, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
+        );
+      }
+      delivery ??= mailDelivery({ db, pool, log, transport: smtp ? smtpTransport(smtp) : null });
+    },
+    async stop() {
+      await delivery?.stop();
+    },
+  };
+}

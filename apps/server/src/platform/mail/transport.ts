@@ -1,0 +1,65 @@
+import { createTransport } from 'nodemailer';
+import type { DeliveryFailure } from './back-off.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { ClaimedMail } from './outbox.store.ts';
+
+/** How long a mail server may take: to answer, and for one mail in all. Milliseconds. */
+const SILENCE_MS = 20_000;
+const WHOLE_MS = 60_000;
+
+/** The mail server did not take a mail. */
+export class DeliveryError extends Error implements DeliveryFailure {
+  override name = 'DeliveryError';
+  readonly responseCode: number | undefined;
+  readonly command: string | undefined;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    const { responseCode, command } = cause as Partial<DeliveryFailure>;
+    this.responseCode = responseCode;
+    this.command = command;
+  }
+}
+
+/** Hands mails over to the server behind an SMTP URL. */
+export interface Transport {
+  /** @throws {DeliveryError} when the server did not take it within a minute */
+  send(mail: ClaimedMail): Promise<void>;
+}
+
+export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
+  const { from } = smtp;
+  const transporter = createTransport({
+    url: smtp.url,
+    connectionTimeout: SILENCE_MS,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    dnsTimeout: SILENCE_MS,
+    // Nothing in a mail may make this process read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return {
+    async send(mail) {
+      const message = {
+        from,
+        to: { name: '', address: mail.receiver },
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        date: mail.createdAt,
+        messageId: `<${mail.messageId}@${host}>`,
+        headers: {
+          // RFC 3834 §5: written by a program, so that no other program answers it.
+          'Auto-Submitted': 'auto-generated',
+          'Content-Language': mail.locale,
+        },
+        signal: AbortSignal.timeout(WHOLE_MS),
+      };
+      await transporter.sendMail(message).catch((error: unknown) => {
+        throw new DeliveryError(error);
+      });
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { type Locale, messageOf } from '@chargehand/contract';
+import { afterAll, describe, expect } from 'vitest';
+import { startMailServer, tokenIn } from '../apps/server/src/testing/mail-server.ts';
+import { signIn } from '../apps/server/src/testing/sign-in.ts';
+import { type Person, userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
+import { journey, visit } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const post = await startMailServer();
+const sends = product({ smtp: { url: post.url, from: { name: 'Chargehand', address: 'no-reply@example.org' } } });
+afterAll(() => post.stop());
+
+const NEW = 'Harbour-light.9';
+
+/** Gives somebody an address of their own for one language, in which they are written. */
+async function addressOf(person: Person, locale: Locale): Promise<string> {
+  const email = `${person}.${locale}@example.org`;
+  const { db } = sends.server.database;
+  await db.updateTable('users').set({ email, locale }).where('id', '=', sends.server.world.users[person]).execute();
+  return email;
+}
+
+const dialog = ({ page }: Visitor) => page.getByRole('dialog');
+const field = ({ page, t }: Visitor, label: string) => page.getByLabel(t(label), { exact: true });
+
+async function choosePassword(visitor: Visitor, password: string, repeated = password): Promise<void> {
+  await field(visitor, 'recovery:new.password').fill(password);
+  await field(visitor, 'recovery:new.repeated').fill(repeated);
+  await visitor.button(visitor.t('recovery:new.submit')).click();
+}
+
+async function enter(visitor: Visitor, userName: string, password: string): Promise<void> {
+  await field(visitor, 'access:login.userName').fill(userName);
+  await field(visitor, 'access:login.password').fill(password);
+  await visitor.button(visitor.t('access:login.submit')).click();
+}
+
+/** Chooses from a list that opens under its label. */
+async function pick({ page }: Visitor, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).click();
+}
+
+describe('a forgotten password', () => {
+  journey(sends, 'is found again through the sign-in page, a mail and its link', {}, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const email = await addressOf('southAdmin', locale);
+    await page.goto('/login');
+    await visitor.link(t('access:login.forgot')).click();
+    await visitor.isAt('/find-password');
+    await visitor.button(t('recovery:find.submit')).click();
+    await visitor.sees(t('recovery:find.incomplete'));
+    await field(visitor, 'recovery:find.email').fill(email);
+    await visitor.button(t('recovery:find.submit')).click();
+    await visitor.sees(t('recovery:find.sent', { email }));
+
+    const mail = await post.newest(email);
+    const link = new URL(/https?:\S+#\S+/.exec(mail.email.text ?? '')?.[0] ?? '');
+    await page.goto(`${link.pathname}${link.search}${link.hash}`);
+    await visitor.sees(visitor.heading(t('recovery:reset.title')), page.getByText(userNameOf('southAdmin')));
+    await choosePassword(visitor, 'weak');
+    await visitor.sees(t('recovery:new.weak'));
+    await choosePassword(visitor, NEW, `${NEW}x`);
+    await visitor.sees(t('recovery:new.differ'));
+    await choosePassword(visitor, NEW);
+    await visitor.sees(t('recovery:reset.doneText'));
+    await visitor.link(t('recovery:signIn')).click();
+    await enter(visitor, userNameOf('southAdmin'), NEW);
+    await visitor.isAt('/manage/home');
+
+    // Used once, the link offers to send the next one.
+    await page.goto('about:blank');
+    await page.goto(`${link.pathname}${link.search}${link.hash}`);
+    await visitor.sees(visitor.heading(t('recovery:expired.title')));
+    await field(visitor, 'recovery:find.email').fill(email);
+    await visitor.button(t('recovery:expired.submit')).click();
+    await visitor.sees(t('recovery:find.sent', { email }));
+  });
+
+  journey(sends, 'of nobody is answered in the same words', {}, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/find-password');
+    await field(visitor, 'recovery:find.email').fill('nobody@example.org');
+    await visitor.button(t('recovery:find.submit')).click();
+    await visitor.sees(t('recovery:find.sent', { email: 'nobody@example.org' }));
+  });
+
+  journey(sends, 'its page opens in the language of the mail', { locales: ['zh-CN'] }, async (visitor) => {
+    await visitor.context.clearCookies();
+    await visitor.page.goto('/find-password/reset?lang=zh-CN#nonsense');
+    await visitor.sees(visitor.heading(visitor.t('recovery:expired.title')));
+  });
+});
+
+describe('an invitation', () => {
+  journey(sends, 'leads a new user from the mail into the console', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const name = `invited_${locale.slice(0, 2)}`;
+    const email = `${name}@example.org`;
+    await page.goto('/manage/user/add');
+    await field(visitor, 'people:userName').fill(name);
+    await page.getByText(t('people:first.byMail'), { exact: true }).click();
+    await pick(visitor, t('people:customer'), 'Customer north');
+    await pick(visitor, t('people:roleOf'), 'Assigned sites');
+    await visitor.button(t('people:save')).click();
+    await visitor.sees(t('people:form.required', { label: t('people:email') }));
+    await field(visitor, 'people:email').fill(email);
+    await visitor.button(t('people:save')).click();
+    await visitor.sees(visitor.heading(name), t('people:first.invited'));
+
+    const { email: mail } = await post.newest(email);
+    const guest = await visit(sends, locale);
+    await guest.page.goto(`/find-password/reset#${tokenIn(mail.text)}`);
+    await guest.sees(guest.heading(t('recovery:reset.invitedTitle')), guest.page.getByText(name));
+    await choosePassword(guest, NEW);
+    await guest.sees(t('recovery:reset.doneText'));
+    await guest.link(t('recovery:signIn')).click();
+    await enter(guest, name, NEW);
+    await guest.isAt('/manage/home');
+    expect(guest.problems).toEqual([]);
+    await guest.context.close();
+
+    await page.reload();
+    await visitor.sees(t('people:first.own'));
+  });
+
+  journey(sends, 'is sent again from the list of users', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const name = `again_${locale.slice(0, 2)}`;
+    const email = `${name}@example.org`;
+    const { database, world } = sends.server;
+    const role = database.db.selectFrom('roles').select('id').where('name', '=', 'Assigned sites');
+    await database.db
+      .insertInto('users')
+      .values({
+        ...{ user_name: name, email, password_hash: 'none', password_state: 'invited' },
+        customer_id: world.customers.north,
+        role_id: (await role.executeTakeFirstOrThrow()).id,
+      })
+      .execute();
+    await page.goto(`/manage/user/list?search=${name}`);
+    await page.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
+    await page.getByRole('menuitem', { name: t('people:first.invite'), exact: true }).click();
+    await dialog(visitor)
+      .getByRole('button', { name: t('people:user.change.invite.ok'), exact: true })
+      .click();
+    await visitor.sees(t('people:user.change.invite.done', { name }));
+    await post.newest(email);
+  });
+});
+
+describe('a password that somebody else set', () => {
+  journey(sends, 'is replaced before anything else, and leads on to where one wanted to go', {}, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const person = locale === 'zh-CN' ? 'vendorStaff' : 'northReader';
+    const { database, world } = sends.server;
+    await database.db
+      .updateTable('users')
+      .set({ password_state: 'given' })
+      .where('id', '=', world.users[person])
+      .execute();
+    await page.goto('/manage/device/list?status=faulted');
+    await enter(visitor, userNameOf(person), WORLD_PASSWORD);
+    await visitor.sees(visitor.heading(t('recovery:choose.title')));
+    await page.goto('/manage/device/list?status=faulted');
+    await visitor.sees(visitor.heading(t('recovery:choose.title')));
+    await choosePassword(visitor, WORLD_PASSWORD);
+    await visitor.sees(messageOf('passwordSame', locale));
+    await choosePassword(visitor, NEW);
+    await visitor.isAt('/manage/device/list?status=faulted');
+    expect((await signIn(sends.url, userNameOf(person), NEW)).envelope.code).toBe(0);
+  });
+
+  journey(sends, 'leaves the way out', { as: 'readOnlyAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { database, world } = sends.server;
+    await database.db
+      .updateTable('users')
+      .set({ password_state: 'given' })
+      .where('id', '=', world.users.readOnlyAdmin)
+      .execute();
+    await page.goto('/');
+    await visitor.isAt('/choose-password');
+    await visitor.button(t('common:shell.signOut')).click();
+    await visitor.isAt('/login');
+  });
+});
+
+describe('the outbox', () => {
+  journey(sends, 'shows root what was sent, and sends it again', { as: 'root' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const email = `outbox.${locale}@example.org`;
+    await sends.server.database.db
+      .insertInto('outgoing_mails')
+      .values({ receiver: email, locale, subject: 'Harbour', body_text: 'Go to https://example.org/harbour now' })
+      .execute();
+    await post.newest(email);
+    await page.goto('/manage/welcome');
+    await visitor.button(t('common:shell.more')).click();
+    await page.getByRole('menuitem', { name: t('routes:outgoingMails'), exact: true }).click();
+    await page.getByPlaceholder(t('mails:search')).fill(email);
+    await visitor.isAt(`/manage/system/mails?search=${encodeURIComponent(email)}`);
+    await visitor.button(t('mails:open', { receiver: email })).click();
+    await visitor.sees(dialog(visitor).getByText('Harbour', { exact: true }));
+    const link = dialog(visitor).getByRole('link', { name: 'https://example.org/harbour' });
+    expect(await link.getAttribute('href')).toBe('https://example.org/harbour');
+    await dialog(visitor)
+      .getByRole('button', { name: t('mails:sendAgain'), exact: true })
+      .click();
+    await visitor.sees(t('mails:queued', { receiver: email }));
+    await post.newest(email, 2);
+  });
+
+  journey(sends, 'is nothing for anybody else', { as: 'vendorStaff', locales: ['en-US'] }, async (visitor) => {
+    await visitor.page.goto('/manage/system/mails');
+    await visitor.isAt('/manage/noauth');
+  });
+});
+
+describe('where there is no mail server', () => {
+  const keeps = product();
+
+  journey(keeps, 'root passes on what is kept', { as: 'root' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const email = `kept.${locale}@example.org`;
+    const { database, world } = keeps.server;
+    await database.db.updateTable('users').set({ email, locale }).where('id', '=', world.users.northAssigned).execute();
+    const guest = await visit(keeps, locale);
+    await guest.page.goto('/find-password');
+    await field(guest, 'recovery:find.email').fill(email);
+    await guest.button(t('recovery:find.submit')).click();
+    await guest.sees(t('recovery:find.sent', { email }));
+
+    await page.goto('/manage/system/mails');
+    await visitor.sees(t('mails:keeping'), page.locator('tbody').getByText(t('mails:states.kept')).first());
+    await visitor.button(t('mails:open', { receiver: email })).click();
+    const token = tokenIn(await dialog(visitor).getByRole('link').getAttribute('href'));
+    await guest.page.goto(`/find-password/reset#${token}`);
+    await choosePassword(guest, NEW);
+    await guest.sees(t('recovery:reset.doneText'));
+    expect(guest.problems).toEqual([]);
+    await guest.context.close();
+  });
+});

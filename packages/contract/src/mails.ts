@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { LOCALES, MAIL_STATES } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+
+export const MailRow = Exact({
+  id: Id,
+  receiver: Type.String(),
+  locale: Words(LOCALES),
+  subject: Type.String(),
+  state: Words(MAIL_STATES),
+  createdAt: Time,
+  sentAt: NullableTime,
+  attempts: Type.Integer(),
+  /** when it is tried again; null when it is not, or when there is no mail server */
+  nextAttemptAt: NullableTime,
+  lastError: NullableText,
+});
+export type MailRow = Static<typeof MailRow>;
+
+export const MailDetail = Exact({
+  ...MailRow.properties,
+  /** as it was or will be sent; null once its secret link has expired */
+  text: NullableText,
+  /** when the secret link in the text expires; null when it carries none */
+  secretUntil: NullableTime,
+});
+export type MailDetail = Static<typeof MailDetail>;
+
+const path = '/api/auth/sys/mails';
+
+export const mailEndpoints = {
+  listMails: endpoint({
+    id: 'mails.list',
+    method: 'GET',
+    path,
+    access: { keys: ['auth_system'] },
+    effect: 'list',
+    summary: 'Outgoing mails, sent, waiting or kept, the newest first; root only, for they carry links into accounts',
+    query: Exact({
+      ...Paging(['createdAt']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      status: Type.Optional(Words(MAIL_STATES)),
+    }),
+    answer: Exact({
+      ...Page(MailRow).properties,
+      /** false: there is no mail server, mails are kept */
+      delivers: Type.Boolean(),
+    }),
+  }),
+  readMail: endpoint({
+    id: 'mails.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    access: { keys: ['auth_system'] },
+    effect: 'read',
+    summary: 'One outgoing mail with its text; root only, and it stands in the action log',
+    params: IdParams,
+    answer: MailDetail,
+  }),
+  sendMailAgain: endpoint({
+    id: 'mails.sendAgain',
+    method: 'POST',
+    path: `${path}/:id/send`,
+    access: { keys: ['auth_system'] },
+    effect: 'control',
+    summary: 'Send a mail now, whether it was sent before, failed or waits; root only',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+};
