@@ -27,8 +27,8 @@ describe('a device as a record', () => {
     await visitor.isAt(`/manage/device/add/${pile.sn}`);
     expect(await page.getByRole('textbox', { name: t('fleet:sn'), exact: true }).inputValue()).toBe(pile.sn);
     await page.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Newcomer ${tagOf(visitor)}`);
-    await pick(visitor, t('fleet:form.chooseSite'), 'Site northQuay');
-    await pick(visitor, t('fleet:form.chooseModel'), 'World pile');
+    await pick(visitor, t('fleet:site'), 'Site northQuay');
+    await pick(visitor, t('fleet:model'), 'World pile');
     await page
       .getByRole('main')
       .getByRole('button', { name: t('fleet:register'), exact: true })
@@ -55,8 +55,8 @@ describe('a device as a record', () => {
     await visitor.sees(t('fleet:form.snFormat'));
     await page.getByRole('textbox', { name: t('fleet:sn'), exact: true }).fill('northQuay-1');
     await page.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(odd);
-    await pick(visitor, t('fleet:form.chooseSite'), 'Site northQuay');
-    await pick(visitor, t('fleet:form.chooseModel'), 'World pile');
+    await pick(visitor, t('fleet:site'), 'Site northQuay');
+    await pick(visitor, t('fleet:model'), 'World pile');
     await save.click();
     const field = page
       .locator('.ant-form-item')
