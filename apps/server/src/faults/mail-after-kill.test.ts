@@ -68,4 +68,4 @@ test('killed while it hands a mail over, the program sends it after its next sta
   expect(await client(program.url).data(recoveryEndpoints.checkPasswordLink, link)).toMatchObject({
     userName: 'north_admin',
   });
-}, 60_000);
+}, 120_000);

@@ -13,7 +13,7 @@ export interface Program {
 }
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 45_000;
 /** Longer than the program allows itself to stop. */
 const END_WITHIN_MS = 20_000;
 /** One question whether it is ready; the program answers within two seconds, whatever the database does. */

@@ -36,6 +36,8 @@ export default function MailListPage() {
 
   const columns: DataColumn<MailRow, 'createdAt'>[] = [
     {
+      name: 'receiver',
+      always: true,
       title: t('receiver'),
       render: (_, mail) => (
         <button
@@ -48,13 +50,19 @@ export default function MailListPage() {
         </button>
       ),
     },
-    { title: t('subject'), dataIndex: 'subject' },
-    { title: t('state'), render: (_, mail) => <MailState state={mail.state} delivers={delivers} /> },
-    { title: t('createdAt'), sortBy: 'createdAt', render: (_, mail) => <ExactTime at={mail.createdAt} /> },
-    { title: t('sentAt'), render: (_, mail) => <ExactTime at={mail.sentAt} /> },
-    { title: t('attempts'), dataIndex: 'attempts', align: 'end' },
-    { title: t('nextAttempt'), render: (_, mail) => <ExactTime at={mail.nextAttemptAt} /> },
+    { name: 'subject', title: t('subject'), dataIndex: 'subject' },
+    { name: 'state', title: t('state'), render: (_, mail) => <MailState state={mail.state} delivers={delivers} /> },
     {
+      name: 'createdAt',
+      title: t('createdAt'),
+      sortBy: 'createdAt',
+      render: (_, mail) => <ExactTime at={mail.createdAt} />,
+    },
+    { name: 'sentAt', title: t('sentAt'), render: (_, mail) => <ExactTime at={mail.sentAt} /> },
+    { name: 'attempts', title: t('attempts'), dataIndex: 'attempts', align: 'end' },
+    { name: 'nextAttempt', title: t('nextAttempt'), render: (_, mail) => <ExactTime at={mail.nextAttemptAt} /> },
+    {
+      name: 'lastError',
       title: t('lastError'),
       render: (_, mail) =>
         mail.lastError ? (
@@ -103,6 +111,7 @@ export default function MailListPage() {
         list={list}
         columns={columns}
         rowKey="id"
+        keep="mails"
         onOpen={(mail) => setOpen(mail.id)}
         empty={{ text: t('empty') }}
         compact={(mail) => (
