@@ -56,6 +56,7 @@ export const LIST_NAMES = [
   'actionLogs',
   'loginLogs',
   'blacklistEntries',
+  'onlineSessions',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 

@@ -246,7 +246,7 @@ describe('sessions', () => {
   test('end when the user is deleted, and the log keeps their name', async () => {
     const worker = await signedIn(userName, PASSWORD);
     await admin.data(deleteUser, { params: { id } });
-    expect((await worker.call(accessEndpoints.info, { body: {} })).code).toBe(CODES.notSignedIn.code);
+    expect((await worker.call(accessEndpoints.info, { body: {} })).code).toBe(CODES.accountDisabled.code);
     expect(await lastLogged()).toMatchObject({ operation: 'delete', before: { user_name: userName } });
     expect((await admin.call(readUser, { params: { id } })).code).toBe(CODES.notFound.code);
   });
