@@ -110,6 +110,11 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
         await page.getByRole('dialog').locator('.mail-text').waitFor();
       });
       await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
+      await look('/manage/my', shows(t('account:sessions.current')));
+      await look('/manage/system/online', shows('root_user'));
+      await look('/manage/system/privacy', shows(t('privacy:inForce')));
+      await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));
+      await look('/manage/system/privacy?tab=acceptances', shows('root_user'));
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
       for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {

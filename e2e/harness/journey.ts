@@ -12,6 +12,8 @@ import { wordsOf } from './words.ts';
 interface JourneyOptions {
   /** who is signed in already; nobody unless said */
   as?: Person;
+  /** the session they have from elsewhere, instead of one made for them */
+  session?: { token: string; csrf: string } | null;
   /** both languages unless said */
   locales?: readonly Locale[];
   /** of the window; 1440 by 900 unless said */
@@ -66,8 +68,9 @@ export async function visit(product: Product, locale: Locale, options: JourneyOp
   context.setDefaultTimeout(PATIENCE_MS);
   const cookie = (name: string, value: string) => ({ name, value, url: product.url });
   await context.addCookies([cookie(LOCALE_COOKIE, locale)]);
-  if (as) {
-    const session = await openSession(product.server.database.db, product.server.world.users[as]);
+  const { db } = product.server.database;
+  const session = options.session ?? (as && (await openSession(db, product.server.world.users[as])));
+  if (session) {
     await context.addCookies([
       { ...cookie(TOKEN_COOKIE, session.token), httpOnly: true },
       cookie(CSRF_COOKIE, session.csrf),

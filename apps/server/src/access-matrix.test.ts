@@ -171,6 +171,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const inputs = (await row.call?.(ground, column.site, callerOf(column.who))) ?? {};
       const before = await everythingKept();
       const { code } = await invoke(clients[column.who], endpoint, inputs, column.headers);
+      if (code === 0) await row.undo?.(ground);
       expect(code).toBe(expected);
       if (expected !== 0) expect(await everythingKept()).toEqual(before);
     });

@@ -58,7 +58,9 @@ function takesText(schema: { type?: string; anyOf?: { type?: string }[] }): bool
 
 async function callWith(endpoint: Endpoint, part: 'query' | 'body', name: string, value: unknown) {
   const inputs = await validCall(endpoint);
-  return await invoke(root, endpoint, { ...inputs, [part]: { ...(inputs[part] as object), [name]: value } });
+  const answer = await invoke(root, endpoint, { ...inputs, [part]: { ...(inputs[part] as object), [name]: value } });
+  if (answer.code === 0) await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
+  return answer;
 }
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
@@ -89,10 +91,14 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     },
   );
 
-  test.each(textFields(endpoint))('10,000 characters in $name of the $part name the field', async ({ part, name }) => {
-    const { code, field } = await callWith(endpoint, part, name, 'x'.repeat(10_000));
-    expect({ code: code >= 10_000 && code < 20_000, field }).toEqual({ code: true, field: name });
-  });
+  test.each(textFields(endpoint))(
+    'a text without end in $name of the $part names the field',
+    async ({ part, name }) => {
+      const length = ENDPOINT_CASES[endpoint.id]?.longTexts?.includes(name) ? 100_000 : 10_000;
+      const { code, field } = await callWith(endpoint, part, name, 'x'.repeat(length));
+      expect({ code: code >= 10_000 && code < 20_000, field }).toEqual({ code: true, field: name });
+    },
+  );
 
   if (endpoint.method !== 'GET') {
     test('a body that is not UTF-8, not JSON or not an object is refused', async () => {

@@ -251,6 +251,11 @@ export const CODES = {
     en: 'The link in this mail has expired and its text was removed. It cannot be sent again.',
     zh: '邮件中的链接已过期，正文已清除，无法重新发送。',
   },
+  policySame: {
+    code: 10163,
+    en: 'This is the text of version {version}, which is in force: there is nothing to publish.',
+    zh: '内容与现行版本 {version} 相同，无需发布。',
+  },
 
   // fleet
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },

@@ -57,6 +57,7 @@ export const LIST_NAMES = [
   'loginLogs',
   'blacklistEntries',
   'mails',
+  'onlineSessions',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 

@@ -7,9 +7,11 @@ import { deviceModelEndpoints } from './device-models.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { listEndpoints } from './lists.ts';
 import { mailEndpoints } from './mails.ts';
+import { onlineEndpoints } from './online.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
+import { privacyEndpoints } from './privacy.ts';
 import { recoveryEndpoints } from './recovery.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
@@ -28,10 +30,12 @@ export * from './fields.ts';
 export * from './fleet.ts';
 export * from './lists.ts';
 export * from './mails.ts';
+export * from './online.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './places.ts';
+export * from './privacy.ts';
 export * from './recovery.ts';
 export * from './session-ends.ts';
 export * from './stream.ts';
@@ -53,5 +57,7 @@ export const ENDPOINTS = {
   ...listEndpoints,
   ...recoveryEndpoints,
   ...mailEndpoints,
+  ...onlineEndpoints,
+  ...privacyEndpoints,
   ...streamEndpoints,
 };

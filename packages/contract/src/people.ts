@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Encrypted, LevelsSchema } from './access.ts';
 import { LOCALES, PASSWORD_STATES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { kickFields } from './online.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
@@ -357,11 +358,11 @@ export const peopleEndpoints = {
     id: 'users.signOut',
     method: 'POST',
     path: `${userPath}/:id/sign-out`,
-    access: { keys: ['auth_user_edit'] },
+    access: { keys: ['auth_user_edit', 'auth_user_online'] },
     effect: 'update',
-    summary: 'End every session of a user',
+    summary: 'End every session of a user, with a reason that they are told where one is given',
     params: IdParams,
-    body: Exact({}),
+    body: Exact({ cause: Type.Optional(kickFields.cause), note: Type.Optional(kickFields.note) }),
     answer: Exact({ ended: Type.Integer() }),
   }),
   deleteUser: endpoint({

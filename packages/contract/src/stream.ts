@@ -29,6 +29,8 @@ export interface ReadyMessage {
   at: string;
 }
 
+/** An event named `sessions` has no data: somebody the listener may see, or they themselves, signed in or out. */
+
 /** An event named `resync` has no data: changes were lost on the way to a slow reader, so all that is shown is fetched again. */
 
 /** An event named `session`: the session ended with this code (20001-20004); the stream closes after it. */
@@ -45,7 +47,7 @@ export const streamEndpoints = {
     access: 'common',
     effect: 'read',
     summary:
-      'Server-sent events: `ready`, then `change`, `resync` and `session`; a comment every 15 s keeps the line open',
+      'Server-sent events: `ready`, then `change`, `sessions`, `resync` and `session`; a comment every 15 s keeps the line open',
     query: Exact({ deviceId: Type.Optional(Id) }),
     answer: null,
   }),

@@ -36,8 +36,9 @@ test.each<[Level, boolean]>([
   [0, true],
   [4, true],
   [5, false],
-])('write level %i in the area of users may edit them: %s', (level, expected) => {
+])('level %i in the area of users may edit them and take lists of them away: %s', (level, expected) => {
   expect(mayEditUsers(levelsAll(level))).toBe(expected);
+  expect(mayDownloadUsers(levelsAll(level))).toBe(expected);
 });
 
 test('a key brings those above it, and a ring of parents ends', () => {

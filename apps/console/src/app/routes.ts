@@ -342,6 +342,20 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['mails'],
       },
       { path: '/manage/system/dashboard', titleKey: 'systemDashboard', keys: ['auth_system_dashboard'] },
+      {
+        path: '/manage/system/online',
+        titleKey: 'online',
+        keys: ['auth_user_online'],
+        screen: () => import('./online-users.tsx'),
+        words: ['online', 'people'],
+      },
+      {
+        path: '/manage/system/privacy',
+        titleKey: 'privacyPolicy',
+        keys: ['auth_privacy'],
+        screen: () => import('../features/privacy/privacy-page.tsx'),
+        words: ['privacy'],
+      },
       { path: '/manage/system/menu', titleKey: 'systemMenu', keys: ['auth_menu'] },
       {
         path: '/manage/system/list',

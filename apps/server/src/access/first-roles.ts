@@ -53,10 +53,11 @@ const ADMINISTERS: readonly PermissionKey[] = [
   'auth_user_authData',
   'auth_user_customerStationList',
   'auth_user_detail',
+  'auth_user_online',
 ];
 
 /** What only those who run the installation itself are given. */
-const INSTALLATION: readonly PermissionKey[] = ['auth_role', 'auth_menu', 'auth_application'];
+const INSTALLATION: readonly PermissionKey[] = ['auth_role', 'auth_menu', 'auth_application', 'auth_privacy'];
 
 /**
  * The roles of a first start: a beginning that people change. Levels: 0 is the highest; models ask for at most 3 to set

@@ -14,8 +14,12 @@ import { seedFirstStart } from './first-start.service.ts';
 import { takeTurns } from './first-start.store.ts';
 import { sessionGuard } from './guard.ts';
 import { mailLimits } from './mail-limits.ts';
+import { onlineRoutes } from './online.routes.ts';
+import { onlineService } from './online.service.ts';
 import { ownEmailService } from './own-email.service.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
+import { privacyRoutes } from './privacy.routes.ts';
+import { privacyService } from './privacy.service.ts';
 import { syncReach } from './reach.service.ts';
 import { recoveryRoutes } from './recovery.routes.ts';
 import { recoveryService } from './recovery.service.ts';
@@ -91,6 +95,8 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
         firstPassword: firstPasswordService({ db, sealed, sessions }),
         ownEmail: ownEmailService(mailing),
       });
+      onlineRoutes(app, onlineService({ db, sessions }));
+      privacyRoutes(app, privacyService(db));
     },
     signOutDisabled: () => sessions.sweep(),
     stop: () => sweep.stop(),

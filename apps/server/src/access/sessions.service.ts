@@ -6,7 +6,7 @@ import type { Bus } from '../platform/bus/bus.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
-import { sessionEnded } from '../ports/sessions.ts';
+import { SESSIONS_CHANGED, type SessionHolder, sessionEnded } from '../ports/sessions.ts';
 import type { Captcha } from './captcha.ts';
 import { hashToken } from './guard.ts';
 import { passwordMatches } from './passwords.ts';
@@ -28,6 +28,7 @@ import {
   lockAccount,
 } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
+import { logUser } from './user-rules.ts';
 
 /** Where a request comes from, as the login log keeps it. */
 export interface Origin {
@@ -79,12 +80,17 @@ export function sessionsService(parts: SessionParts) {
   const { db, bus, captcha, sealed, limits, settings, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
+  const changed = (holders: SessionHolder[]) => {
+    if (holders.length > 0) bus.publish(SESSIONS_CHANGED, holders);
+  };
+
   /** Tells live streams that sessions ended, and why. Call it after the commit. */
   const announce = (ended: readonly EndedSession[]) => {
     for (const session of ended) {
       const { end_cause: cause, end_note: note } = session;
       bus.publish(sessionEnded(session.id), { code: endCode(session), ...(cause && { cause, note }) });
     }
+    changed(ended.map((session) => ({ userId: session.user_id, customerId: session.customer_id })));
   };
 
   /** Logs a sign-in that was refused, then refuses it. */
@@ -119,6 +125,7 @@ export function sessionsService(parts: SessionParts) {
       return all;
     });
     announce(ended);
+    changed([{ userId: account.id, customerId: account.customer_id }]);
     return { token: session.token, csrf };
   };
 
@@ -215,7 +222,11 @@ export function sessionsService(parts: SessionParts) {
     async acceptPrivacy(caller: Caller, version: number): Promise<void> {
       const policy = await currentPolicy(db);
       if (policy?.version !== version) throw new Problem('privacyVersionWrong', { field: 'version' });
-      await acceptPolicy(db, caller.userId, version);
+      await db.transaction().execute(async (trx) => {
+        if (!(await acceptPolicy(trx, caller.userId, version))) return;
+        const { userId: id, userName, customerId } = caller;
+        await logUser(trx, caller, 'edit', { id, userName, customerId }, undefined, { privacyPolicy: version });
+      });
     },
 
     /** Ends sessions that ran out or whose account was disabled, and logs each; any number of nodes may do it at once. */

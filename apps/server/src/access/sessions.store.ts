@@ -1,4 +1,4 @@
-import type { EndCause, PasswordState } from '@chargehand/contract';
+import type { EndCause, KickCause, PasswordState } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { LoginReason } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -8,6 +8,7 @@ export interface AccountRow {
   id: number;
   user_name: string;
   password_hash: string;
+  customer_id: number;
   enabled: boolean;
   customer_enabled: boolean;
 }
@@ -15,7 +16,7 @@ export interface AccountRow {
 /** The account of a name, in any mixture of upper and lower case; null when there is none. */
 export async function findAccount(db: Kysely<Database>, userName: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
-    select u.id, u.user_name, u.password_hash, u.enabled, c.enabled as customer_enabled
+    select u.id, u.user_name, u.password_hash, u.customer_id, u.enabled, c.enabled as customer_enabled
       from users u join customers c on c.id = u.customer_id
      where lower(u.user_name) = lower(${userName})`.execute(db);
   return rows[0] ?? null;
@@ -148,6 +149,13 @@ export interface Ending {
   cause?: EndCause | undefined;
   /** words added to the cause */
   note?: string | undefined;
+}
+
+/** Why an administrator ends sessions; a note without a cause goes with `other`. */
+export function kickOf(cause: KickCause | undefined, note: string | undefined): Pick<Ending, 'cause' | 'note'> {
+  const said = note?.trim() || undefined;
+  if (cause === undefined && said === undefined) return {};
+  return { cause: cause ?? 'other', ...(said !== undefined && { note: said }) };
 }
 
 /** Ends the open sessions of an account: all, all but the session `but`, or the one numbered `only`. */

@@ -9,14 +9,17 @@ import type { Caller } from '../ports/caller.ts';
 import { isAssignedBeyond } from './assignments.store.ts';
 import { holdingOf, isGrantable } from './holding.ts';
 import { findRole, type RoleRecord } from './roles.store.ts';
-import { findUser, type UserRecord } from './users.store.ts';
+import { findUser, holdUsers, type UserRecord } from './users.store.ts';
 
 /**
  * The user, in scope, held for this transaction, and open to this caller's changes.
- * @throws {Problem} notFound, noPermission, userExceeds
+ * @throws {Problem} notFound, noPermission, userExceeds, accountDisabled
  */
 export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
-  const user = await findUser(caller.scope, trx, id, 'update');
+  // Both rows in one order: two who change each other at once take turns, and the second is let in no more if the
+  // first shut them out.
+  if (!(await holdUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
+  const user = await findUser(caller.scope, trx, id);
   if (!user) throw notFound('user');
   requireUserLevel(caller);
   if (!(await holdsNoMore(trx, caller, user))) throw new Problem('userExceeds');
@@ -40,8 +43,8 @@ export async function grantedRole(trx: Kysely<Database>, caller: Caller, id: num
   return role;
 }
 
-/** The constraint that a write ran against, as a sentence that names the field. */
-export async function explained<T>(write: Promise<T>): Promise<T> {
+/** The constraint that a write ran against, as a sentence that names the field; `field` is what the write is about. */
+export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -50,7 +53,7 @@ export async function explained<T>(write: Promise<T>): Promise<T> {
     if (unique === 'users_email') throw new Problem('userEmailExists', { field: 'email' });
     const check = checkViolation(error);
     if (check === 'user_sites_max') throw new Problem('maxSitesExceeded', { field: 'maxSites' });
-    if (check === 'users_last_root') throw new Problem('lastRoot');
+    if (check === 'users_last_root') throw new Problem('lastRoot', { field });
     const reference = foreignKeyViolation(error);
     if (reference === 'users_role_id_fkey') throw new Problem('roleUnknown', { field: 'roleId' });
     if (reference === 'users_customer_id_fkey') throw new Problem('userCustomerUnknown', { field: 'customerId' });

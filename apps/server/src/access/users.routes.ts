@@ -31,7 +31,7 @@ export function usersRoutes(app: FastifyInstance, users: UsersService): void {
     await users.invite(caller, params.id);
     return null;
   });
-  serve(app, peopleEndpoints.signOutUser, ({ caller, params }) => users.signOut(caller, params.id));
+  serve(app, peopleEndpoints.signOutUser, ({ caller, params, body }) => users.signOut(caller, params.id, body));
   serve(app, peopleEndpoints.deleteUser, async ({ caller, params }) => {
     await users.remove(caller, params.id);
     return null;
@@ -46,5 +46,5 @@ export function usersRoutes(app: FastifyInstance, users: UsersService): void {
   });
   serveBulk(app, listEndpoints.enableUsers, (caller, id) => users.enable(caller, id));
   serveBulk(app, listEndpoints.disableUsers, (caller, id) => users.disable(caller, id));
-  serveBulk(app, listEndpoints.signOutUsers, (caller, id) => users.signOut(caller, id));
+  serveBulk(app, listEndpoints.signOutUsers, (caller, id) => users.signOut(caller, id, {}));
 }

@@ -21,7 +21,7 @@ import {
 import { chosenPasswordHash, newPassword, noPasswordHash } from './new-password.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
-import type { Ending } from './sessions.store.ts';
+import { type Ending, kickOf } from './sessions.store.ts';
 import { userWorkbook } from './user-export.ts';
 import { detailOf, rowOf } from './user-rows.ts';
 import { editableUser, explained, grantedRole, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
@@ -186,16 +186,16 @@ export function usersService(parts: UsersParts) {
 
     async disable(caller: Caller, id: number): Promise<void> {
       await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
-        if (id === caller.userId) throw new Problem('ownAccount');
+        if (id === caller.userId) throw new Problem('ownAccount', { field: 'enabled' });
         if (!user.enabled) return;
-        await explained(setUserEnabled(trx, id, false));
+        await explained(setUserEnabled(trx, id, false), 'enabled');
         await logUser(trx, caller, 'disable', user, { enabled: true }, { enabled: false });
       });
     },
 
     async remove(caller: Caller, id: number): Promise<void> {
       await changeAndSignOut(caller, id, { reason: 'authRejected' }, async (trx, user) => {
-        if (id === caller.userId) throw new Problem('ownAccount');
+        if (id === caller.userId) throw new Problem('ownAccount', { field: 'id' });
         const assigned = await findAssignments(caller.scope, trx, id);
         await explained(deleteUser(trx, id));
         await logUser(
@@ -212,16 +212,21 @@ export function usersService(parts: UsersParts) {
     async resetPassword(caller: Caller, id: number): Promise<{ password: string }> {
       const { password, hash } = await newPassword();
       await changeAndSignOut(caller, id, { reason: 'replaced', cause: 'password' }, async (trx, user) => {
-        if (id === caller.userId) throw new Problem('ownAccount');
+        if (id === caller.userId) throw new Problem('ownAccount', { field: 'password' });
         await setPasswordHash(trx, id, hash, 'given');
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
       });
       return { password };
     },
 
-    async signOut(caller: Caller, id: number): Promise<{ ended: number }> {
-      const { ended } = await changeAndSignOut(caller, id, { reason: 'replaced' }, async (trx, user) => {
-        await logUser(trx, caller, 'edit', user, undefined, { signedOut: true });
+    async signOut(
+      caller: Caller,
+      id: number,
+      { cause, note }: BodyOf<Endpoints['signOutUser']>,
+    ): Promise<{ ended: number }> {
+      const why = kickOf(cause, note);
+      const { ended } = await changeAndSignOut(caller, id, { reason: 'replaced', ...why }, async (trx, user) => {
+        await logUser(trx, caller, 'edit', user, undefined, { signedOut: true, ...why });
       });
       return { ended };
     },

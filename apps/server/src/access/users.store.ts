@@ -99,16 +99,21 @@ export async function listUsersAfter(
   return rows;
 }
 
-/** One user in scope, null when there is none; `lock` holds them until the end of the transaction. */
-export async function findUser(
-  scope: Scope,
-  db: Kysely<Database>,
-  id: number,
-  lock: 'none' | 'update' = 'none',
-): Promise<UserRecord | null> {
-  const held = lock === 'update' ? sql`for update of u` : sql``;
+/**
+ * Holds two users, in the order of their ids, until the end of the transaction; a log entry may still name them. False
+ * when the first is no longer let in.
+ */
+export async function holdUsers(trx: Kysely<Database>, first: number, second: number): Promise<boolean> {
+  const { rows } = await sql<{ id: number; enabled: boolean }>`
+    select id, enabled from users where id = any(${[first, second]}::int[])
+     order by id for no key update`.execute(trx);
+  return rows.some(({ id, enabled }) => id === first && enabled);
+}
+
+/** One user in scope, null when there is none. */
+export async function findUser(scope: Scope, db: Kysely<Database>, id: number): Promise<UserRecord | null> {
   const { rows } = await sql<UserRecord>`
-    select ${COLUMNS} from ${TABLES} where u.id = ${id} and ${visible(scope)} ${held}`.execute(db);
+    select ${COLUMNS} from ${TABLES} where u.id = ${id} and ${visibleUsers(scope)}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -159,8 +164,8 @@ export async function deleteUser(trx: Kysely<Database>, id: number): Promise<voi
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** Who sees assigned sites only sees the people assigned to one of these. */
-function visible(scope: Scope): RawBuilder<SqlBool> {
+/** The users `u` of a scope: who sees assigned sites only sees the people assigned to one of these. */
+export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
   const byCustomer = withinScope(scope, 'u.customer_id', null);
   if (scope.sites === 'all') return byCustomer;
   return sql<SqlBool>`(${byCustomer} and exists (
@@ -168,7 +173,7 @@ function visible(scope: Scope): RawBuilder<SqlBool> {
 }
 
 function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {
-  const conditions = [visible(scope)];
+  const conditions = [visibleUsers(scope)];
   if (filters.customerId !== undefined) conditions.push(sql`u.customer_id = ${filters.customerId}`);
   if (filters.roleId !== undefined) conditions.push(sql`u.role_id = ${filters.roleId}`);
   if (filters.enabled !== undefined) conditions.push(sql`u.enabled = ${filters.enabled}`);

@@ -55,6 +55,7 @@ test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
       'select coalesce(max(id), 0)::int as id from action_logs',
     );
     expect(await invoke(root, endpoint, inputs)).toMatchObject({ code: 0 });
+    await ENDPOINT_CASES[id]?.undo?.(ground);
     const { rows } = await server.database.pool.query<Entry>('select * from action_logs where id > $1 order by id', [
       last[0]?.id,
     ]);

@@ -1,4 +1,4 @@
-import type { auditEndpoints, Locale, LoginLogRow, QueryOf } from '@chargehand/contract';
+import { type auditEndpoints, type Locale, type LoginLogRow, type QueryOf, sessionEndText } from '@chargehand/contract';
 import { mayDownloadUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
@@ -69,6 +69,13 @@ const COLUMNS: readonly ExportColumn<LoginLogRecord & { position: string }>[] = 
     zh: '原因',
     width: 28,
     cell: ({ reason }, locale) => (reason === null ? null : inLocale(REASON_WORDS[reason], locale)),
+  },
+  {
+    en: 'What its holder was told',
+    zh: '向用户显示的原因',
+    width: 48,
+    cell: ({ end_cause, end_note }, locale) =>
+      end_cause === null ? null : sessionEndText(end_cause, end_note, locale),
   },
   { en: 'Network address', zh: '网络地址', width: 24, cell: ({ address }) => address },
   { en: 'Browser', zh: '浏览器', width: 48, cell: ({ user_agent }) => user_agent },

@@ -12,6 +12,8 @@ export interface EventLine {
   changed(changes: ReadonlyMap<number, number>): void;
   /** Tells that changes were lost. */
   resync(): void;
+  /** Tells an event without data; told once, however often it happens while the reader is slow. */
+  told(event: string): void;
   send(event: string, data: object): void;
   /** Ends the line, after a last event if there is one. */
   end(event?: string, data?: object): void;
@@ -28,6 +30,7 @@ export function eventLine(
 ): EventLine {
   let waiting = new Map<number, number>();
   let lost = false;
+  const waitingEvents = new Set<string>();
   let blockedSince: number | null = null;
 
   const write = (text: string) => {
@@ -37,6 +40,8 @@ export function eventLine(
   const send = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   const flush = () => {
     if (blockedSince !== null) return;
+    for (const event of waitingEvents) send(event, {});
+    waitingEvents.clear();
     if (lost) {
       lost = false;
       waiting = new Map();
@@ -78,6 +83,10 @@ export function eventLine(
     },
     resync() {
       lost = true;
+      flush();
+    },
+    told(event) {
+      waitingEvents.add(event);
       flush();
     },
     send,

@@ -8,11 +8,12 @@ import {
   type SessionMessage,
   sessionEndText,
 } from '@chargehand/contract';
+import { permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type SessionNews, sessionEnded } from '../ports/sessions.ts';
+import { SESSIONS_CHANGED, type SessionHolder, type SessionNews, sessionEnded } from '../ports/sessions.ts';
 import type { EventLine } from './event-line.ts';
 import type { StreamHub } from './stream-hub.ts';
 
@@ -20,6 +21,8 @@ import type { StreamHub } from './stream-hub.ts';
 export const STREAMS_PER_SESSION = 20;
 /** A stream's session is looked at again this often, should the news of its end get lost. Milliseconds. */
 const RECHECK_MS = 30_000;
+/** How long news of sessions is gathered before it is told. Milliseconds. */
+const GATHER_MS = 150;
 
 interface Joining {
   caller: Caller;
@@ -44,6 +47,10 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
   const { bus, hub, log } = parts;
   const open = new Map<string, number>();
   const lines = new Set<EventLine>();
+  const members = new Set<{ holder(): Caller; told(): void }>();
+  const stopHearing = hearOfSessions(bus, (holders) => {
+    for (const member of members) if (holders.some((one) => maySee(member.holder(), one))) member.told();
+  });
   let stopped = false;
   return {
     requireRoom(sessionId) {
@@ -53,14 +60,16 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
     },
     join({ caller, deviceId, locale, line, recheck }) {
       const { sessionId } = caller;
-      let { scope } = caller;
+      let holder = caller;
       if (stopped) {
         line.end();
         return () => undefined;
       }
       open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
       lines.add(line);
-      const leaveHub = hub.add({ scope: () => scope, deviceId, changed: line.changed, resync: line.resync });
+      const member = { holder: () => holder, told: () => line.told('sessions') };
+      members.add(member);
+      const leaveHub = hub.add({ scope: () => holder.scope, deviceId, changed: line.changed, resync: line.resync });
       const endWith = (end: SessionEnd) => {
         leave();
         line.end('session', sessionMessage(end, locale));
@@ -68,7 +77,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
       const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
       const again = setInterval(async () => {
         try {
-          ({ scope } = await recheck());
+          holder = await recheck();
         } catch (error) {
           if (!(error instanceof Problem)) {
             log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
@@ -89,6 +98,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         deafen();
         leaveHub();
         lines.delete(line);
+        members.delete(member);
         const others = (open.get(sessionId) ?? 1) - 1;
         if (others === 0) open.delete(sessionId);
         else open.set(sessionId, others);
@@ -97,9 +107,35 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
     },
     stop() {
       stopped = true;
+      stopHearing();
       for (const line of lines) line.end();
     },
   };
+}
+
+/** Hears whose sessions were opened or ended, gathered over a moment: a burst of sign-ins is told once. */
+function hearOfSessions(bus: Bus, tell: (holders: readonly SessionHolder[]) => void): Stop {
+  let gathered: SessionHolder[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const deafen = bus.subscribe(SESSIONS_CHANGED, (message) => {
+    gathered.push(...(message as unknown as SessionHolder[]));
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      const holders = gathered;
+      gathered = [];
+      tell(holders);
+    }, GATHER_MS);
+  });
+  return () => {
+    deafen();
+    clearTimeout(timer);
+  };
+}
+
+/** True when somebody may know that a session of this holder was opened or ended: it is theirs, or on their list. */
+function maySee(listener: Caller, { userId, customerId }: SessionHolder): boolean {
+  if (listener.userId === userId) return true;
+  return permits(listener, ['auth_user_online']) && seesWholeCustomer(listener.scope, customerId);
 }
 
 interface SessionEnd {

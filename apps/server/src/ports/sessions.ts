@@ -7,6 +7,14 @@ export interface SessionNews {
   note?: string | null;
 }
 
+/**
+ * The subject on which it is announced that sessions were opened or ended; the message is whose they were, as
+ * `SessionHolder[]`.
+ */
+export const SESSIONS_CHANGED = 'sessions.changed';
+
+export type SessionHolder = { userId: number; customerId: number };
+
 /** The subject on which the end of a session is announced; the message is a `SessionNews`. */
 export function sessionEnded(sessionId: string): string {
   return `session.${sessionId}.ended`;

@@ -1,6 +1,6 @@
 import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
-import { ACCOUNT_CASES } from './cases/account.ts';
+import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import {
   assignedRole,
   CUSTOMER_OF,
@@ -48,9 +48,10 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     anonymous: CODES.decryptionFailed.code,
   },
   'session.logout': { anonymous: 0 },
-  'session.acceptPrivacy': { call: () => ({ body: { version: 1 } }) },
 
   ...ACCOUNT_CASES,
+  ...ONLINE_CASES,
+  ...PRIVACY_CASES,
 
   'customers.list': { scoped: pageOf('code', customersOf) },
   'customers.export': {

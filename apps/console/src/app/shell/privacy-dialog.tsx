@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, Checkbox, Modal } from 'antd';
+import { Button, Checkbox } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
+import { queryClient } from '../../shared/api/query.ts';
 import { signOut } from '../../shared/session/account.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
+import { PrivacyFrame } from '../../shared/ui/privacy-frame.tsx';
 
 /** Stands before everything until the privacy policy is accepted or the user signs out (spec §2, §4). */
 export function PrivacyDialog() {
@@ -21,6 +23,8 @@ export function PrivacyDialog() {
       const now = session.get();
       if (now.status !== 'signedIn') return;
       session.set({ ...now, info: { ...now.info, privacy: { ...now.info.privacy, needConfirm: false } } });
+      // What was refused meanwhile is asked for again.
+      void queryClient.invalidateQueries();
     },
   });
   async function leave() {
@@ -28,14 +32,8 @@ export function PrivacyDialog() {
     await navigate('/login');
   }
   return (
-    <Modal
-      open
-      centered
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
-      width={640}
-      title={t('privacy.title')}
+    <PrivacyFrame
+      text={info.privacy.content}
       footer={
         <div className="privacy-actions">
           <Checkbox checked={read} onChange={(event) => setRead(event.target.checked)}>
@@ -47,8 +45,6 @@ export function PrivacyDialog() {
           </Button>
         </div>
       }
-    >
-      <div className="privacy-text">{info.privacy.content}</div>
-    </Modal>
+    />
   );
 }

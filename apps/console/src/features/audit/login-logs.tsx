@@ -1,4 +1,4 @@
-import type { LoginLogRow } from '@chargehand/contract';
+import { KICK_CAUSES, type LoginLogRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -58,7 +58,7 @@ export function LoginLogs() {
     {
       name: 'reason',
       title: t('log.reason'),
-      render: (_, login) => (login.reason ? reasonWord(login.reason, t) : ''),
+      render: (_, login) => <Reason login={login} />,
     },
     { name: 'address', title: t('log.address'), render: (_, login) => <span className="mono">{login.address}</span> },
     {
@@ -113,6 +113,20 @@ export function LoginLogs() {
   );
 }
 
+/** Why a session ended or was never begun, and what was said besides. */
+function Reason({ login: { reason, cause, note } }: { login: Login }) {
+  const { t } = useTranslation('audit');
+  if (!reason) return null;
+  const known = CAUSES.find((one) => one === cause);
+  return (
+    <>
+      {known ? t(`causes.${known}`) : reasonWord(reason, t)}
+      {note && <span className="log-note quiet">{note}</span>}
+    </>
+  );
+}
+
+const CAUSES = [...KICK_CAUSES, 'owner', 'password'] as const;
 const REASONS = ['authRejected', 'userLogout', 'loggedOut', 'networkTimeout', 'forcedRelogin', 'replaced'] as const;
 
 /** The reason of a sign-out or a refused sign-in (spec §3), in words; one without a word is shown as it came. */

@@ -13,6 +13,9 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions'],
 };
 
+/** Which reads show who is signed in. */
+export const SESSION_READS: readonly EndpointName[] = ['listOnline', 'listOwnSessions'];
+
 /** The reads that changed, by endpoint: the devices whose reads are meant. A read that names no device is always meant. */
 export type Touched = Map<EndpointName, Set<number>>;
 

@@ -2,7 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { AnswerOf, BodyOf, ENDPOINTS, ParamsOf, QueryOf } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
 import { fileNameOf } from '../lib/file-name.ts';
-import { endedSession, session } from '../session/session.ts';
+import { endedSession, session, sessionOf } from '../session/session.ts';
 import { toast } from '../ui/toast.ts';
 import { addressOf } from './address.ts';
 import { createRequester } from './request.ts';
@@ -30,6 +30,7 @@ export interface CallOptions {
 const requester = createRequester(globalThis.location?.origin ?? 'http://localhost', {
   locale: () => i18n.language,
   cookies: () => document.cookie,
+  page: () => location.pathname,
   words: {
     notFound: () => i18n.t('com_api_error_404'),
     serverError: () => i18n.t('com_error_500'),
@@ -38,6 +39,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   },
   showError: (message) => toast.error(message),
   sessionEnded: ({ path, ...end }) => session.set(endedSession(session.get(), end, path)),
+  privacyWaits: () => askAgain(),
   log: (message, detail) => console.warn(message, detail),
 });
 
@@ -54,6 +56,21 @@ export async function call<K extends EndpointName>(
     body?: unknown;
   };
   return (await requester.json({ method, url: addressOf(path, address), body, ...options })) as Answer<K>;
+}
+
+let asking = false;
+
+/** Asks anew who is signed in and what waits for them: the shell shows the privacy policy when one does. */
+function askAgain(): void {
+  const now = session.get();
+  if (asking || now.status !== 'signedIn' || now.info.privacy.needConfirm) return;
+  asking = true;
+  call('info', { body: {} }, { quiet: true })
+    .then((info) => session.set(sessionOf(info)))
+    .catch((problem: unknown) => console.warn('The privacy policy could not be asked for', problem))
+    .finally(() => {
+      asking = false;
+    });
 }
 
 /** Has the server say why it does not stream: the end of a session is taken note of, in the user's language. */

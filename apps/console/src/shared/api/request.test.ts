@@ -12,12 +12,14 @@ let seen: (IncomingMessage & { text: string })[];
 let toasts: string[];
 let ends: unknown[];
 let logs: string[];
+let page: string;
 
 beforeEach(async () => {
   seen = [];
   toasts = [];
   ends = [];
   logs = [];
+  page = '/manage/device/list';
   handle = (_request, response) => answer(response, { code: 0, message: '', data: { ok: true } });
   server = createServer((request, response) => {
     let text = '';
@@ -45,6 +47,7 @@ function requester(timeoutMs?: number, at = origin): Requester {
     {
       locale: () => 'zh-CN',
       cookies: () => 'a=b; x-csrf=token%201; c=d',
+      page: () => page,
       words: {
         notFound: () => 'com_api_error_404',
         serverError: () => 'com_error_500',
@@ -53,6 +56,7 @@ function requester(timeoutMs?: number, at = origin): Requester {
       },
       showError: (message) => toasts.push(message),
       sessionEnded: (end) => ends.push(end),
+      privacyWaits: () => logs.push('privacy waits'),
       log: (message) => logs.push(message),
     },
     timeoutMs,
@@ -76,6 +80,13 @@ describe('what is sent', () => {
     expect(seen[0]?.text).toBe('{"a":1}');
   });
 
+  it('names the page of the console that asks, and no page outside it', async () => {
+    await requester().json(get('/api/auth/sys/x'));
+    page = '/login';
+    await requester().json(get('/api/auth/sys/x?again'));
+    expect(seen.map(({ headers }) => headers['x-page'])).toEqual(['/manage/device/list', undefined]);
+  });
+
   it('carries neither token nor body on a read', async () => {
     await requester().json(get('/api/auth/sys/x?page=1'));
     expect(seen[0]?.headers['x-csrf']).toBeUndefined();
@@ -88,6 +99,12 @@ describe('what comes back', () => {
   it('is the data of the envelope when its code is 0', async () => {
     expect(await requester().json(get('/api/x'))).toEqual({ ok: true });
     expect(toasts).toEqual([]);
+  });
+
+  it('has the privacy policy shown when a newer one waits, without a toast', async () => {
+    handle = (_request, response) => answer(response, { code: 10107, message: 'first', data: null });
+    await expect(requester().json(get('/api/auth/sys/x'))).rejects.toMatchObject({ kind: 'permission', code: 10107 });
+    expect({ logs, toasts }).toEqual({ logs: ['privacy waits'], toasts: [] });
   });
 
   it.each([20001, 20002, 20003, 20004])('ends the session at code %d, without a toast', async (code) => {

@@ -1,4 +1,11 @@
-import { CSRF_COOKIE, CSRF_HEADER, type Envelope, REQUEST_TIMEOUT_MS, SESSION_CODES } from '@chargehand/contract';
+import {
+  CSRF_COOKIE,
+  CSRF_HEADER,
+  type Envelope,
+  PAGE_HEADER,
+  REQUEST_TIMEOUT_MS,
+  SESSION_CODES,
+} from '@chargehand/contract';
 import { readCookie } from '../lib/cookie.ts';
 import { ApiProblem } from './problem.ts';
 
@@ -14,15 +21,20 @@ export const SILENT_PATHS: readonly string[] = [
 ];
 
 const NO_PERMISSION = 20013;
+const PRIVACY_WAITS = 10107;
 
 /** What the requester tells the rest of the console, and asks of it. */
 export interface RequestHooks {
   locale(): string;
   /** the cookies of the page, as `document.cookie` gives them */
   cookies(): string;
+  /** the path of the page in front */
+  page(): string;
   words: { notFound(): string; serverError(): string; network(): string; system(): string };
   showError(message: string): void;
   sessionEnded(end: { code: number; message: string; path: string }): void;
+  /** a newer privacy policy waits for the user's consent; the server lets nothing else through */
+  privacyWaits(): void;
   log(message: string, detail: unknown): void;
 }
 
@@ -122,6 +134,10 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
       hooks.sessionEnded({ code, message, path });
       return new ApiProblem('session', message, { code, status: 200 });
     }
+    if (code === PRIVACY_WAITS) {
+      hooks.privacyWaits();
+      return new ApiProblem('permission', message, { code, status: 200 });
+    }
     if (code === NO_PERMISSION) {
       hooks.log('No permission', call.url);
       return new ApiProblem('permission', message, { code, status: 200 });
@@ -174,6 +190,8 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
 
 function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-language': hooks.locale() };
+  const page = hooks.page();
+  if (page.startsWith('/manage')) headers[PAGE_HEADER] = page;
   const csrf = call.method === 'GET' ? undefined : readCookie(hooks.cookies(), CSRF_COOKIE);
   return csrf ? { ...headers, [CSRF_HEADER]: csrf } : headers;
 }

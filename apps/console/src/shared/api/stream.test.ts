@@ -63,6 +63,18 @@ describe('the live stream', () => {
     expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
   });
 
+  it('asks who is signed in when somebody came or went, and for nothing else', () => {
+    const { line, refreshed } = follow();
+    line().say('ready');
+    line().say('sessions');
+    line().say('sessions');
+    vi.advanceTimersByTime(50);
+    expect(refreshed).toHaveLength(1);
+    expect(refreshed[0]?.(['listOnline', { query: { page: 1 } }])).toBe(true);
+    expect(refreshed[0]?.(['listOwnSessions', {}])).toBe(true);
+    expect(refreshed[0]?.(['listDevices', {}])).toBe(false);
+  });
+
   it('is live once the server says so', () => {
     const { line, states } = follow();
     line().say('ready');

@@ -1,6 +1,6 @@
 import type { ChangeMessage, SessionMessage } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract';
-import { gather, isTouched, type Touched } from './changes.ts';
+import { gather, isTouched, SESSION_READS, type Touched } from './changes.ts';
 
 /** Whether changes arrive by themselves. */
 export type Live =
@@ -68,7 +68,11 @@ export function followStream(url: string, parts: StreamParts): () => void {
     });
     line.addEventListener('change', (event) => {
       gather(touched, JSON.parse(event.data) as ChangeMessage);
-      gathering ??= setTimeout(deliver, Math.max(GATHER_MS, delivered + REST_MS - Date.now()));
+      deliverSoon();
+    });
+    line.addEventListener('sessions', () => {
+      for (const name of SESSION_READS) touched.set(name, new Set());
+      deliverSoon();
     });
     line.addEventListener('resync', () => parts.refresh(() => true));
     line.addEventListener('session', (event) => {
@@ -76,6 +80,10 @@ export function followStream(url: string, parts: StreamParts): () => void {
       parts.sessionEnded(JSON.parse(event.data) as SessionMessage);
     });
     line.addEventListener('error', lost);
+  }
+
+  function deliverSoon(): void {
+    gathering ??= setTimeout(deliver, Math.max(GATHER_MS, delivered + REST_MS - Date.now()));
   }
 
   function deliver(): void {

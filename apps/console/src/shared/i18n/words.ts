@@ -5,9 +5,11 @@ import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type mails from '../../locales/en-US/mails.json';
+import type online from '../../locales/en-US/online.json';
 import type operations from '../../locales/en-US/operations.json';
 import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
+import type privacy from '../../locales/en-US/privacy.json';
 import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
@@ -15,6 +17,7 @@ import type telemetry from '../../locales/en-US/telemetry.json';
 /** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
 export interface Words {
   common: typeof common;
+  privacy: typeof privacy;
   routes: typeof routes;
   access: typeof access;
   account: typeof account;
@@ -23,6 +26,7 @@ export interface Words {
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   operations: typeof operations;
+  online: typeof online;
   audit: typeof audit;
   people: typeof people;
   recovery: typeof recovery;

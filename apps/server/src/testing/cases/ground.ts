@@ -10,6 +10,10 @@ import { type Owner, type Person, type SiteName, userNameOf, type World } from '
 export interface EndpointCase {
   /** A valid call on something of this site by somebody; makes what it needs, so that it can be asked for any number of times. */
   call?: (ground: Ground, site: SiteName, who: Person) => Promise<Inputs> | Inputs;
+  /** Texts that may be longer than 10,000 characters. */
+  longTexts?: readonly string[];
+  /** Takes back what a call that succeeded did to everybody. */
+  undo?: (ground: Ground) => Promise<void>;
   /** The call concerns a row of the site: out of scope it answers this code. */
   outOfScope?: number;
   /** Somebody with level 5 everywhere gets this code; granted unless said otherwise. */

@@ -1,0 +1,62 @@
+import { KICK_CAUSES, type KickCause, type OnlineRow } from '@chargehand/contract';
+import { Input, Radio } from 'antd';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+
+/** Whom to sign out: of this session, or of all of theirs. */
+export interface Kick {
+  row: OnlineRow;
+  all: boolean;
+}
+
+/** Asks why, ends the session or all of the user, and tells them: the reason in their language, the note as written. */
+export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClose(): void }) {
+  const { t } = useTranslation('online');
+  const [cause, setCause] = useState<KickCause>('maintenance');
+  const [note, setNote] = useState('');
+  const noteId = useId();
+  const why = { cause, ...(note.trim() && { note: note.trim() }) };
+  return (
+    <Confirm
+      title={t(all ? 'kick.allTitle' : 'kick.sessionTitle', { name: row.userName })}
+      ok={t('kick.ok')}
+      danger
+      run={() =>
+        all
+          ? call('signOutUser', { params: { id: row.userId }, body: why }, { quiet: true })
+          : call('kickSession', { params: { id: row.id }, body: why }, { quiet: true })
+      }
+      onDone={() => {
+        toast.success(t('kick.done', { name: row.userName }));
+        void refresh('listOnline');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <fieldset className="kick-causes">
+        <legend>{t('kick.cause')}</legend>
+        <Radio.Group
+          value={cause}
+          options={KICK_CAUSES.map((value) => ({ value, label: t(`causes.${value}`) }))}
+          onChange={(event) => setCause(event.target.value as KickCause)}
+        />
+      </fieldset>
+      <div className="kick-note">
+        <label htmlFor={noteId}>{t('kick.note')}</label>
+        <Input.TextArea
+          id={noteId}
+          value={note}
+          maxLength={200}
+          showCount
+          autoSize={{ minRows: 2, maxRows: 5 }}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </div>
+      <p className="quiet">{t('kick.text', { name: row.userName })}</p>
+    </Confirm>
+  );
+}

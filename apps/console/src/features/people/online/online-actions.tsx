@@ -1,0 +1,29 @@
+import { MoreOutlined } from '@ant-design/icons';
+import type { OnlineRow } from '@chargehand/contract';
+import { mayEditUsers } from '@chargehand/domain';
+import { Button, Dropdown } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useUser } from '../../../shared/session/use-user.ts';
+import type { Kick } from './kick-dialog.tsx';
+
+/** What can be done with somebody's session; one's own are ended in one's own account. */
+export function OnlineActions({ row, onKick }: { row: OnlineRow; onKick(kick: Kick): void }) {
+  const { t } = useTranslation('online');
+  const { user: reader, info } = useUser();
+  if (reader.id === row.userId) return <span className="quiet">{t('own')}</span>;
+  const levels = info.role.levels as Parameters<typeof mayEditUsers>[0];
+  if (reader.readOnly || !mayEditUsers(levels) || (row.root && !reader.root)) return null;
+  const items = [
+    { key: 'session', label: t('kick.session'), onClick: () => onKick({ row, all: false }) },
+    { key: 'all', label: t('kick.all'), onClick: () => onKick({ row, all: true }) },
+  ];
+  return (
+    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+      <Button
+        type="text"
+        icon={<MoreOutlined aria-hidden="true" />}
+        aria-label={t('actionsOf', { name: row.userName, address: row.address })}
+      />
+    </Dropdown>
+  );
+}

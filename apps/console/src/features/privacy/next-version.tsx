@@ -1,0 +1,128 @@
+import { formatTime } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Form, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useSave } from '../../shared/hooks/use-save.ts';
+import { Confirm } from '../../shared/ui/confirm.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { Panel } from '../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { Preview } from './preview.tsx';
+
+interface Texts {
+  contentEn: string;
+  contentZh: string;
+}
+
+/** Characters that the server takes in each language. */
+const LONGEST = 50_000;
+
+/** Where the next version is written: it begins with the draft, or with the text in force. */
+export function NextVersion({ onPublished }: { onPublished(): void }) {
+  const draft = useQuery(queryOf('readPolicyDraft', {}, { quiet: true }));
+  const newest = useQuery(queryOf('listPolicies', { query: { page: 1, pageSize: 10 } }, { quiet: true }));
+  const version = newest.data?.items[0]?.version;
+  const inForce = useQuery({
+    ...queryOf('readPolicy', { params: { id: version ?? 1 } }, { quiet: true }),
+    enabled: draft.data === null && version !== undefined,
+  });
+  const failed = [draft, newest, inForce].find(({ isError }) => isError);
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  const texts = draft.data ?? (version === undefined ? undefined : inForce.data);
+  if (draft.isPending || !texts) return <SkeletonRows rows={8} />;
+  return <Editor texts={texts} draft={draft.data} onPublished={onPublished} />;
+}
+
+interface EditorProps {
+  texts: Texts;
+  draft: { updatedAt: string; updatedBy: string } | null | undefined;
+  onPublished(): void;
+}
+
+function Editor({ texts, draft, onPublished }: EditorProps) {
+  const { t } = useTranslation('privacy');
+  const [form] = Form.useForm<Texts>();
+  const [dialog, setDialog] = useState<'preview' | 'publish' | null>(null);
+  const { save, problem } = useSave<Texts, null>(
+    form,
+    (body) => call('savePolicyDraft', { body }, { quiet: true }),
+    () => {
+      toast.success(t('draft.saved'));
+      void refresh('readPolicyDraft');
+    },
+  );
+  const written = (): Texts => form.getFieldsValue();
+  const needed = { required: true, whitespace: true, message: t('draft.required') };
+  async function askToPublish() {
+    const complete = await form.validateFields().then(
+      () => true,
+      () => false,
+    );
+    if (complete) setDialog('publish');
+  }
+  return (
+    <Panel
+      title={t('draft.title')}
+      extra={
+        draft && (
+          <span className="quiet">
+            {t('draft.by', { name: draft.updatedBy, at: formatTime(draft.updatedAt).slice(0, 16) })}
+          </span>
+        )
+      }
+    >
+      <Form<Texts>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={{ contentEn: texts.contentEn, contentZh: texts.contentZh }}
+        onFinish={() => void askToPublish()}
+        aria-label={t('draft.title')}
+      >
+        <div className="policy-texts">
+          <Form.Item name="contentEn" label={t('draft.en')} rules={[needed]}>
+            <Input.TextArea lang="en" rows={16} maxLength={LONGEST} showCount />
+          </Form.Item>
+          <Form.Item name="contentZh" label={t('draft.zh')} rules={[needed]}>
+            <Input.TextArea lang="zh-CN" rows={16} maxLength={LONGEST} showCount />
+          </Form.Item>
+        </div>
+        {problem && (
+          <p className="error-note" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="policy-buttons">
+          <Button loading={save.isPending} onClick={() => save.mutate(written())}>
+            {t('draft.save')}
+          </Button>
+          <Button onClick={() => setDialog('preview')}>{t('draft.preview')}</Button>
+          <Button type="primary" htmlType="submit">
+            {t('draft.publish')}
+          </Button>
+        </div>
+      </Form>
+      {dialog === 'preview' && <Preview {...written()} onClose={() => setDialog(null)} />}
+      {dialog === 'publish' && (
+        <Confirm
+          title={t('draft.publishTitle')}
+          ok={t('draft.publish')}
+          danger
+          run={() => call('publishPolicy', { body: written() }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('draft.published'));
+            onPublished();
+            void refresh('listPolicies', 'readPolicyDraft', 'listAcceptances');
+          }}
+          onClose={() => setDialog(null)}
+        >
+          <p>{t('draft.publishText')}</p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import { LOCALES, type Locale } from '@chargehand/contract';
+import { Segmented } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { PrivacyFrame } from '../../shared/ui/privacy-frame.tsx';
+
+interface Props {
+  contentEn: string;
+  contentZh: string;
+  onClose(): void;
+}
+
+/** A policy as the dialog shows it, in either language. */
+export function Preview({ contentEn, contentZh, onClose }: Props) {
+  const { t } = useTranslation('privacy');
+  const { t: common } = useTranslation();
+  const [shown, setShown] = useState<Locale>(useLocale());
+  return (
+    <PrivacyFrame
+      text={shown === 'zh-CN' ? contentZh : contentEn}
+      onClose={onClose}
+      footer={
+        <Segmented
+          aria-label={t('language')}
+          value={shown}
+          options={LOCALES.map((value) => ({ value, label: <span lang={value}>{common(`language.${value}`)}</span> }))}
+          onChange={setShown}
+        />
+      }
+    />
+  );
+}

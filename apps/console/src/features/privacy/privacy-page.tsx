@@ -1,0 +1,39 @@
+import { Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { Page } from '../../shared/ui/page-header.tsx';
+import { Acceptances } from './acceptances.tsx';
+import { NextVersion } from './next-version.tsx';
+import { Versions } from './versions.tsx';
+import './privacy.css';
+
+const TABS = ['versions', 'next', 'acceptances'] as const;
+type Tab = (typeof TABS)[number];
+
+/** The privacy policy: its published versions, the next one being written, and who accepted which. */
+export default function PrivacyPage() {
+  const { t } = useTranslation('privacy');
+  const { t: routes } = useTranslation('routes');
+  const [search, setSearch] = useSearchParams();
+  const tab = TABS.find((one) => one === search.get('tab')) ?? 'versions';
+  const go = (next: Tab, more: Record<string, string> = {}) =>
+    setSearch(next === 'versions' ? more : { tab: next, ...more }, { replace: true });
+  return (
+    <Page title={routes('privacyPolicy')}>
+      <Tabs
+        activeKey={tab}
+        onChange={(key) => go(key as Tab)}
+        destroyOnHidden
+        items={[
+          {
+            key: 'versions',
+            label: t('tabs.versions'),
+            children: <Versions onAccepted={(version) => go('acceptances', { version: String(version) })} />,
+          },
+          { key: 'next', label: t('tabs.next'), children: <NextVersion onPublished={() => go('versions')} /> },
+          { key: 'acceptances', label: t('tabs.acceptances'), children: <Acceptances /> },
+        ]}
+      />
+    </Page>
+  );
+}

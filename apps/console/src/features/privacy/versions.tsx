@@ -1,0 +1,95 @@
+import type { PolicyRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { Tag } from '../../shared/ui/tag.tsx';
+import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { Preview } from './preview.tsx';
+
+// The tab is the page's, not a filter of the list.
+const SPEC: ListSpec<Record<never, never>, never> = { filters: {}, sorts: [] };
+
+/** The published versions, the one in force first. */
+export function Versions({ onAccepted }: { onAccepted(version: number): void }) {
+  const { t } = useTranslation('privacy');
+  const list = useListQuery(SPEC);
+  const { page, pageSize } = list.query;
+  const policies = useQuery({
+    ...queryOf('listPolicies', { query: { page, pageSize } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const [reading, setReading] = useState<number | null>(null);
+  const newest = page === 1 ? policies.data?.items[0]?.version : undefined;
+  const by = ({ publishedBy }: PolicyRow) => publishedBy || t('byProduct');
+  const accepted = (policy: PolicyRow) => (
+    <button type="button" className="text-button" onClick={() => onAccepted(policy.version)}>
+      {t('acceptedBy', { count: policy.accepted })}
+    </button>
+  );
+  const read = (policy: PolicyRow) => (
+    <Button
+      size="small"
+      aria-label={t('readVersion', { version: policy.version })}
+      onClick={() => setReading(policy.version)}
+    >
+      {t('read')}
+    </Button>
+  );
+  const columns: DataColumn<PolicyRow, never>[] = [
+    {
+      title: t('version'),
+      render: (_, { version }) => (
+        <span className="policy-version">
+          {version}
+          {version === newest && (
+            <Tag tone="idle" glyph="check">
+              {t('inForce')}
+            </Tag>
+          )}
+        </span>
+      ),
+    },
+    { title: t('publishedAt'), render: (_, { publishedAt }) => <ExactTime at={publishedAt} /> },
+    { title: t('publishedBy'), render: (_, policy) => by(policy) },
+    { title: t('accepted'), render: (_, policy) => accepted(policy) },
+    {
+      title: <span className="visually-hidden">{t('read')}</span>,
+      align: 'end',
+      render: (_, policy) => read(policy),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label={t('tabs.versions')}
+        query={policies}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        compact={(policy) => (
+          <div className="policy-card">
+            <strong>{t('versionOf', { version: policy.version })}</strong>
+            {read(policy)}
+            <span className="quiet">
+              <ExactTime at={policy.publishedAt} /> · {by(policy)}
+            </span>
+            {accepted(policy)}
+          </div>
+        )}
+      />
+      {reading !== null && <Published version={reading} onClose={() => setReading(null)} />}
+    </>
+  );
+}
+
+function Published({ version, onClose }: { version: number; onClose(): void }) {
+  const policy = useQuery(queryOf('readPolicy', { params: { id: version } }));
+  return policy.data ? (
+    <Preview contentEn={policy.data.contentEn} contentZh={policy.data.contentZh} onClose={onClose} />
+  ) : null;
+}
