@@ -11,6 +11,7 @@ import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
 import { recoveryEndpoints } from './recovery.ts';
+import { statisticsEndpoints } from './statistics.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
 
@@ -34,6 +35,7 @@ export * from './permissions.ts';
 export * from './places.ts';
 export * from './recovery.ts';
 export * from './session-ends.ts';
+export * from './statistics.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
 
@@ -53,5 +55,6 @@ export const ENDPOINTS = {
   ...listEndpoints,
   ...recoveryEndpoints,
   ...mailEndpoints,
+  ...statisticsEndpoints,
   ...streamEndpoints,
 };

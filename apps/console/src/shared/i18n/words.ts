@@ -10,6 +10,7 @@ import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
 import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
+import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 
 /** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
@@ -20,6 +21,7 @@ export interface Words {
   account: typeof account;
   fleet: typeof fleet;
   places: typeof places;
+  statistics: typeof statistics;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   operations: typeof operations;
