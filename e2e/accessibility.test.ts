@@ -101,8 +101,20 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
       await look('/manage/site/list', shows('Site northQuay'));
       await look('/manage/site/add');
-      await look(`/manage/site/update/${northQuay}`);
-      for (const tab of ['overview', 'devices', 'faults', 'events', 'administrators']) {
+      await look(`/manage/site/update/${northQuay}`, async () => {
+        await visitor.button(t('places:map.pick')).click();
+        await page.getByRole('application').waitFor();
+      });
+      for (const tab of [
+        'overview',
+        'devices',
+        'faults',
+        'events',
+        'statuses',
+        'traffic',
+        'administrators',
+        'receivers',
+      ]) {
         await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
       }
       await look('/manage/system/mails', async () => {
@@ -117,7 +129,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await look('/manage/system/privacy?tab=acceptances', shows('root_user'));
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
-      for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {
+      for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'protocol']) {
         await look(`${detail}?tab=details&section=${section}`);
       }
       await look(`/manage/device/detail/${piles.devices[1]!.id}`);

@@ -6,6 +6,7 @@ import { announceRestart, partitions, uplinkSink } from '../../apps/server/src/i
 import { localBus } from '../../apps/server/src/platform/bus/local-bus.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
+import { trafficMeter } from '../../apps/server/src/statistics/index.ts';
 
 const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
@@ -14,6 +15,7 @@ await partitions({ pool, log, protocolLogDays: 30, readingDays: 400 });
 const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
 const gateway = ocpp16Gateway({
   sink,
+  traffic: trafficMeter({ pool, log }),
   directory: {
     async find(sn) {
       const { rows } = await pool.query({

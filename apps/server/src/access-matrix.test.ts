@@ -182,7 +182,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const ground = { world: server.world, db: server.database.db };
       const inputs = (await row.call?.(ground, 'northQuay', 'southAdmin')) ?? {};
       const hidden = await invoke(clients.southAdmin, endpoint, inputs);
-      const absent = await invoke(clients.southAdmin, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
+      const absent = await invoke(clients.southAdmin, endpoint, {
+        ...inputs,
+        params: { ...inputs.params, id: 2_000_000_000 },
+      });
       expect(hidden).toEqual(absent);
     });
   }
@@ -190,7 +193,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   if (endpoint.params !== undefined) {
     test('root, a row that does not exist: not found', async () => {
       const inputs = (await row.call?.({ world: server.world, db: server.database.db }, 'northQuay', 'root')) ?? {};
-      const { code } = await invoke(clients.root, endpoint, { ...inputs, params: { id: 2_000_000_000 } });
+      const { code } = await invoke(clients.root, endpoint, {
+        ...inputs,
+        params: { ...inputs.params, id: 2_000_000_000 },
+      });
       expect(code).toBe(CODES.notFound.code);
     });
   }
@@ -281,6 +287,7 @@ const KEPT = [
   'user_preferences',
   'outgoing_mails',
   'account_links',
+  'site_receivers',
 ];
 
 /** Whoever chose a password of their own is given one again. */

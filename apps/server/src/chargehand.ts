@@ -12,7 +12,7 @@ import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
 import { type Ocpp16Gateway, ocpp16Gateway } from './gateways/ocpp16/index.ts';
-import { announceRestart, partitions, uplinkSink } from './ingest/index.ts';
+import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
@@ -29,6 +29,7 @@ import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
+import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 
 export interface Chargehand {
@@ -81,8 +82,10 @@ export async function startChargehand(
       if (answered.length > 0) operations.onAnswersStored(answered);
     },
   });
+  const statistics = statisticsRoom({ db, pool: database.pool, log, node: ONLY_NODE });
   const gateway = ocpp16Gateway({
     sink,
+    traffic: statistics.traffic,
     directory: fleet.directory,
     bus,
     log,
@@ -103,6 +106,7 @@ export async function startChargehand(
     alarmsRoom({ db }),
     operations,
     mailsRoom({ db, mailer: mails }),
+    statistics,
   ];
 
   if (config.demo) await ensureDemoFleet(db, { devices: config.demoDevices, snPrefix: DEMO_PREFIX });
@@ -136,6 +140,7 @@ export async function startChargehand(
     ],
   });
   await consoleFiles(app);
+  await statistics.start();
   await announceRestart(database.pool);
   const days = await partitions({
     pool: database.pool,
@@ -171,6 +176,7 @@ export async function startChargehand(
       await fleet.stop();
       await access.stop();
       await sink.stop();
+      await statistics.stop();
       await days.stop();
       await bus.close();
     },

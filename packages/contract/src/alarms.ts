@@ -67,7 +67,11 @@ export const alarmEndpoints = {
     effect: 'list',
     summary: 'Alarm episodes of the devices of a site, active ones first, then newest first',
     params: IdParams,
-    query: Exact({ ...Paging(['raisedAt']), active: Type.Optional(Type.Boolean()) }),
+    query: Exact({
+      ...Paging(['raisedAt']),
+      active: Type.Optional(Type.Boolean()),
+      level: Type.Optional(Words(ALARM_LEVELS)),
+    }),
     answer: Page(SiteAlarmRow),
   }),
   listSiteEvents: endpoint({

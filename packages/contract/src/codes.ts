@@ -315,6 +315,22 @@ export const CODES = {
     en: 'The site has devices. Move or delete them first.',
     zh: '该站点下还有设备，请先移走或删除设备。',
   },
+  regionUnknown: { code: 10221, en: '{field}: there is no such region.', zh: '{field}：该地区不存在。' },
+  regionWithoutWhole: {
+    code: 10222,
+    en: '{field}: choose what it lies in first.',
+    zh: '{field}：请先选择其上级地区。',
+  },
+  positionIncomplete: {
+    code: 10223,
+    en: '{field} is missing: a position has a latitude and a longitude.',
+    zh: '缺少{field}：位置需要同时填写纬度和经度。',
+  },
+  receiverUnknown: {
+    code: 10224,
+    en: 'The user does not exist, or does not see this site.',
+    zh: '该用户不存在，或无权查看此站点。',
+  },
 
   // data model and device models
   rangeForm: {

@@ -13,6 +13,7 @@ import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
 import { privacyEndpoints } from './privacy.ts';
 import { recoveryEndpoints } from './recovery.ts';
+import { statisticsEndpoints } from './statistics.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
 
@@ -38,6 +39,7 @@ export * from './places.ts';
 export * from './privacy.ts';
 export * from './recovery.ts';
 export * from './session-ends.ts';
+export * from './statistics.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
 
@@ -59,5 +61,6 @@ export const ENDPOINTS = {
   ...mailEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,
+  ...statisticsEndpoints,
   ...streamEndpoints,
 };

@@ -1,4 +1,4 @@
-import { DEVICE_STATUSES } from '@chargehand/domain';
+import { ALARM_LEVELS, DEVICE_STATUSES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Day, Exact, Id, IdParams, NullableNumber, NullableText, NullableTime, Page, Paging, Time } from './schemas.ts';
@@ -18,12 +18,32 @@ const StatusCounts = Exact(
   >,
 );
 
+const AlarmCounts = Exact(
+  Object.fromEntries(ALARM_LEVELS.map((level) => [level, Type.Integer()])) as Record<
+    (typeof ALARM_LEVELS)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+/** Where a place is: codes of the region data, from the whole to the part; null from where it is not known. */
+const region = { country: NullableText, province: NullableText, city: NullableText };
+/** The names of these codes in the language of the request, from the whole to the part; empty without a country. */
+const regionName = { regionName: Type.String() };
+const Degrees = (limit: number) => Type.Union([Type.Number({ minimum: -limit, maximum: limit }), Type.Null()]);
+
+const Region = Exact({ code: Type.String(), en: Type.String(), zh: Type.String() });
+const Province = Exact({ ...Region.properties, cities: Type.Array(Region) });
+const Country = Exact({ ...Region.properties, provinces: Type.Array(Province) });
+export type Country = Static<typeof Country>;
+
 export const CustomerRow = Exact({
   id: Id,
   code: Type.String(),
   name: Type.String(),
   contact: Type.String(),
   address: Type.String(),
+  ...region,
+  ...regionName,
   platformVendor: Type.Boolean(),
   readOnly: Type.Boolean(),
   enabled: Type.Boolean(),
@@ -39,6 +59,8 @@ export type CustomerRow = Static<typeof CustomerRow>;
 export const CustomerDetail = Exact({
   ...CustomerRow.properties,
   byStatus: StatusCounts,
+  /** the open alarms of its devices in scope */
+  alarmsByLevel: AlarmCounts,
   /** what the reader may do here, decided by the server: route, row and level */
   may: Exact({
     /** contact and address */
@@ -64,6 +86,14 @@ export const PlaceUserRow = Exact({
 });
 export type PlaceUserRow = Static<typeof PlaceUserRow>;
 
+/** Somebody who is told of what happens at a site. */
+export const ReceiverRow = Exact({
+  ...PlaceUserRow.properties,
+  /** false while the account or its customer is disabled, or has no email: nothing reaches them then */
+  reachable: Type.Boolean(),
+});
+export type ReceiverRow = Static<typeof ReceiverRow>;
+
 export const SiteRow = Exact({
   id: Id,
   code: Type.String(),
@@ -73,6 +103,8 @@ export const SiteRow = Exact({
   contact: Type.String(),
   phone: Type.String(),
   address: Type.String(),
+  ...region,
+  ...regionName,
   buildDate: Type.Union([Day, Type.Null()]),
   enabled: Type.Boolean(),
   createdAt: Time,
@@ -85,18 +117,29 @@ export const SiteDetail = Exact({
   ...SiteRow.properties,
   /** the devices of a disabled customer stay away as those of a disabled site do */
   customerEnabled: Type.Boolean(),
+  /** degrees (WGS-84); both or neither */
+  latitude: NullableNumber,
+  longitude: NullableNumber,
   byStatus: StatusCounts,
+  /** the open alarms of its devices */
+  alarmsByLevel: AlarmCounts,
   may: Exact({ edit: Type.Boolean() }),
 });
 export type SiteDetail = Static<typeof SiteDetail>;
 
 const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
-const customerFilters = { search: Search, enabled: Enabled };
+/** A region and all it contains: codes from the country down, with a slash between, such as `CN/440000`. */
+const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
+const customerFilters = { search: Search, enabled: Enabled, region: RegionPath };
 const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
-const siteFilters = { search: Search, customerId: Type.Optional(Id), enabled: Enabled };
+const siteFilters = { search: Search, customerId: Type.Optional(Id), enabled: Enabled, region: RegionPath };
 const PLACE_USER_SORTS = ['userName'] as const;
 
-const customerFields = { contact: Type.Optional(Contact), address: Type.Optional(Address) };
+const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 10 }), Type.Null()]));
+/** Those that are not given stay, but for a country or province that changes: what lay below it is forgotten. */
+const regionFields = { country: RegionCode, province: RegionCode, city: RegionCode };
+
+const customerFields = { contact: Type.Optional(Contact), address: Type.Optional(Address), ...regionFields };
 export const NewCustomer = Exact({
   code: Code,
   name: Name,
@@ -115,11 +158,24 @@ const siteFields = {
   phone: Type.Optional(Phone),
   address: Type.Optional(Address),
   buildDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  ...regionFields,
+  latitude: Type.Optional(Degrees(90)),
+  longitude: Type.Optional(Degrees(180)),
 };
 export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
 export const EditedSite = Exact({ code: Type.Optional(Code), name: Type.Optional(Name), ...siteFields });
 
 export const placesEndpoints = {
+  listRegions: endpoint({
+    id: 'regions.list',
+    method: 'GET',
+    path: '/api/auth/sys/dict/region/all',
+    access: 'common',
+    effect: 'list',
+    summary:
+      'Countries with their provinces and cities, in both languages; the same until the next start of the server',
+    answer: Type.Array(Country),
+  }),
   listCustomers: endpoint({
     id: 'customers.list',
     method: 'GET',
@@ -306,6 +362,50 @@ export const placesEndpoints = {
     effect: 'delete',
     summary: 'Remove a site without devices',
     params: IdParams,
+    answer: Type.Null(),
+  }),
+  listReceivers: endpoint({
+    id: 'siteReceivers.list',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/receivers',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'list',
+    summary:
+      'Who is told of what happens at a site, of the customers in scope; who cannot see the site any more is not told',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(ReceiverRow),
+  }),
+  listReceiverCandidates: endpoint({
+    id: 'siteReceivers.candidates',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/receiver-candidates',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'list',
+    summary: 'Who could be told of a site and is not yet: users of its customer and of the platform vendor who see it',
+    params: IdParams,
+    query: Exact({ ...Paging(PLACE_USER_SORTS), search: Search }),
+    answer: Page(ReceiverRow),
+  }),
+  addReceiver: endpoint({
+    id: 'siteReceivers.add',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/receivers',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Have somebody told of a site',
+    params: IdParams,
+    body: Exact({ userId: Id }),
+    answer: Type.Null(),
+  }),
+  removeReceiver: endpoint({
+    id: 'siteReceivers.remove',
+    method: 'DELETE',
+    path: '/api/auth/sys/sites/:id/receivers/:userId',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Have somebody no longer told of a site',
+    params: Exact({ id: Id, userId: Id }),
     answer: Type.Null(),
   }),
 };

@@ -19,6 +19,7 @@ const PARTS: DeviceParts = {
     { key: 'alarms', part: part(() => import('../features/alarms/alarms-section.tsx')) },
     { key: 'charts', part: part(() => import('../features/telemetry/charts-section.tsx')) },
     { key: 'events', part: part(() => import('../features/alarms/events-section.tsx')) },
+    { key: 'traffic', part: part(() => import('../features/statistics/device-traffic.tsx')) },
     { key: 'sessions', part: part(() => import('../features/telemetry/sessions-section.tsx')) },
     { key: 'protocol', part: part(() => import('../features/audit/protocol-section.tsx')) },
   ],

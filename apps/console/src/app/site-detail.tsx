@@ -11,6 +11,8 @@ function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteP
 const PARTS: SiteParts = {
   faults: part(() => import('../features/alarms/site-faults.tsx')),
   events: part(() => import('../features/alarms/site-events.tsx')),
+  statuses: part(() => import('../features/statistics/site-statuses.tsx')),
+  traffic: part(() => import('../features/statistics/site-traffic.tsx')),
 };
 
 export default function SiteDetailScreen() {

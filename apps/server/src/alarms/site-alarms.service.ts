@@ -19,7 +19,7 @@ export async function readSiteAlarms(
 ): Promise<AnswerOf<Alarms>> {
   await requireSite(db, caller, siteId);
   const { descending } = listOrder(query.sort, '-raisedAt');
-  const { items, total } = await listSiteAlarms(caller.scope, db, siteId, query.active, descending, pageOf(query));
+  const { items, total } = await listSiteAlarms(caller.scope, db, siteId, query, descending, pageOf(query));
   return {
     items: items.map((alarm) => ({
       ...alarm,

@@ -1,4 +1,4 @@
-import type { Scope } from '@chargehand/domain';
+import type { AlarmLevel, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -23,12 +23,15 @@ export async function listSiteAlarms(
   scope: Scope,
   db: Kysely<Database>,
   siteId: number,
-  active: boolean | undefined,
+  filters: { active?: boolean | undefined; level?: AlarmLevel | undefined },
   descending: boolean,
   page: Page,
 ): Promise<{ items: SiteAlarmRecord[]; total: number }> {
+  const { active, level } = filters;
   const state = active === undefined ? sql`true` : active ? sql`a.cleared_at is null` : sql`a.cleared_at is not null`;
-  const from = sql`from alarms a join devices d on d.id = a.device_id where ${ofSite(scope, siteId)} and ${state}`;
+  const grave = level === undefined ? sql`true` : sql`a.level = ${level}`;
+  const from = sql`
+    from alarms a join devices d on d.id = a.device_id where ${ofSite(scope, siteId)} and ${state} and ${grave}`;
   const direction = descending ? sql`desc` : sql`asc`;
   const [items, totals] = await Promise.all([
     sql<SiteAlarmRecord>`

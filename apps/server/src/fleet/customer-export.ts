@@ -9,6 +9,7 @@ import { type ExportColumn, listWorkbook, stateWord, type Words, yesNo } from '.
 import type { Caller } from '../ports/caller.ts';
 import { customerFilters } from './customers.service.ts';
 import { type CustomerOrder, type CustomerRecord, listCustomersAfter } from './customers.store.ts';
+import { regionName } from './regions.ts';
 
 type Row = CustomerRecord & ListPosition;
 
@@ -24,6 +25,7 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
     cell: ({ platformVendor }, locale) => yesNo(platformVendor, locale),
   },
   { en: 'Contact', zh: '联系人', width: 20, cell: ({ contact }) => contact },
+  { en: 'Region', zh: '所在地区', width: 30, cell: (customer, locale) => regionName(customer, locale) },
   { en: 'Address', zh: '地址', width: 40, cell: ({ address }) => address },
   { en: 'Sites', zh: '站点数', width: 10, cell: ({ siteCount }) => siteCount },
   { en: 'Devices', zh: '设备数', width: 10, cell: ({ deviceCount }) => deviceCount },
@@ -38,11 +40,17 @@ export function customerWorkbook(
   db: Kysely<Database>,
   caller: Caller,
   locale: Locale,
-  query: { search?: string; enabled?: boolean; sort?: CustomerOrder['by'] | `-${CustomerOrder['by']}` },
+  query: {
+    search?: string;
+    enabled?: boolean;
+    region?: string;
+    sort?: CustomerOrder['by'] | `-${CustomerOrder['by']}`;
+  },
 ): Workbook {
   if (!customerRights(caller.levels).download) throw new Problem('noPermission');
   const order = listOrder(query.sort, 'name');
+  const filters = customerFilters(query);
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
-    listCustomersAfter(caller.scope, db, customerFilters(query), order, after, limit),
+    listCustomersAfter(caller.scope, db, filters, order, after, limit),
   );
 }

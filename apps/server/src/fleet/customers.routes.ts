@@ -12,11 +12,11 @@ export function customersRoutes(
   parts: { db: Kysely<Database>; customers: CustomersService },
 ): void {
   const { db, customers } = parts;
-  serve(app, placesEndpoints.listCustomers, ({ caller, query }) => customers.list(caller, query));
+  serve(app, placesEndpoints.listCustomers, ({ caller, locale, query }) => customers.list(caller, locale, query));
   serveWorkbook(app, placesEndpoints.exportCustomers, ({ caller, query, locale }) =>
     customerWorkbook(db, caller, locale, query),
   );
-  serve(app, placesEndpoints.readCustomer, ({ caller, params }) => customers.read(caller, params.id));
+  serve(app, placesEndpoints.readCustomer, ({ caller, locale, params }) => customers.read(caller, locale, params.id));
   serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>
     customers.users(caller, params.id, query),
   );

@@ -1,4 +1,12 @@
-import type { AnswerOf, BodyOf, CustomerRow, PlaceUserRow, placesEndpoints, QueryOf } from '@chargehand/contract';
+import type {
+  AnswerOf,
+  BodyOf,
+  CustomerRow,
+  Locale,
+  PlaceUserRow,
+  placesEndpoints,
+  QueryOf,
+} from '@chargehand/contract';
 import { customerRights, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -11,6 +19,7 @@ import {
   type CustomerFilters,
   type CustomerRecord,
   type CustomerValues,
+  countCustomerAlarms,
   countCustomerDevices,
   deleteCustomer,
   findCustomer,
@@ -24,7 +33,8 @@ import { changedValues, enteredCode, enteredName, formerValues, loggedFields } f
 import { deriveStatuses, listDevicesOf, lockSitesOf } from './place-devices.store.ts';
 import type { PlaceDevices } from './place-devices.ts';
 import { listUsersOfCustomer, type PlaceUserRecord } from './place-users.store.ts';
-import { statusCounts } from './status-counts.ts';
+import { enteredRegion, filteredRegion, regionName } from './regions.ts';
+import { alarmCounts, statusCounts } from './status-counts.ts';
 
 type Endpoints = typeof placesEndpoints;
 
@@ -45,21 +55,26 @@ export function customersService(parts: {
   return {
     async list(
       caller: Caller,
+      locale: Locale,
       query: QueryOf<Endpoints['listCustomers']>,
     ): Promise<AnswerOf<Endpoints['listCustomers']>> {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listCustomers(caller.scope, db, customerFilters(query), order, pageOf(query));
-      return { items: items.map(toCustomerRow), total };
+      return { items: items.map((customer) => toCustomerRow(customer, locale)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readCustomer']>> {
+    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readCustomer']>> {
       const customer = await findCustomer(caller.scope, db, id);
       if (!customer) throw notFound('customer');
-      const byStatus = statusCounts(await countCustomerDevices(caller.scope, db, id));
+      const [statuses, alarms] = await Promise.all([
+        countCustomerDevices(caller.scope, db, id),
+        countCustomerAlarms(caller.scope, db, id),
+      ]);
       const edit = mayEdit(caller, id);
       return {
-        ...toCustomerRow(customer),
-        byStatus,
+        ...toCustomerRow(customer, locale),
+        byStatus: statusCounts(statuses),
+        alarmsByLevel: alarmCounts(alarms),
         may: { edit, manage: edit && isVendor(caller), seeUsers: seesWholeCustomer(caller.scope, id) },
       };
     },
@@ -87,6 +102,7 @@ export function customersService(parts: {
         name: enteredName(entered.name),
         contact: entered.contact?.trim() ?? '',
         address: entered.address?.trim() ?? '',
+        ...enteredRegion({ country: null, province: null, city: null }, entered),
         read_only: entered.readOnly ?? false,
       };
       return await db.transaction().execute(async (trx) => {
@@ -110,6 +126,7 @@ export function customersService(parts: {
           ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
           ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
           ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredRegion(customer, entered),
           ...(entered.readOnly === undefined ? {} : { read_only: entered.readOnly }),
         });
         const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
@@ -169,13 +186,14 @@ async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, 
 }
 
 /** The filters of a query. */
-export function customerFilters(query: { search?: string; enabled?: boolean }): CustomerFilters {
-  return { search: searchOf(query.search), enabled: query.enabled };
+export function customerFilters(query: { search?: string; enabled?: boolean; region?: string }): CustomerFilters {
+  const { search, enabled, region } = query;
+  return { search: searchOf(search), enabled, region: filteredRegion(region) };
 }
 
 /** A customer as lists on the wire show it. */
-function toCustomerRow(customer: CustomerRecord): CustomerRow {
-  return { ...customer, createdAt: customer.createdAt.toISOString() };
+function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
+  return { ...customer, regionName: regionName(customer, locale), createdAt: customer.createdAt.toISOString() };
 }
 
 /** Somebody of a customer or a site as lists on the wire show them. */
@@ -227,6 +245,6 @@ function entryOf<O extends string>(customer: LockedCustomer, operation: O) {
   };
 }
 
-function valuesOf({ code, name, contact, address, read_only }: LockedCustomer): CustomerValues {
-  return { code, name, contact, address, read_only };
+function valuesOf({ id: _id, enabled: _enabled, ...values }: LockedCustomer): CustomerValues {
+  return values;
 }

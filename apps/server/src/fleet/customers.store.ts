@@ -1,13 +1,15 @@
-import type { DeviceStatus, Scope } from '@chargehand/domain';
+import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
+import { inRegion } from './region.store.ts';
+import type { RegionCodes } from './regions.ts';
 
 /** A customer as lists and forms show it, with counts of what of it lies in the scope. */
-export interface CustomerRecord {
+export interface CustomerRecord extends RegionCodes {
   id: number;
   code: string;
   name: string;
@@ -25,6 +27,7 @@ export interface CustomerRecord {
 export interface CustomerFilters {
   search?: string | undefined;
   enabled?: boolean | undefined;
+  region?: RegionCodes | undefined;
 }
 
 type CustomerSort = 'name' | 'code' | 'createdAt';
@@ -106,8 +109,22 @@ export async function countCustomerDevices(
   return rows;
 }
 
+/** How many open alarms the devices of a customer in scope have at each level that occurs. */
+export async function countCustomerAlarms(
+  scope: Scope,
+  db: Kysely<Database>,
+  customerId: number,
+): Promise<{ level: AlarmLevel; total: number }[]> {
+  const { rows } = await sql<{ level: AlarmLevel; total: number }>`
+    select a.level, count(*) as total from alarms a join devices on devices.id = a.device_id
+     where devices.customer_id = ${customerId} and a.cleared_at is null
+       and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by a.level`.execute(db);
+  return rows;
+}
+
 /** The columns of `customers` that a person decides. */
-export interface CustomerValues {
+export interface CustomerValues extends RegionCodes {
   code: string;
   name: string;
   contact: string;
@@ -124,7 +141,7 @@ export interface LockedCustomer extends CustomerValues {
 /** A customer in scope, held until the end of the transaction; null when there is none. */
 export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
   const { rows } = await sql<LockedCustomer>`
-    select id, code, name, contact, address, read_only, enabled from customers
+    select id, code, name, contact, address, country, province, city, read_only, enabled from customers
      where id = ${id} and ${matching(scope, {})} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -158,7 +175,7 @@ function listed(
   const users =
     scope.sites === 'all' ? sql`(select count(*)::int from users where users.customer_id = c.id)` : sql`null::int`;
   return sql`
-    select c.id, c.code, c.name, c.contact, c.address, c.platform_vendor as "platformVendor",
+    select c.id, c.code, c.name, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
            c.read_only as "readOnly", c.enabled, c.created_at as "createdAt",
            (select count(*)::int from sites
              where sites.customer_id = c.id and ${withinScope(scope, 'sites.customer_id', 'sites.id')}) as "siteCount",
@@ -183,6 +200,7 @@ function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
     );
   }
   if (filters.enabled !== undefined) conditions.push(sql`customers.enabled = ${filters.enabled}`);
+  if (filters.region) conditions.push(inRegion('customers', filters.region));
   if (filters.search !== undefined) {
     conditions.push(sql`(customers.name || ' ' || customers.code) ilike ${anywhere(filters.search)}`);
   }

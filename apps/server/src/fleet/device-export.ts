@@ -33,7 +33,7 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   { en: 'Last seen', zh: '最近通信时间', width: 20, cell: ({ lastSeenAt }) => lastSeenAt },
 ];
 
-const STATUS_WORDS: Record<DeviceStatus, Words> = {
+export const STATUS_WORDS: Record<DeviceStatus, Words> = {
   faulted: { en: 'Faulted', zh: '故障' },
   offline: { en: 'Offline', zh: '离线' },
   working: { en: 'Working', zh: '工作中' },

@@ -12,11 +12,13 @@ import { devicesRoutes } from './devices.routes.ts';
 import { devicesService } from './devices.service.ts';
 import { deviceDirectory } from './directory.ts';
 import { placeDevices } from './place-devices.ts';
+import { receiversService } from './receivers.service.ts';
 import { historySweeper } from './removed-devices.ts';
 import { sitesRoutes } from './sites.routes.ts';
 import { sitesService } from './sites.service.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
+export { STATUS_WORDS } from './device-export.ts';
 export { ensureDemoFleet, seedFleet } from './seed.ts';
 export { findSite } from './sites.store.ts';
 
@@ -43,12 +45,13 @@ export function fleetRoom(parts: {
   const affected = placeDevices({ link, changes, log });
   const customers = customersService({ db, devices: affected, signOutDisabled });
   const sites = sitesService({ db, devices: affected });
+  const receivers = receiversService(db);
   return {
     directory: deviceDirectory(db),
     routes(app) {
       devicesRoutes(app, { db, devices });
       customersRoutes(app, { db, customers });
-      sitesRoutes(app, { db, sites });
+      sitesRoutes(app, { db, sites, receivers });
       blacklistRoutes(app, db);
     },
     start: sweeper.start,

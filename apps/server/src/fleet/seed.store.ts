@@ -2,12 +2,19 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
 /** A customer of the demo with the sites it owns. */
-export interface DemoCustomer {
+export interface DemoCustomer extends DemoPlace {
+  sites: readonly (DemoPlace & { phone: string; latitude: number; longitude: number })[];
+}
+
+interface DemoPlace {
   code: string;
   name: string;
   contact: string;
   address: string;
-  sites: readonly { code: string; name: string; contact: string; phone: string; address: string }[];
+  /** codes of the region data */
+  country: string;
+  province?: string;
+  city?: string;
 }
 
 /** Adds a device model unless it is there; answers its id. */
@@ -44,15 +51,18 @@ export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly
   const sites: DemoSite[] = [];
   for (const { sites: places, ...customer } of customers) {
     await sql`
-      insert into customers (code, name, contact, address)
-      values (${customer.code}, ${customer.name}, ${customer.contact}, ${customer.address})
+      insert into customers (code, name, contact, address, country, province, city)
+      values (${customer.code}, ${customer.name}, ${customer.contact}, ${customer.address}, ${customer.country},
+              ${customer.province ?? null}, ${customer.city ?? null})
       on conflict do nothing`.execute(db);
     for (const place of places) {
       const { rows } = await sql<DemoSite>`
         with owner as (select id from customers where lower(code) = lower(${customer.code})),
         added as (
-          insert into sites (customer_id, code, name, contact, phone, address)
-          select id, ${place.code}, ${place.name}, ${place.contact}, ${place.phone}, ${place.address} from owner
+          insert into sites (customer_id, code, name, contact, phone, address, country, province, city, latitude, longitude)
+          select id, ${place.code}, ${place.name}, ${place.contact}, ${place.phone}, ${place.address}, ${place.country},
+                 ${place.province ?? null}, ${place.city ?? null}, ${place.latitude}::float8, ${place.longitude}::float8
+            from owner
           on conflict do nothing returning id, code, customer_id
         )
         select id, code, customer_id as "customerId" from added

@@ -18,6 +18,7 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
     name: 'Harbour Volt Charging 港湾充电',
     contact: 'Ada Leung',
     address: 'Kwun Tong, Hong Kong',
+    country: 'HK',
     sites: [
       {
         code: 'HK-KLB',
@@ -25,6 +26,9 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
         contact: 'Ken Lau',
         phone: '+852 5550 0101',
         address: '18 Wang Fung Street, Kowloon Bay, Hong Kong',
+        country: 'HK',
+        latitude: 22.3233,
+        longitude: 114.2089,
       },
       {
         code: 'HK-TKO',
@@ -32,6 +36,9 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
         contact: 'Mandy Ho',
         phone: '+852 5550 0102',
         address: '3 Tong Yin Path, Tseung Kwan O, Hong Kong',
+        country: 'HK',
+        latitude: 22.3013,
+        longitude: 114.2622,
       },
     ],
   },
@@ -40,6 +47,9 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
     name: 'Pengcheng Green Travel 鹏程绿行',
     contact: '林晓东',
     address: '深圳市南山区',
+    country: 'CN',
+    province: '440000',
+    city: '440300',
     sites: [
       {
         code: 'SZ-NS',
@@ -47,6 +57,11 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
         contact: '周敏',
         phone: '+86 755 5550 0201',
         address: '深圳市南山区科苑北路 66 号',
+        country: 'CN',
+        province: '440000',
+        city: '440300',
+        latitude: 22.5472,
+        longitude: 113.9465,
       },
       {
         code: 'SZ-QH',
@@ -54,6 +69,11 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
         contact: '陈立',
         phone: '+86 755 5550 0202',
         address: '深圳市前海梦海大道 8 号',
+        country: 'CN',
+        province: '440000',
+        city: '440300',
+        latitude: 22.5324,
+        longitude: 113.8965,
       },
     ],
   },

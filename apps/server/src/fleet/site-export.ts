@@ -7,6 +7,7 @@ import { Problem } from '../platform/http/problem.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { type ExportColumn, listWorkbook, stateWord, type Words } from '../platform/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
+import { regionName } from './regions.ts';
 import { siteFilters } from './sites.service.ts';
 import { listSitesAfter, type SiteOrder, type SiteRecord } from './sites.store.ts';
 
@@ -21,7 +22,10 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
   { en: 'Active alarms', zh: '活动告警数', width: 14, cell: ({ activeAlarms }) => activeAlarms },
   { en: 'Contact person', zh: '联系人', width: 20, cell: ({ contact }) => contact },
   { en: 'Contact phone', zh: '联系电话', width: 20, cell: ({ phone }) => phone },
+  { en: 'Region', zh: '所在地区', width: 30, cell: (site, locale) => regionName(site, locale) },
   { en: 'Address', zh: '地址', width: 40, cell: ({ address }) => address },
+  { en: 'Latitude', zh: '纬度', width: 12, cell: ({ latitude }) => latitude },
+  { en: 'Longitude', zh: '经度', width: 12, cell: ({ longitude }) => longitude },
   { en: 'Build date', zh: '建成日期', width: 12, cell: ({ buildDate }) => buildDate },
   { en: 'Created', zh: '创建时间', width: 20, cell: ({ createdAt }) => createdAt },
 ];
@@ -37,12 +41,14 @@ export function siteWorkbook(
     search?: string;
     customerId?: number;
     enabled?: boolean;
+    region?: string;
     sort?: SiteOrder['by'] | `-${SiteOrder['by']}`;
   },
 ): Workbook {
   if (!siteRights(caller.levels).download) throw new Problem('noPermission');
   const order = listOrder(query.sort, 'name');
+  const filters = siteFilters(query);
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
-    listSitesAfter(caller.scope, db, siteFilters(query), order, after, limit),
+    listSitesAfter(caller.scope, db, filters, order, after, limit),
   );
 }

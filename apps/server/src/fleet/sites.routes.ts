@@ -2,19 +2,25 @@ import { listEndpoints, placesEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { serve } from '../platform/http/serve.ts';
+import { serve, serveFixed } from '../platform/http/serve.ts';
 import { serveBulk } from '../platform/http/serve-bulk.ts';
 import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import type { ReceiversService } from './receivers.service.ts';
+import { allRegions } from './regions.ts';
 import { siteWorkbook } from './site-export.ts';
 import type { SitesService } from './sites.service.ts';
 
-export function sitesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; sites: SitesService }): void {
-  const { db, sites } = parts;
-  serve(app, placesEndpoints.listSites, ({ caller, query }) => sites.list(caller, query));
+export function sitesRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; sites: SitesService; receivers: ReceiversService },
+): void {
+  const { db, sites, receivers } = parts;
+  serveFixed(app, placesEndpoints.listRegions, allRegions);
+  serve(app, placesEndpoints.listSites, ({ caller, locale, query }) => sites.list(caller, locale, query));
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
     siteWorkbook(db, caller, locale, query),
   );
-  serve(app, placesEndpoints.readSite, ({ caller, params }) => sites.read(caller, params.id));
+  serve(app, placesEndpoints.readSite, ({ caller, locale, params }) => sites.read(caller, locale, params.id));
   serve(app, placesEndpoints.listSiteAdministrators, ({ caller, params, query }) =>
     sites.administrators(caller, params.id, query),
   );
@@ -37,4 +43,16 @@ export function sitesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>;
   });
   serveBulk(app, listEndpoints.enableSites, (caller, id) => sites.enable(caller, id));
   serveBulk(app, listEndpoints.disableSites, (caller, id) => sites.disable(caller, id));
+  serve(app, placesEndpoints.listReceivers, ({ caller, params, query }) => receivers.list(caller, params.id, query));
+  serve(app, placesEndpoints.listReceiverCandidates, ({ caller, params, query }) =>
+    receivers.candidates(caller, params.id, query),
+  );
+  serve(app, placesEndpoints.addReceiver, async ({ caller, params, body }) => {
+    await receivers.add(caller, params.id, body.userId);
+    return null;
+  });
+  serve(app, placesEndpoints.removeReceiver, async ({ caller, params }) => {
+    await receivers.remove(caller, params.id, params.userId);
+    return null;
+  });
 }

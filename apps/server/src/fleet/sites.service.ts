@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
+import type { AnswerOf, BodyOf, Locale, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
 import { permits, siteRights } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -13,8 +13,11 @@ import { changedValues, enteredCode, enteredName, formerValues, loggedFields } f
 import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
 import type { PlaceDevices } from './place-devices.ts';
 import { listAdministratorsOfSite } from './place-users.store.ts';
+import { enteredPosition } from './position.ts';
+import { enteredRegion, filteredRegion, regionName } from './regions.ts';
 import {
   assignSite,
+  countSiteAlarms,
   countSiteDevices,
   deleteSite,
   findSite,
@@ -28,7 +31,7 @@ import {
   type SiteValues,
   updateSite,
 } from './sites.store.ts';
-import { statusCounts } from './status-counts.ts';
+import { alarmCounts, statusCounts } from './status-counts.ts';
 
 type Endpoints = typeof placesEndpoints;
 
@@ -38,19 +41,31 @@ export type SitesService = ReturnType<typeof sitesService>;
 export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices }) {
   const { db, devices } = parts;
   return {
-    async list(caller: Caller, query: QueryOf<Endpoints['listSites']>): Promise<AnswerOf<Endpoints['listSites']>> {
+    async list(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['listSites']>,
+    ): Promise<AnswerOf<Endpoints['listSites']>> {
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
-      return { items: items.map(toSiteRow), total };
+      return { items: items.map((site) => toSiteRow(site, locale)), total };
     },
 
-    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
+    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
       const site = await readSite(caller.scope, db, id);
       if (!site) throw notFound('site');
+      const [statuses, alarms] = await Promise.all([
+        countSiteDevices(caller.scope, db, id),
+        countSiteAlarms(caller.scope, db, id),
+      ]);
+      const { customerEnabled, latitude, longitude } = site;
       return {
-        ...toSiteRow(site),
-        customerEnabled: site.customerEnabled,
-        byStatus: statusCounts(await countSiteDevices(caller.scope, db, id)),
+        ...toSiteRow(site, locale),
+        customerEnabled,
+        latitude,
+        longitude,
+        byStatus: statusCounts(statuses),
+        alarmsByLevel: alarmCounts(alarms),
         may: {
           edit: !caller.readOnly && permits(caller, ['auth_site_edit']) && siteRights(caller.levels).edit,
         },
@@ -76,6 +91,8 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
         contact: entered.contact?.trim() ?? '',
         phone: entered.phone?.trim() ?? '',
         address: entered.address?.trim() ?? '',
+        ...enteredRegion(NOWHERE, entered),
+        ...enteredPosition(NOWHERE, entered),
         build_date: entered.buildDate ?? null,
       };
       return await db.transaction().execute(async (trx) => {
@@ -99,13 +116,15 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
 
     async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateSite']>): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const site = await requireEditable(trx, caller, id);
+        const site = await requireEditableSite(trx, caller, id);
         const values = changedValues<SiteValues>(valuesOf(site), {
           ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
           ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
           ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
           ...(entered.phone === undefined ? {} : { phone: entered.phone.trim() }),
           ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredRegion(site, entered),
+          ...enteredPosition(site, entered),
           ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
         });
         if (Object.keys(values).length === 0) return;
@@ -131,7 +150,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
 
     async remove(caller: Caller, id: number): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const site = await requireEditable(trx, caller, id);
+        const site = await requireEditableSite(trx, caller, id);
         await explained(deleteSite(trx, id));
         // The row of the site is gone: its entry can refer to its customer only.
         await logAction(trx, caller, {
@@ -147,7 +166,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
 /** Enables or disables; answers the devices it concerns, none when it was so already. */
 async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
   return await db.transaction().execute(async (trx) => {
-    const site = await requireEditable(trx, caller, id);
+    const site = await requireEditableSite(trx, caller, id);
     if (site.enabled === enabled) return [];
     await updateSite(trx, id, { enabled });
     const deviceIds = await listDevicesOf(trx, { siteId: id });
@@ -159,16 +178,25 @@ async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enab
 }
 
 /** The filters of a query. */
-export function siteFilters(query: { search?: string; customerId?: number; enabled?: boolean }): SiteFilters {
-  return { search: searchOf(query.search), customerId: query.customerId, enabled: query.enabled };
+export function siteFilters(query: {
+  search?: string;
+  customerId?: number;
+  enabled?: boolean;
+  region?: string;
+}): SiteFilters {
+  const { search, customerId, enabled, region } = query;
+  return { search: searchOf(search), customerId, enabled, region: filteredRegion(region) };
 }
 
-function toSiteRow({ customerEnabled: _, ...site }: SiteRecord): SiteRow {
-  return { ...site, createdAt: site.createdAt.toISOString() };
+const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };
+
+function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
+  const { customerEnabled: _enabled, latitude: _latitude, longitude: _longitude, ...site } = record;
+  return { ...site, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
 }
 
 /** The site, in scope, held for this transaction, and open to this caller's changes. */
-async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedSite> {
+export async function requireEditableSite(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedSite> {
   const site = await lockSite(caller.scope, trx, id);
   if (!site) throw notFound('site');
   requireWriteLevel(caller);
@@ -205,6 +233,6 @@ function entryOf<O extends string>(site: LockedSite, operation: O) {
   };
 }
 
-function valuesOf({ code, name, contact, phone, address, build_date }: LockedSite): SiteValues {
-  return { code, name, contact, phone, address, build_date };
+function valuesOf({ id: _id, customerId: _customerId, enabled: _enabled, ...values }: LockedSite): SiteValues {
+  return values;
 }

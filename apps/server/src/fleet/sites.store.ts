@@ -1,13 +1,15 @@
-import type { DeviceStatus, Scope } from '@chargehand/domain';
+import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
+import { inRegion } from './region.store.ts';
+import type { RegionCodes } from './regions.ts';
 
 /** A site as lists and forms show it. */
-export interface SiteRecord {
+export interface SiteRecord extends RegionCodes {
   id: number;
   code: string;
   name: string;
@@ -17,6 +19,8 @@ export interface SiteRecord {
   contact: string;
   phone: string;
   address: string;
+  latitude: number | null;
+  longitude: number | null;
   buildDate: string | null;
   enabled: boolean;
   createdAt: Date;
@@ -28,6 +32,7 @@ export interface SiteFilters {
   search?: string | undefined;
   customerId?: number | undefined;
   enabled?: boolean | undefined;
+  region?: RegionCodes | undefined;
 }
 
 type SiteSort = 'name' | 'code' | 'createdAt';
@@ -105,6 +110,20 @@ export async function countSiteDevices(
   return rows;
 }
 
+/** How many open alarms the devices of a site in scope have at each level that occurs. */
+export async function countSiteAlarms(
+  scope: Scope,
+  db: Kysely<Database>,
+  siteId: number,
+): Promise<{ level: AlarmLevel; total: number }[]> {
+  const { rows } = await sql<{ level: AlarmLevel; total: number }>`
+    select a.level, count(*) as total from alarms a join devices on devices.id = a.device_id
+     where devices.site_id = ${siteId} and a.cleared_at is null
+       and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by a.level`.execute(db);
+  return rows;
+}
+
 /** One site in scope as a place for devices, null when there is none; `enabled` when the customer is, too. */
 export async function findSite(
   scope: Scope,
@@ -119,12 +138,14 @@ export async function findSite(
 }
 
 /** The columns of `sites` that a person decides. */
-export interface SiteValues {
+export interface SiteValues extends RegionCodes {
   code: string;
   name: string;
   contact: string;
   phone: string;
   address: string;
+  latitude: number | null;
+  longitude: number | null;
   build_date: string | null;
 }
 
@@ -138,7 +159,8 @@ export interface LockedSite extends SiteValues {
 /** A site in scope, held until the end of the transaction; null when there is none. */
 export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
   const { rows } = await sql<LockedSite>`
-    select id, customer_id as "customerId", code, name, contact, phone, address, build_date, enabled from sites
+    select id, customer_id as "customerId", code, name, contact, phone, address, country, province, city, latitude,
+           longitude, build_date, enabled from sites
      where id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -172,8 +194,8 @@ export async function deleteSite(db: Kysely<Database>, id: number): Promise<void
 function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
   return sql`
     select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
-           customers.enabled as "customerEnabled", s.contact, s.phone, s.address, s.build_date as "buildDate",
-           s.enabled, s.created_at as "createdAt",
+           customers.enabled as "customerEnabled", s.contact, s.phone, s.address, s.country, s.province, s.city,
+           s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
            (select count(*)::int from devices where devices.site_id = s.id) as "deviceCount",
            (select count(*)::int from alarms join devices on devices.id = alarms.device_id
              where devices.site_id = s.id and alarms.cleared_at is null) as "activeAlarms" ${more}
@@ -190,6 +212,7 @@ function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
   const conditions = [withinScope(scope, 'sites.customer_id', 'sites.id')];
   if (filters.customerId !== undefined) conditions.push(sql`sites.customer_id = ${filters.customerId}`);
   if (filters.enabled !== undefined) conditions.push(sql`sites.enabled = ${filters.enabled}`);
+  if (filters.region) conditions.push(inRegion('sites', filters.region));
   if (filters.search !== undefined) {
     conditions.push(sql`(sites.name || ' ' || sites.code) ilike ${anywhere(filters.search)}`);
   }

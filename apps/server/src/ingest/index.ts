@@ -1,4 +1,4 @@
 export { updateDeviceStatuses } from './device-status.ts';
 export { partitions } from './partitions.ts';
 export { announceRestart } from './restart.ts';
-export { uplinkSink } from './sink.ts';
+export { ONLY_NODE, uplinkSink } from './sink.ts';

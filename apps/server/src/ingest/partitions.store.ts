@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-export type PartitionedTable = 'protocol_frames' | 'readings';
+export type PartitionedTable = 'protocol_frames' | 'readings' | 'traffic_hours';
 
 /** The days (`yyyy-MM-dd`) of which a table has a partition. */
 export async function listPartitions(pool: Pool, table: PartitionedTable): Promise<string[]> {

@@ -15,11 +15,13 @@ export interface Partitions {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Traffic by the hour is kept for a quarter: the console shows two months of it. */
+const TRAFFIC_DAYS = 92;
 /** So many days are prepared ahead: a server that cannot do its care for a day or two still finds its partitions. */
 const DAYS_AHEAD = 3;
 
 /**
- * Keeps the daily partitions (UTC) of protocol frames and readings: creates those of today and the next days now and
+ * Keeps the daily partitions (UTC) of protocol frames, readings and traffic: creates those of today and the next days now and
  * every hour, and drops those beyond their retention. What comes for a day without a partition goes to the default one.
  * Rejects when the first care fails; later failures are logged and tried again within the hour.
  */
@@ -34,6 +36,7 @@ export async function partitions(parts: {
   const retention: Record<PartitionedTable, number> = {
     protocol_frames: parts.protocolLogDays,
     readings: parts.readingDays,
+    traffic_hours: TRAFFIC_DAYS,
   };
   const care = async () => {
     const today = Math.floor(now().getTime() / DAY_MS) * DAY_MS;

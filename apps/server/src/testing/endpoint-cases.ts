@@ -33,6 +33,7 @@ import {
 import { LIST_CASES, usersOf } from './cases/lists.ts';
 import { MAIL_CASES } from './cases/mails.ts';
 import { MODEL_CASES } from './cases/models.ts';
+import { STATISTICS_CASES } from './cases/statistics.ts';
 import { seal } from './sign-in.ts';
 import { textsOfXlsx } from './xlsx.ts';
 
@@ -40,6 +41,7 @@ import { textsOfXlsx } from './xlsx.ts';
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LIST_CASES,
 
+  ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },
   'session.captcha': { anonymous: 0 },
   'session.info': { anonymous: CODES.notSignedIn.code },

@@ -12,6 +12,7 @@ import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.t
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
+import { trafficMeter } from '../statistics/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A gateway with its ingest on a database of its own, and what a test wants to see of them. */
@@ -30,6 +31,8 @@ export interface Testbed {
   answers: ExecutionAnswer[];
   /** who knocked without being registered */
   unknown: UnknownDevice[];
+  /** stores what traffic was counted */
+  flushTraffic(): Promise<void>;
   addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
   stop(): Promise<void>;
 }
@@ -65,8 +68,10 @@ export async function startTestbed(
     onAnswer: async (_query, more) => answers.push(...more),
     ...(beside ? { node: 'second' } : {}),
   });
+  const traffic = trafficMeter({ pool, log });
   const gateway = ocpp16Gateway({
     sink,
+    traffic,
     directory: directoryOf(pool, unknown, parts.afterFind),
     bus,
     log,
@@ -87,6 +92,7 @@ export async function startTestbed(
     server,
     answers,
     unknown,
+    flushTraffic: traffic.flush,
     async addDevice(sn, { password, tolerant = false, enabled = true } = {}) {
       const { rows } = await pool.query<{ id: number }>(
         `insert into devices (sn, name, site_id, customer_id, device_model_id, enabled, gateway_password_hash)
@@ -105,6 +111,7 @@ export async function startTestbed(
     async stop() {
       await gateway.stop();
       await sink.stop();
+      await traffic.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       if (beside) return;

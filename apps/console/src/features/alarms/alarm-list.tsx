@@ -1,5 +1,7 @@
 import type { AlarmRow } from '@chargehand/contract';
+import { ALARM_LEVELS, type AlarmLevel as Level } from '@chargehand/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
 import type { List } from '../../shared/hooks/use-list-query.ts';
@@ -14,13 +16,18 @@ import { ConnectorName } from './connector-name.tsx';
 import { Whose } from './device-link.tsx';
 import './alarms.css';
 
-const filters = { active: 'text' } as const;
+const filters = { active: 'text', level: 'text' } as const;
 export const ALARM_LIST: ListSpec<typeof filters, 'raisedAt'> = { filters, sorts: ['raisedAt'] };
 type AlarmListPlace = List<typeof filters, 'raisedAt'>;
 
 /** The place of a list of alarms as the contract's calls take it. */
 export function alarmQueryOf({ active, page, pageSize, sort }: AlarmListPlace['query']) {
   return { page, pageSize, sort, active: active === 'true' ? true : undefined };
+}
+
+/** The level to which a list of several devices is narrowed. */
+export function alarmLevelOf({ level }: AlarmListPlace['query']): Level | undefined {
+  return ALARM_LEVELS.find((one) => one === level);
 }
 
 /** An episode; in a list of several devices with whose it is. */
@@ -37,6 +44,7 @@ interface Props {
 /** Alarm episodes: what is wrong now first, then what was. */
 export function AlarmList({ label, alarms, list, ofDevices = false }: Props) {
   const { t } = useTranslation('alarms');
+  const { t: common } = useTranslation();
   const changed = useChanged(alarms.data?.items, (alarm) => `${alarm.clearedAt}|${alarm.level}|${alarm.repeats}`);
   const columns: DataColumn<Row, 'raisedAt'>[] = [
     { title: t('level'), width: 72, render: (_, alarm) => <AlarmLevel level={alarm.level} /> },
@@ -62,12 +70,29 @@ export function AlarmList({ label, alarms, list, ofDevices = false }: Props) {
   ];
   return (
     <div className="stack">
-      <FilterCheck
-        checked={list.query.active === 'true'}
-        onChange={(checked) => list.change({ active: checked ? 'true' : undefined })}
-      >
-        {t('onlyActive')}
-      </FilterCheck>
+      <search className="field-row" aria-label={label}>
+        {ofDevices && (
+          <Select
+            className="alarm-level-filter"
+            allowClear
+            value={alarmLevelOf(list.query)}
+            placeholder={t('level')}
+            aria-label={t('level')}
+            popupMatchSelectWidth={false}
+            options={ALARM_LEVELS.toReversed().map((level) => ({
+              value: level,
+              label: `${level} · ${common(`alarmLevel.${level}`)}`,
+            }))}
+            onChange={(level: Level | undefined) => list.change({ level })}
+          />
+        )}
+        <FilterCheck
+          checked={list.query.active === 'true'}
+          onChange={(checked) => list.change({ active: checked ? 'true' : undefined })}
+        >
+          {t('onlyActive')}
+        </FilterCheck>
+      </search>
       <DataTable
         label={label}
         query={alarms}

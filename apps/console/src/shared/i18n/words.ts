@@ -12,6 +12,7 @@ import type places from '../../locales/en-US/places.json';
 import type privacy from '../../locales/en-US/privacy.json';
 import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
+import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 
 /** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
@@ -23,6 +24,7 @@ export interface Words {
   account: typeof account;
   fleet: typeof fleet;
   places: typeof places;
+  statistics: typeof statistics;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   operations: typeof operations;

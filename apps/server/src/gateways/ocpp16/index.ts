@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
+import type { TrafficMeter } from '../../ports/traffic.ts';
 import type { UplinkSink } from '../../ports/uplink.ts';
 import { addressLimit } from './address-limit.ts';
 import { refusalOf, type SecurityProfile } from './admission.ts';
@@ -32,6 +33,7 @@ export interface Ocpp16Options {
 
 export interface Ocpp16Parts {
   sink: UplinkSink;
+  traffic: TrafficMeter;
   directory: DeviceDirectory;
   bus: Bus;
   log: Log;
@@ -56,7 +58,7 @@ const TELLING_FACTOR = 4;
 
 /** The gateway for charge points that speak OCPP 1.6 in JSON over WebSocket (OCPP-J 1.6). */
 export function ocpp16Gateway(parts: Ocpp16Parts): Ocpp16Gateway {
-  const { sink, directory, bus, log, options } = parts;
+  const { sink, traffic, directory, bus, log, options } = parts;
   const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS, trustProxy = false } = options;
   const metrics = gatewayMetrics(parts.metrics);
   const register = sessionRegister(bus);
@@ -75,6 +77,7 @@ export function ocpp16Gateway(parts: Ocpp16Parts): Ocpp16Gateway {
 
   const host: SessionHost = {
     sink,
+    traffic,
     log,
     metrics,
     options: { frameLimitBytes, pingSeconds, heartbeatSeconds },

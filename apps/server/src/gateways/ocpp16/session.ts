@@ -2,6 +2,7 @@ import type { DisconnectReason } from '@chargehand/domain';
 import type { Log } from '../../platform/log.ts';
 import type { KnownDevice } from '../../ports/device-directory.ts';
 import type { DeviceCall, Handover } from '../../ports/device-link.ts';
+import type { TrafficMeter } from '../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
 import { type Answer, answerCall } from './answer-call.ts';
 import { type Asking, asking } from './asking.ts';
@@ -16,6 +17,7 @@ import { CALL, readFrame, writeError } from './wire.ts';
 /** What all sessions of a gateway share. */
 export interface SessionHost {
   sink: UplinkSink;
+  traffic: TrafficMeter;
   log: Log;
   metrics: GatewayMetrics;
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number };
@@ -100,7 +102,7 @@ export class Session {
     if (!asked) return { outcome: 'notSupported' };
     const { action, text } = asked;
     void this.#record([this.#frameEvent('send', new Date(), { action, messageId: call.executionId, body: text })]);
-    this.#socket.send(text);
+    this.#write(text);
     return { outcome: 'sent' };
   }
 
@@ -134,6 +136,7 @@ export class Session {
 
   onMessage(buffer: Buffer, isBinary: boolean): void {
     if (this.#over) return;
+    this.#host.traffic.received(this.deviceId, buffer.length);
     const { frameLimitBytes } = this.#host.options;
     if (isBinary) this.end('loggedOut', 'OCPP frames are text, not binary', 1003);
     else if (buffer.length > frameLimitBytes) {
@@ -180,6 +183,7 @@ export class Session {
       this.#frameEvent('close', at, { note: detail }),
       { kind: 'disconnected', connectionId, at, reason, detail },
     ]);
+    this.#host.traffic.ended(this.deviceId);
     this.#host.onEnd(this);
   }
 
@@ -294,6 +298,11 @@ export class Session {
   }
 
   #send(text: string): void {
-    if (!this.#over && this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+    if (!this.#over && this.#socket.readyState === this.#socket.OPEN) this.#write(text);
+  }
+
+  #write(text: string): void {
+    this.#socket.send(text);
+    this.#host.traffic.sent(this.deviceId, Buffer.byteLength(text));
   }
 }

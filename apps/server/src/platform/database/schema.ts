@@ -51,6 +51,11 @@ export interface Database {
   ingest_batches: IngestBatchesTable;
   removed_devices: RemovedDevicesTable;
   user_preferences: UserPreferencesTable;
+  site_receivers: SiteReceiversTable;
+  device_status_spans: DeviceStatusSpansTable;
+  server_beats: ServerBeatsTable;
+  server_gaps: ServerGapsTable;
+  traffic_hours: TrafficHoursTable;
 }
 
 interface CustomersTable {
@@ -59,6 +64,9 @@ interface CustomersTable {
   name: string;
   contact: Generated<string>;
   address: Generated<string>;
+  country: string | null;
+  province: string | null;
+  city: string | null;
   platform_vendor: Generated<boolean>;
   read_only: Generated<boolean>;
   enabled: Generated<boolean>;
@@ -74,6 +82,11 @@ interface SitesTable {
   phone: Generated<string>;
   address: Generated<string>;
   build_date: string | null;
+  country: string | null;
+  province: string | null;
+  city: string | null;
+  latitude: number | null;
+  longitude: number | null;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
 }
@@ -545,4 +558,39 @@ interface UserPreferencesTable {
   key: string;
   value: Json;
   updated_at: Generated<Date>;
+}
+
+interface SiteReceiversTable {
+  site_id: number;
+  user_id: number;
+  added_at: Generated<Date>;
+}
+
+/** Written by triggers on `devices`. */
+interface DeviceStatusSpansTable {
+  device_id: number;
+  site_id: number;
+  status: string;
+  began_at: Date;
+  /** `infinity` for the present span */
+  ended_at: Generated<Date | number>;
+}
+
+interface ServerBeatsTable {
+  node: string;
+  at: Date;
+}
+
+interface ServerGapsTable {
+  id: GeneratedAlways<number>;
+  began_at: Date;
+  ended_at: Date;
+}
+
+interface TrafficHoursTable {
+  site_id: number;
+  at: Date;
+  device_id: number;
+  received: number;
+  sent: number;
 }

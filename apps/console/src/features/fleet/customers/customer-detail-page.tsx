@@ -2,7 +2,7 @@ import { POLL_MS } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -11,6 +11,7 @@ import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { AlarmCounts } from '../places/alarm-counts.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
 import { StatusCounts } from '../places/status-counts.tsx';
 import { SiteTable } from '../sites/site-table.tsx';
@@ -25,6 +26,7 @@ export default function CustomerDetailPage() {
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const maySites = usePermitted(['auth_site_list']);
+  const mayDevices = usePermitted(['auth_device_list']);
   const id = Number(params.id);
   const customer = useQuery({
     ...queryOf('readCustomer', { params: { id } }, { quiet: true }),
@@ -53,16 +55,25 @@ export default function CustomerDetailPage() {
       children: (
         <div className="stack">
           <StatusCounts total={data.deviceCount} byStatus={data.byStatus} filter={`customerId=${id}`} />
+          <AlarmCounts
+            byLevel={data.alarmsByLevel}
+            to={(level) => (mayDevices && level === null ? `/manage/device/list?customerId=${id}&alarm=active` : null)}
+          />
           <Panel title={t('baseInfo')}>
             <Describe
               items={[
                 { key: 'name', label: t('name'), value: data.name },
                 { key: 'code', label: t('code'), value: <span className="mono">{data.code}</span> },
                 { key: 'contact', label: t('contact'), value: data.contact },
+                { key: 'region', label: t('region.label'), value: data.regionName },
                 { key: 'address', label: t('address'), value: data.address },
-                { key: 'sites', label: t('sites'), value: data.siteCount },
-                { key: 'devices', label: t('devices'), value: data.deviceCount },
-                { key: 'users', label: t('users'), value: data.userCount },
+                { key: 'sites', label: t('sites'), value: counted(data.siteCount, maySites && '?tab=sites') },
+                {
+                  key: 'devices',
+                  label: t('devices'),
+                  value: counted(data.deviceCount, mayDevices && `/manage/device/list?customerId=${id}`),
+                },
+                { key: 'users', label: t('users'), value: counted(data.userCount, data.may.seeUsers && '?tab=users') },
                 { key: 'created', label: t('created'), value: <ExactTime at={data.createdAt} /> },
               ]}
             />
@@ -101,4 +112,9 @@ export default function CustomerDetailPage() {
       />
     </div>
   );
+}
+
+/** A count that leads to what it counts, for those who may go there. */
+function counted(count: number | null, to: string | false) {
+  return to === false || count === null ? count : <Link to={to}>{count.toLocaleString('en-US')}</Link>;
 }

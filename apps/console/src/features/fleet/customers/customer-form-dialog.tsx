@@ -7,6 +7,8 @@ import { useSave } from '../../../shared/hooks/use-save.ts';
 import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { codeRule } from '../places/code-rule.ts';
+import { RegionField } from '../places/region-field.tsx';
+import { fieldsOf, pathOf } from '../places/regions.ts';
 import type { CustomerSubject } from './customer-list.ts';
 import '../places/places.css';
 
@@ -14,6 +16,7 @@ interface Values {
   code: string;
   name: string;
   contact: string;
+  region: string[];
   address: string;
   readOnly: boolean;
 }
@@ -36,10 +39,11 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const [dirty, setDirty] = useState(false);
   const { save, problem } = useSave(
     form,
-    async (values) => {
+    async ({ region, ...entered }) => {
+      const values = { ...entered, ...fieldsOf(region) };
       if (!customer) return await call('createCustomer', { body: values }, { quiet: true });
       const { contact, address } = values;
-      const body = manage ? values : { contact, address };
+      const body = manage ? values : { contact, address, ...fieldsOf(region) };
       await call('updateCustomer', { params: { id: customer.id }, body }, { quiet: true });
       return { id: customer.id };
     },
@@ -74,6 +78,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
           code: customer?.code ?? '',
           name: customer?.name ?? '',
           contact: customer?.contact ?? '',
+          region: customer ? pathOf(customer) : [],
           address: customer?.address ?? '',
           readOnly: customer?.readOnly ?? false,
         }}
@@ -99,6 +104,9 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
         </Form.Item>
         <Form.Item name="contact" label={t('contact')}>
           <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} autoFocus={!manage} />
+        </Form.Item>
+        <Form.Item name="region" label={t('region.label')}>
+          <RegionField placeholder={t('form.optional')} label={t('region.label')} />
         </Form.Item>
         <Form.Item name="address" label={t('address')}>
           <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />

@@ -14,6 +14,7 @@ import { Page } from '../../../shared/ui/page-header.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { customerPath } from '../places/place-paths.ts';
+import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';
@@ -59,6 +60,7 @@ export default function CustomerListPage() {
       render: (_, customer) => <span className="mono">{customer.code}</span>,
     },
     { name: 'state', title: t('state'), render: (_, customer) => <CustomerMarks customer={customer} always /> },
+    { name: 'region', title: t('region.label'), render: (_, customer) => customer.regionName || <Dash /> },
     { name: 'contact', title: t('contact'), render: (_, customer) => customer.contact || <Dash /> },
     { name: 'sites', title: t('sites'), align: 'end', render: (_, { siteCount }) => siteCount.toLocaleString('en-US') },
     {
@@ -102,13 +104,9 @@ export default function CustomerListPage() {
         </>
       }
     >
-      <PlaceFilters
-        search={search}
-        enabled={enabled}
-        filtered={list.filtered}
-        change={list.change}
-        clear={list.clear}
-      />
+      <PlaceFilters search={search} enabled={enabled} filtered={list.filtered} change={list.change} clear={list.clear}>
+        <RegionFilter value={list.query.region} change={list.change} />
+      </PlaceFilters>
       <DataTable<CustomerRow, CustomerFilters, CustomerSort>
         label={routes('customerList')}
         query={customers}
@@ -127,6 +125,7 @@ export default function CustomerListPage() {
             <div className="place-card-line quiet">
               <span className="mono">{customer.code}</span>
               <CustomerMarks customer={customer} />
+              {customer.regionName && <span>{customer.regionName}</span>}
             </div>
             <div className="place-card-line quiet">
               <span>{t('siteCount', { count: customer.siteCount })}</span>

@@ -3,7 +3,7 @@ import type { List } from '../../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { flagOf } from '../places/place-list.ts';
 
-const filters = { search: 'text', enabled: 'text' } as const;
+const filters = { search: 'text', enabled: 'text', region: 'text' } as const;
 export type CustomerSort = 'name' | 'code' | 'createdAt';
 export type CustomerFilters = typeof filters;
 
@@ -14,12 +14,24 @@ export const CUSTOMER_LIST: ListSpec<CustomerFilters, CustomerSort> = {
 };
 
 /** The filters as the contract's calls take them. */
-export function customerFiltersOf({ search, enabled }: List<CustomerFilters, CustomerSort>['query']) {
-  return { search, enabled: flagOf(enabled) };
+export function customerFiltersOf({ search, enabled, region }: List<CustomerFilters, CustomerSort>['query']) {
+  return { search, enabled: flagOf(enabled), region };
 }
 
 /** A customer as the dialogs and actions need it. */
 export type CustomerSubject = Pick<
   CustomerRow,
-  'id' | 'name' | 'code' | 'contact' | 'address' | 'enabled' | 'readOnly' | 'platformVendor' | 'siteCount' | 'userCount'
+  | 'id'
+  | 'name'
+  | 'code'
+  | 'contact'
+  | 'address'
+  | 'country'
+  | 'province'
+  | 'city'
+  | 'enabled'
+  | 'readOnly'
+  | 'platformVendor'
+  | 'siteCount'
+  | 'userCount'
 >;

@@ -30,7 +30,7 @@ export interface DeviceParts {
 }
 
 export interface DeviceSection {
-  key: 'runtime' | 'config' | 'alarms' | 'charts' | 'events' | 'sessions' | 'protocol';
+  key: 'runtime' | 'config' | 'alarms' | 'charts' | 'events' | 'traffic' | 'sessions' | 'protocol';
   part: ComponentType<DevicePartProps>;
 }
 

@@ -1,29 +1,28 @@
-import { POLL_MS, type SiteDetail } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'antd';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { Describe } from '../../../shared/ui/describe.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { ExactTime } from '../../../shared/ui/time-ago.tsx';
-import { customerPath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
-import { StatusCounts } from '../places/status-counts.tsx';
+import { Receivers } from '../places/receivers.tsx';
 import { SiteActions } from './site-actions.tsx';
 import { SiteDevices } from './site-devices.tsx';
+import { SiteOverview } from './site-overview.tsx';
 import '../detail/detail.css';
 
 /** The parts of the page that other rooms bring; the application puts them together. */
 export interface SiteParts {
   faults: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
+  statuses: ComponentType<{ siteId: number }>;
+  traffic: ComponentType<{ siteId: number }>;
 }
 
 /** One site: how it stands, its devices, what is wrong and what happened there, and who runs it. */
@@ -54,34 +53,28 @@ export function SiteDetailPage({ parts }: { parts: SiteParts }) {
   }
 
   const { data } = site;
-  const { faults: Faults, events: Events } = parts;
   const tabs = [
-    { key: 'overview', label: t('siteTab.overview'), children: <Overview site={data} /> },
+    { key: 'overview', label: t('siteTab.overview'), children: <SiteOverview site={data} /> },
     ...(mayDevices
       ? [{ key: 'devices', label: `${t('devices')} ${data.deviceCount}`, children: <SiteDevices siteId={id} /> }]
       : []),
     {
       key: 'faults',
       label: data.activeAlarms > 0 ? `${t('siteTab.faults')} ${data.activeAlarms}` : t('siteTab.faults'),
-      children: (
-        <Suspense fallback={<SkeletonRows rows={6} />}>
-          <Faults siteId={id} />
-        </Suspense>
-      ),
+      children: <Part of={parts.faults} siteId={id} />,
     },
-    {
-      key: 'events',
-      label: t('siteTab.events'),
-      children: (
-        <Suspense fallback={<SkeletonRows rows={6} />}>
-          <Events siteId={id} />
-        </Suspense>
-      ),
-    },
+    { key: 'events', label: t('siteTab.events'), children: <Part of={parts.events} siteId={id} /> },
+    { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} siteId={id} /> },
+    { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} siteId={id} /> },
     {
       key: 'administrators',
       label: t('site.administrators'),
       children: <PlaceUsers of="listSiteAdministrators" id={id} />,
+    },
+    {
+      key: 'receivers',
+      label: t('receivers.title'),
+      children: <Receivers siteId={id} mayEdit={data.may.edit} />,
     },
   ];
   const tab = tabs.find(({ key }) => key === search.get('tab')) ?? tabs[0]!;
@@ -113,41 +106,11 @@ export function SiteDetailPage({ parts }: { parts: SiteParts }) {
   );
 }
 
-/** What people entered of a site, and how its devices stand. */
-function Overview({ site }: { site: SiteDetail }) {
-  const { t } = useTranslation('places');
-  const mayCustomer = usePermitted(['auth_customer_detail']);
-  const outOfService = !site.enabled
-    ? t('site.isDisabled')
-    : site.customerEnabled
-      ? null
-      : t('site.customerIsDisabled');
+/** A part that another room brings, with its own place to wait in while its code is fetched. */
+function Part({ of: Content, siteId }: { of: ComponentType<{ siteId: number }>; siteId: number }) {
   return (
-    <div className="stack">
-      {outOfService && <p className="warning-note">{outOfService}</p>}
-      <StatusCounts total={site.deviceCount} byStatus={site.byStatus} filter={`siteId=${site.id}`} />
-      <Panel title={t('baseInfo')}>
-        <Describe
-          items={[
-            { key: 'name', label: t('name'), value: site.name },
-            { key: 'code', label: t('code'), value: <span className="mono">{site.code}</span> },
-            {
-              key: 'customer',
-              label: t('customer'),
-              value: mayCustomer ? (
-                <Link to={customerPath(site.customerId)}>{site.customerName}</Link>
-              ) : (
-                site.customerName
-              ),
-            },
-            { key: 'contact', label: t('site.contact'), value: site.contact },
-            { key: 'phone', label: t('site.phone'), value: site.phone },
-            { key: 'address', label: t('address'), value: site.address },
-            { key: 'buildDate', label: t('site.buildDate'), value: site.buildDate },
-            { key: 'created', label: t('created'), value: <ExactTime at={site.createdAt} /> },
-          ]}
-        />
-      </Panel>
-    </div>
+    <Suspense fallback={<SkeletonRows rows={6} />}>
+      <Content siteId={siteId} />
+    </Suspense>
   );
 }

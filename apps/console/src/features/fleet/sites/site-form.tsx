@@ -9,20 +9,28 @@ import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { codeRule } from '../places/code-rule.ts';
+import { RegionField } from '../places/region-field.tsx';
+import { fieldsOf, pathOf } from '../places/regions.ts';
+import { PositionFields, type PositionValues, positionOf } from './position-fields.tsx';
 import '../devices/devices.css';
+import '../map/map.css';
 
-interface Values {
+interface Values extends PositionValues {
   customerId: number;
   name: string;
   code: string;
   contact: string;
   phone: string;
+  region: string[];
   address: string;
   buildDate: Dayjs | null;
 }
 
 /** What people enter of a site, as the contract takes it. */
-export interface SiteFields extends Omit<Values, 'buildDate'> {
+export interface SiteFields
+  extends Omit<Values, 'buildDate' | 'region' | keyof PositionValues>,
+    ReturnType<typeof fieldsOf>,
+    ReturnType<typeof positionOf> {
   buildDate: string | null;
 }
 
@@ -41,7 +49,13 @@ export function SiteForm({ site, onSave }: Props) {
   const [dirty, setDirty] = useState(false);
   const { save, problem } = useSave(
     form,
-    ({ buildDate, ...values }) => onSave({ ...values, buildDate: buildDate?.format('YYYY-MM-DD') ?? null }),
+    ({ buildDate, region, latitude, longitude, ...values }) =>
+      onSave({
+        ...values,
+        ...fieldsOf(region),
+        ...positionOf({ latitude, longitude }),
+        buildDate: buildDate?.format('YYYY-MM-DD') ?? null,
+      }),
     (path) => {
       setDirty(false);
       navigate(path, { replace: true });
@@ -63,7 +77,10 @@ export function SiteForm({ site, onSave }: Props) {
           code: site?.code ?? '',
           contact: site?.contact ?? '',
           phone: site?.phone ?? '',
+          region: site ? pathOf(site) : [],
           address: site?.address ?? '',
+          latitude: site?.latitude?.toString() ?? '',
+          longitude: site?.longitude?.toString() ?? '',
           buildDate: site?.buildDate ? dayjs(site.buildDate) : null,
         }}
         onValuesChange={() => setDirty(true)}
@@ -99,9 +116,13 @@ export function SiteForm({ site, onSave }: Props) {
         <Form.Item name="phone" label={t('site.phone')}>
           <Input maxLength={40} autoComplete="off" placeholder={t('form.optional')} />
         </Form.Item>
+        <Form.Item name="region" label={t('region.label')}>
+          <RegionField placeholder={t('form.optional')} label={t('region.label')} />
+        </Form.Item>
         <Form.Item name="address" label={t('address')} className="device-form-wide">
           <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
         </Form.Item>
+        <PositionFields />
         {problem && (
           <p className="error-note device-form-wide" role="alert">
             {problem}

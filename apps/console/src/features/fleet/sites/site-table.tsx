@@ -11,6 +11,7 @@ import { Dash } from '../../../shared/ui/time-ago.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
+import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
 import { SITE_LIST, type SiteFilters, type SiteSort, siteFiltersOf } from './site-list.ts';
@@ -68,6 +69,7 @@ export function SiteTable({ customerId }: { customerId?: number }) {
       render: (_, { activeAlarms }) => (activeAlarms > 0 ? <strong>{activeAlarms}</strong> : <Dash />),
     },
     { name: 'contact', title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
+    { name: 'region', title: t('region.label'), render: (_, site) => site.regionName || <Dash /> },
     { name: 'address', title: t('address'), render: (_, site) => site.address || <Dash /> },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
@@ -93,6 +95,7 @@ export function SiteTable({ customerId }: { customerId?: number }) {
             onChange={(id) => list.change({ customerId: id })}
           />
         )}
+        <RegionFilter value={list.query.region} change={list.change} />
       </PlaceFilters>
       <DataTable<SiteRow, SiteFilters, SiteSort>
         label={routes('siteList')}
@@ -115,6 +118,7 @@ export function SiteTable({ customerId }: { customerId?: number }) {
               {!ofOne && <span>{site.customerName}</span>}
               {!site.enabled && <PlaceState enabled={false} />}
             </div>
+            {site.regionName && <div className="place-card-line quiet">{site.regionName}</div>}
             <div className="place-card-line quiet">
               <span>{t('deviceCount', { count: site.deviceCount })}</span>
               {site.activeAlarms > 0 && <span>{t('alarmCount', { count: site.activeAlarms })}</span>}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { drawnPart, graticule, PLANE, pointOf, positionAt, scaleBar, WHOLE, windowAround, within } from './plane.ts';
+
+test.each([
+  [22.3, 114.2],
+  [-33.9, 151.2],
+  [0, 0],
+  [64.1, -21.9],
+])('the position %d, %d is found again where it was put', (latitude, longitude) => {
+  const found = positionAt(...pointOf({ latitude, longitude }));
+  expect(found.latitude).toBeCloseTo(latitude, 6);
+  expect(found.longitude).toBeCloseTo(longitude, 6);
+});
+
+test('north is up and east is right; a pole is put at the edge of what is drawn', () => {
+  const [x, y] = pointOf({ latitude: 22.3, longitude: 114.2 });
+  expect(x).toBeGreaterThan(PLANE / 2);
+  expect(y).toBeLessThan(PLANE / 2);
+  expect(pointOf({ latitude: 90, longitude: 0 })).toEqual(pointOf({ latitude: 85, longitude: 0 }));
+});
+
+test.each([
+  [
+    { x: -50, y: -50, width: 100 },
+    { x: 50, y: 25, width: 100 },
+  ],
+  [
+    { x: 500, y: 2_000, width: 5_000 },
+    { x: 500, y: 750, width: 1_000 },
+  ],
+  [
+    { x: 500, y: 500, width: 0.0001 },
+    { x: 500, y: 500, width: 0.4 },
+  ],
+])('a window stays on the plane: %j', (window, kept) => expect(within(window)).toEqual(kept));
+
+describe('the graticule', () => {
+  test('of the whole earth has lines every 30 degrees', () => {
+    const { meridians } = graticule(WHOLE, 0.5, 12);
+    expect(meridians.map(({ label }) => label)).toContain('120° E');
+    expect(meridians.map(({ label }) => label)).toContain('0°');
+    expect(meridians).toHaveLength(13);
+  });
+  test('of a region has a handful of lines each way', () => {
+    const { meridians, parallels } = graticule(windowAround({ latitude: 22.3, longitude: 114.2 }), 0.5);
+    expect(meridians.map(({ label }) => label)).toEqual(['110° E', '112° E', '114° E', '116° E', '118° E']);
+    expect(parallels.map(({ label }) => label)).toEqual(['20° N', '22° N', '24° N']);
+  });
+});
+
+test.each([WHOLE, windowAround({ latitude: 22.3, longitude: 114.2 }), { x: 17.3, y: 401, width: 0.9 }])(
+  'what is drawn covers the window %j',
+  (window) => {
+    const { x, y, reach } = drawnPart(window);
+    expect(Math.abs(window.x - x) + window.width / 2).toBeLessThan(reach);
+    expect(Math.abs(window.y - y) + window.width / 4).toBeLessThan(reach);
+  },
+);
+
+test('the scale is a round length that fits', () => {
+  const window = windowAround({ latitude: 22.3, longitude: 114.2 });
+  const { km, units } = scaleBar(window);
+  expect(km).toBe(200);
+  expect(units).toBeLessThan(window.width / 5);
+});

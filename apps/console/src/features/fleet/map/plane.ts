@@ -1,0 +1,126 @@
+import type { GeoPosition } from '@chargehand/domain';
+import { geoMercator } from 'd3-geo';
+
+/** The map is drawn once on a plane of this width and height; whoever looks at a part of it looks through a window. */
+export const PLANE = 1_000;
+/** Mercator knows no poles: beyond this latitude nothing is drawn. */
+const LAST_LATITUDE = 85;
+/** Coasts are known to about a kilometre: a window narrower than this (in units of the plane) shows nothing more. */
+const NARROWEST = 0.4;
+
+export const projection = geoMercator()
+  .scale(PLANE / (2 * Math.PI))
+  .translate([PLANE / 2, PLANE / 2]);
+
+/** The part of the plane that is drawn for a window: wider than it, and the same while it moves a little. */
+export function drawnPart({ x, y, width }: MapWindow): { x: number; y: number; reach: number } {
+  const reach = 2 ** Math.ceil(Math.log2(width));
+  const cell = reach / 2;
+  return { x: Math.round(x / cell) * cell, y: Math.round(y / cell) * cell, reach };
+}
+
+/** The same projection, which leaves out what lies beyond a part of the plane. */
+export function projectionOf({ x, y, reach }: { x: number; y: number; reach: number }) {
+  return geoMercator()
+    .scale(projection.scale())
+    .translate(projection.translate())
+    .clipExtent([
+      [x - reach, y - reach],
+      [x + reach, y + reach],
+    ]);
+}
+
+/** A part of the plane, by its centre and width. */
+export interface MapWindow {
+  x: number;
+  y: number;
+  width: number;
+}
+
+export const WHOLE: MapWindow = { x: PLANE / 2, y: PLANE / 2.35, width: PLANE };
+
+/** Where a position lies on the plane. */
+export function pointOf({ latitude, longitude }: GeoPosition): [x: number, y: number] {
+  const within = Math.min(LAST_LATITUDE, Math.max(-LAST_LATITUDE, latitude));
+  return projection([longitude, within]) ?? [PLANE / 2, PLANE / 2];
+}
+
+/** The position of a point of the plane. */
+export function positionAt(x: number, y: number): GeoPosition {
+  const [longitude, latitude] = projection.invert?.([
+    Math.min(PLANE, Math.max(0, x)),
+    Math.min(PLANE, Math.max(0, y)),
+  ]) ?? [0, 0];
+  return { latitude, longitude };
+}
+
+/** The window around a position in which its coast and region are recognised. */
+export function windowAround(position: GeoPosition): MapWindow {
+  const [x, y] = pointOf(position);
+  return within({ x, y, width: 30 });
+}
+
+/** A window kept to the plane and to widths that show something; `ratio` is its height by its width. */
+export function within({ x, y, width }: MapWindow, ratio = 0.5): MapWindow {
+  const wide = Math.min(PLANE, Math.max(NARROWEST, width));
+  const halfHeight = (wide * ratio) / 2;
+  return {
+    width: wide,
+    x: Math.min(PLANE - wide / 2, Math.max(wide / 2, x)),
+    y: Math.min(PLANE - halfHeight, Math.max(halfHeight, y)),
+  };
+}
+
+const DEGREES = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02];
+
+/** The lines of the graticule that cross a window: about `lines` meridians, and parallels as far apart. */
+export function graticule(window: MapWindow, ratio: number, lines = 6): { meridians: Line[]; parallels: Line[] } {
+  const perUnit = 360 / PLANE;
+  const wanted = (window.width * perUnit) / lines;
+  const step = DEGREES.findLast((degrees) => degrees >= wanted) ?? 30;
+  const west = positionAt(window.x - window.width / 2, window.y).longitude;
+  const east = positionAt(window.x + window.width / 2, window.y).longitude;
+  const north = positionAt(window.x, window.y - (window.width * ratio) / 2).latitude;
+  const south = positionAt(window.x, window.y + (window.width * ratio) / 2).latitude;
+  return {
+    meridians: multiples(step, west, east).map((longitude) => ({
+      at: pointOf({ latitude: 0, longitude })[0],
+      label: degreesOf(longitude, 'E', 'W'),
+    })),
+    parallels: multiples(step, south, north).map((latitude) => ({
+      at: pointOf({ latitude, longitude: 0 })[1],
+      label: degreesOf(latitude, 'N', 'S'),
+    })),
+  };
+}
+
+export interface Line {
+  at: number;
+  label: string;
+}
+
+function multiples(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step);
+  const last = Math.floor(to / step);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) =>
+    Number(((first + index) * step).toFixed(2)),
+  );
+}
+
+function degreesOf(degrees: number, positive: string, negative: string): string {
+  if (degrees === 0) return '0°';
+  return `${Math.abs(degrees)}° ${degrees > 0 ? positive : negative}`;
+}
+
+/** The circumference of the earth along the equator. */
+const EARTH_KM = 40_075;
+
+/** A length that is good to read and at most a fifth of a window: in kilometres, and in units of the plane. */
+export function scaleBar(window: MapWindow): { km: number; units: number } {
+  const { latitude } = positionAt(window.x, window.y);
+  const kmPerUnit = (EARTH_KM / PLANE) * Math.cos((latitude * Math.PI) / 180);
+  const most = (window.width / 5) * kmPerUnit;
+  const magnitude = 10 ** Math.floor(Math.log10(most));
+  const km = [5, 2, 1].map((factor) => factor * magnitude).find((length) => length <= most) ?? magnitude;
+  return { km, units: km / kmPerUnit };
+}

@@ -1,0 +1,228 @@
+import type { GeoPosition } from '@chargehand/domain';
+import { geoPath } from 'd3-geo';
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import fineLand from 'world-atlas/land-50m.json';
+import coarseLand from 'world-atlas/land-110m.json';
+import {
+  drawnPart,
+  graticule,
+  type MapWindow,
+  pointOf,
+  positionAt,
+  projectionOf,
+  scaleBar,
+  WHOLE,
+  windowAround,
+  within,
+} from './plane.ts';
+import './map.css';
+
+interface Props {
+  position: GeoPosition | null;
+  /** given where a position is chosen: told where somebody clicked */
+  onPick?: (position: GeoPosition) => void;
+}
+
+const RATIO = 0.5;
+const STEP = 2;
+
+/** Beyond this width of the window the coarse coasts show all that can be seen. */
+const COARSE = 260;
+
+const coarse = landOf(coarseLand);
+const fine = landOf(fineLand);
+
+function landOf(topology: unknown) {
+  const world = topology as Topology<{ land: GeometryCollection }>;
+  return feature(world, world.objects.land);
+}
+
+/** Coasts alone: borders are disputed, and nobody needs them to find a place. */
+function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string {
+  return geoPath(projectionOf(part)).digits(3)(isCoarse ? coarse : fine) ?? '';
+}
+
+/**
+ * The earth with a marker at a position. Buttons, the arrow keys, plus and minus, dragging, and the wheel with Ctrl move
+ * the window; a click chooses a position where one is wanted.
+ */
+export default function WorldMap({ position, onPick }: Props) {
+  const { t } = useTranslation('places');
+  const box = useRef<HTMLDivElement>(null);
+  const [pixels, setPixels] = useState(600);
+  const [window, setWindow] = useState<MapWindow>(() => (position ? windowAround(position) : WHOLE));
+  const drag = useRef<{ x: number; y: number; from: MapWindow; moved: boolean } | null>(null);
+  const unit = window.width / pixels;
+  const isCoarse = window.width > COARSE;
+  const { x, y, reach } = drawnPart(window);
+  const path = useMemo(() => coastsOf({ x, y, reach }, isCoarse), [x, y, reach, isCoarse]);
+  const change = (next: MapWindow) => setWindow(within(next, RATIO));
+  const zoom = (factor: number) => setWindow((before) => within({ ...before, width: before.width / factor }, RATIO));
+
+  useEffect(() => {
+    const host = box.current;
+    if (!host) return;
+    const observer = new ResizeObserver(() => setPixels(Math.max(1, host.clientWidth)));
+    observer.observe(host);
+    const wheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      setWindow((before) => within({ ...before, width: before.width * 1.0015 ** event.deltaY }, RATIO));
+    };
+    host.addEventListener('wheel', wheel, { passive: false });
+    return () => {
+      observer.disconnect();
+      host.removeEventListener('wheel', wheel);
+    };
+  }, []);
+
+  // A position that was typed is brought into sight; one that was clicked is there already.
+  const shown = useRef(position);
+  useEffect(() => {
+    if (!position || samePlace(position, shown.current)) return;
+    shown.current = position;
+    const [east, south] = pointOf(position);
+    setWindow((before) => {
+      const inSight =
+        Math.abs(east - before.x) < before.width / 2 && Math.abs(south - before.y) < (before.width * RATIO) / 2;
+      return inSight ? before : windowAround(position);
+    });
+  }, [position]);
+
+  function key(event: KeyboardEvent) {
+    const by = window.width / 8;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => change({ ...window, x: window.x - by }),
+      ArrowRight: () => change({ ...window, x: window.x + by }),
+      ArrowUp: () => change({ ...window, y: window.y - by }),
+      ArrowDown: () => change({ ...window, y: window.y + by }),
+      '+': () => zoom(STEP),
+      '-': () => zoom(1 / STEP),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move();
+  }
+  function down(event: PointerEvent<HTMLDivElement>) {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, y: event.clientY, from: window, moved: false };
+  }
+  function move(event: PointerEvent) {
+    const { current } = drag;
+    if (!current) return;
+    const [dx, dy] = [event.clientX - current.x, event.clientY - current.y];
+    if (Math.hypot(dx, dy) > 4) current.moved = true;
+    if (current.moved) change({ ...current.from, x: current.from.x - dx * unit, y: current.from.y - dy * unit });
+  }
+  function up(event: PointerEvent<HTMLDivElement>) {
+    const { current } = drag;
+    drag.current = null;
+    if (!current || current.moved || !onPick) return;
+    const area = event.currentTarget.getBoundingClientRect();
+    const picked = positionAt(
+      window.x + (event.clientX - area.left - area.width / 2) * unit,
+      window.y + (event.clientY - area.top - area.height / 2) * unit,
+    );
+    const digits = Math.max(0, Math.min(5, Math.ceil(-Math.log10(unit * 0.36)) + 1));
+    const rounded = {
+      latitude: Number(picked.latitude.toFixed(digits)),
+      longitude: Number(picked.longitude.toFixed(digits)),
+    };
+    shown.current = rounded;
+    onPick(rounded);
+  }
+
+  const left = window.x - window.width / 2;
+  const top = window.y - (window.width * RATIO) / 2;
+  const right = left + window.width;
+  const bottom = top + window.width * RATIO;
+  const { meridians, parallels } = graticule(window, RATIO, Math.max(2, Math.floor(pixels / 80)));
+  const scale = scaleBar(window);
+  const marker = position ? pointOf(position) : null;
+  return (
+    <div className="map">
+      <div
+        ref={box}
+        className="map-sight"
+        data-picks={onPick !== undefined}
+        role="application"
+        aria-roledescription={t('map.role')}
+        aria-label={onPick ? t('map.pickLabel') : t('map.label')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys
+        tabIndex={0}
+        onKeyDown={key}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={() => {
+          drag.current = null;
+        }}
+      >
+        <svg viewBox={`${left} ${top} ${window.width} ${window.width * RATIO}`} aria-hidden="true">
+          <path className="map-land" d={path} />
+          <g className="map-lines">
+            {meridians.map(({ at }) => (
+              <path key={at} d={`M${at} ${top}V${bottom}`} />
+            ))}
+            {parallels.map(({ at }) => (
+              <path key={at} d={`M${left} ${at}H${right}`} />
+            ))}
+          </g>
+          <g className="map-labels" fontSize={11 * unit}>
+            {meridians.map(({ at, label }) => (
+              <text key={at} x={at + 3 * unit} y={top + 12 * unit}>
+                {label}
+              </text>
+            ))}
+            {parallels.map(({ at, label }) => (
+              <text key={at} x={left + 4 * unit} y={at - 3 * unit}>
+                {label}
+              </text>
+            ))}
+          </g>
+          <g className="map-scale" transform={`translate(${right - 12 * unit - scale.units} ${bottom - 10 * unit})`}>
+            <path d={`M0 ${-4 * unit}V0H${scale.units}V${-4 * unit}`} />
+            <text x={scale.units / 2} y={-4 * unit} fontSize={11 * unit} textAnchor="middle">
+              {t('map.km', { km: scale.km })}
+            </text>
+          </g>
+          {marker && (
+            <g className="map-marker" transform={`translate(${marker[0]} ${marker[1]}) scale(${unit})`}>
+              <path d="M0 0C-3-7-9-12-9-19a9 9 0 1 1 18 0C9-12 3-7 0 0z" />
+              <circle cy="-19" r="3.2" />
+            </g>
+          )}
+        </svg>
+      </div>
+      <div className="map-buttons">
+        <button type="button" aria-label={t('map.zoomIn')} title={t('map.zoomIn')} onClick={() => zoom(STEP)}>
+          +
+        </button>
+        <button type="button" aria-label={t('map.zoomOut')} title={t('map.zoomOut')} onClick={() => zoom(1 / STEP)}>
+          −
+        </button>
+        <button
+          type="button"
+          aria-label={t('map.whole')}
+          title={t('map.whole')}
+          onClick={() => setWindow(WHOLE)}
+          className="map-whole"
+        >
+          <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+            <circle cx="7" cy="7" r="5.5" />
+            <path d="M1.5 7h11M7 1.5c-3.4 3.2-3.4 7.8 0 11 3.4-3.2 3.4-7.8 0-11z" />
+          </svg>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function samePlace(a: GeoPosition, b: GeoPosition | null): boolean {
+  return b !== null && a.latitude === b.latitude && a.longitude === b.longitude;
+}

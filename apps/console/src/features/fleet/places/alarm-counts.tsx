@@ -1,0 +1,48 @@
+import { ALARM_LEVELS, type AlarmLevel as Level } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import '../devices/devices.css';
+import './places.css';
+
+interface Props {
+  byLevel: Record<Level, number>;
+  /** where the alarms of a level, or all of them, are listed; null where they are not */
+  to?: ((level: Level | null) => string | null) | undefined;
+}
+
+/** How many alarms of a place are open at each level, the worst first; a count leads to the alarms it counts. */
+export function AlarmCounts({ byLevel, to }: Props) {
+  const { t } = useTranslation('places');
+  const all = ALARM_LEVELS.reduce((sum, level) => sum + byLevel[level], 0);
+  const counts = [
+    { level: null, label: <span className="counter-label">{t('activeAlarms')}</span>, count: all },
+    ...ALARM_LEVELS.toReversed().map((level) => ({
+      level,
+      label: <AlarmLevel level={level} />,
+      count: byLevel[level],
+    })),
+  ];
+  return (
+    <nav className="counters alarm-counters" aria-label={t('alarmCounters')}>
+      {counts.map(({ level, label, count }) => {
+        const content = (
+          <>
+            {label}
+            <span className="counter-count">{count.toLocaleString('en-US')}</span>
+          </>
+        );
+        const list = to?.(level) ?? null;
+        return list !== null ? (
+          <Link key={level} className="counter" data-none={count === 0} to={list}>
+            {content}
+          </Link>
+        ) : (
+          <div key={level} className="counter counter-plain" data-none={count === 0}>
+            {content}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+import { Skeleton } from 'antd';
+import { type ComponentProps, lazy, Suspense } from 'react';
+import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+
+const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));
+
+/** The picker of regions, fetched where it is shown. */
+export function RegionField(props: ComponentProps<typeof RegionPicker>) {
+  return (
+    <Suspense fallback={<Skeleton.Input active block />}>
+      <RegionPicker {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,46 @@
+import { Cascader } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type RegionOption, useRegions } from './regions.ts';
+
+interface Props {
+  /** given by a form item that surrounds it */
+  id?: string;
+  /** codes from the whole to the part */
+  value?: string[] | undefined;
+  onChange?: (path: string[]) => void;
+  placeholder: string;
+  label: string;
+}
+
+/** Chooses a country, province or city: by steps with the arrow keys, or by typing its name in either language. */
+export default function RegionPicker({ id, value = [], onChange, placeholder, label }: Props) {
+  const { t } = useTranslation('places');
+  const [opened, setOpened] = useState(false);
+  const regions = useRegions(opened || value.length > 0);
+  return (
+    <Cascader<RegionOption>
+      id={id}
+      options={regions.data ?? []}
+      value={value}
+      changeOnSelect
+      allowClear
+      loading={regions.isFetching}
+      placeholder={placeholder}
+      aria-label={label}
+      notFoundContent={regions.isPending ? t('region.loading') : t('region.none')}
+      showSearch={{
+        filter: (text, path) => {
+          const wantedWords = text.toLowerCase().trim();
+          return path.at(-1)?.words.includes(wantedWords) ?? false;
+        },
+        limit: 50,
+        sort: (a, b) => a.length - b.length,
+      }}
+      displayRender={(labels) => labels.join(' · ')}
+      popupMenuColumnStyle={{ maxWidth: 260 }}
+      onOpenChange={(open) => setOpened((before) => before || open)}
+      onChange={(path) => onChange?.(((path as string[] | undefined) ?? []).map(String))}
+    />
+  );
+}

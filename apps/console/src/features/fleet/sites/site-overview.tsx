@@ -1,0 +1,85 @@
+import type { SiteDetail } from '@chargehand/contract';
+import { formatPosition, geoUri } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { Describe } from '../../../shared/ui/describe.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { SiteMap } from '../map/site-map.tsx';
+import { AlarmCounts } from '../places/alarm-counts.tsx';
+import { customerPath, siteEditPath } from '../places/place-paths.ts';
+import { StatusCounts } from '../places/status-counts.tsx';
+
+/** How the devices of a site stand, where it is, and what people entered of it. */
+export function SiteOverview({ site }: { site: SiteDetail }) {
+  const { t } = useTranslation('places');
+  const mayCustomer = usePermitted(['auth_customer_detail']);
+  const outOfService = !site.enabled
+    ? t('site.isDisabled')
+    : site.customerEnabled
+      ? null
+      : t('site.customerIsDisabled');
+  return (
+    <div className="stack">
+      {outOfService && <p className="warning-note">{outOfService}</p>}
+      <StatusCounts total={site.deviceCount} byStatus={site.byStatus} filter={`siteId=${site.id}`} />
+      <AlarmCounts
+        byLevel={site.alarmsByLevel}
+        to={(level) => `?tab=faults&active=true${level === null ? '' : `&level=${level}`}`}
+      />
+      <div className="site-overview">
+        <Panel title={t('baseInfo')}>
+          <Describe
+            items={[
+              { key: 'name', label: t('name'), value: site.name },
+              { key: 'code', label: t('code'), value: <span className="mono">{site.code}</span> },
+              {
+                key: 'customer',
+                label: t('customer'),
+                value: mayCustomer ? (
+                  <Link to={customerPath(site.customerId)}>{site.customerName}</Link>
+                ) : (
+                  site.customerName
+                ),
+              },
+              { key: 'contact', label: t('site.contact'), value: site.contact },
+              { key: 'phone', label: t('site.phone'), value: site.phone },
+              { key: 'region', label: t('region.label'), value: site.regionName },
+              { key: 'address', label: t('address'), value: site.address },
+              { key: 'buildDate', label: t('site.buildDate'), value: site.buildDate },
+              { key: 'created', label: t('created'), value: <ExactTime at={site.createdAt} /> },
+            ]}
+          />
+        </Panel>
+        <Panel title={t('map.title')}>
+          <Position site={site} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Position({ site: { id, latitude, longitude, may } }: { site: SiteDetail }) {
+  const { t } = useTranslation('places');
+  if (latitude === null || longitude === null) {
+    return (
+      <div className="map-none">
+        <p>{t('map.none')}</p>
+        {may.edit && <Link to={siteEditPath(id)}>{t('map.enter')}</Link>}
+      </div>
+    );
+  }
+  const position = { latitude, longitude };
+  return (
+    <div className="stack">
+      <SiteMap key={id} position={position} />
+      <div className="field-row">
+        <Copyable text={formatPosition(position)} />
+        <a href={geoUri(position)}>{t('map.open')}</a>
+        <span className="quiet">{t('map.datum')}</span>
+      </div>
+    </div>
+  );
+}

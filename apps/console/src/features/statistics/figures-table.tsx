@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import './statistics.css';
+
+interface Props {
+  caption: string;
+  headings: readonly string[];
+  rows: readonly { key: string; title: string; cells: readonly string[] }[];
+}
+
+/** The figures of a chart as a table, for those who do not see it and those who want them exactly. */
+export function FiguresTable({ caption, headings, rows }: Props) {
+  const { t } = useTranslation('statistics');
+  return (
+    <details className="figures">
+      <summary>{t('table')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
+      <section className="figures-scroll" tabIndex={0} aria-label={caption}>
+        <table>
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('time')}</th>
+              {headings.map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, title, cells }) => (
+              <tr key={key}>
+                <th scope="row">{title}</th>
+                {cells.map((cell, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is what it is by its column
+                  <td key={index}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

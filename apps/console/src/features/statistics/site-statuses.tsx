@@ -1,0 +1,132 @@
+import { POLL_MS, type SiteStatusStatistics } from '@chargehand/contract';
+import { addedSeconds, availability, DEVICE_STATUSES } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { Panel } from '../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { StatusTag } from '../../shared/ui/status-tag.tsx';
+import { ExportFigures } from './export-figures.tsx';
+import { FiguresTable } from './figures-table.tsx';
+import { type Bar, StackedBars } from './stacked-bars.tsx';
+import { StepSwitch, useStep } from './step-switch.tsx';
+import { axisTop, stepLabel, stepTitle } from './steps.ts';
+
+/** How many devices of a site stood in each status over time, and the share of each status. */
+export default function SiteStatuses({ siteId }: { siteId: number }) {
+  const { t } = useTranslation('statistics');
+  const [step, setStep] = useStep();
+  const figures = useQuery({
+    ...queryOf('readSiteStatuses', { params: { id: siteId }, query: { step } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+  });
+  if (figures.isError && !figures.data) {
+    return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
+  }
+  if (!figures.data) return <SkeletonRows rows={8} />;
+  return (
+    <div className="stack">
+      <div className="field-row">
+        <StepSwitch
+          value={step}
+          onChange={setStep}
+          names={{ hour: t('statuses.lastDay'), day: t('statuses.lastMonth') }}
+        />
+        <span className="statistics-export">
+          <ExportFigures of="exportSiteStatuses" siteId={siteId} step={step} />
+        </span>
+      </div>
+      <Figures figures={figures.data} />
+    </div>
+  );
+}
+
+/** The order of the parts of a bar, from the bottom: what serves somebody, then what does not. */
+const ORDER = ['working', 'idle', 'maintain', 'firmwareUpdate', 'disabled', 'faulted', 'offline'] as const;
+
+function Figures({ figures }: { figures: SiteStatusStatistics }) {
+  const { t } = useTranslation('statistics');
+  const { t: common } = useTranslation();
+  const { step, steps } = figures;
+  const total = addedSeconds(steps.map(({ seconds }) => seconds));
+  const unknown = steps.reduce((sum, one) => sum + one.unknown, 0);
+  const known = DEVICE_STATUSES.reduce((sum, status) => sum + total[status], 0);
+  if (known + unknown === 0) return <EmptyState text={t('statuses.none')} />;
+  const share = availability(total);
+
+  // The mean number of devices: their time in a status by the time that the step has lasted.
+  const bars: Bar[] = steps.map(({ at, lasted, seconds, unknown: unseen }) => ({
+    at,
+    label: stepLabel(at, step),
+    title: stepTitle(at, step),
+    parts: ORDER.map((status) => (lasted > 0 ? seconds[status] / lasted : 0)),
+    unknown: lasted > 0 ? unseen / lasted : 0,
+  }));
+  const highest = Math.max(...bars.map(({ parts, unknown: gap = 0 }) => parts.reduce((sum, part) => sum + part, gap)));
+  const percent = (seconds: number) => percentOf(known + unknown > 0 ? seconds / (known + unknown) : 0);
+  const shown = ORDER.filter((status) => total[status] > 0 || status === 'working' || status === 'idle');
+  return (
+    <>
+      <Panel
+        title={t('statuses.devices')}
+        extra={
+          <span className="statistics-availability" title={t('statuses.availabilityHint')}>
+            {t('statuses.availability')} <strong>{share === null ? '–' : percentOf(share)}</strong>
+          </span>
+        }
+      >
+        <StackedBars
+          label={t('statuses.chart')}
+          bars={bars.map((bar) => ({ ...bar, parts: shown.map((status) => bar.parts[ORDER.indexOf(status)] ?? 0) }))}
+          keys={shown.map((status) => ({ key: status, name: <StatusTag status={status} /> }))}
+          top={axisTop(Number(highest.toFixed(3)), 1)}
+          format={devicesOf}
+          unknownName={unknown > 0 ? t('unknown') : undefined}
+          overall={{
+            title: t('statuses.share'),
+            values: shown.map((status) => percent(total[status])),
+            unknown: percent(unknown),
+          }}
+          describe={(bar) =>
+            [
+              bar.title,
+              ...shown.map((status, part) => `${common(`deviceStatus.${status}`)} ${devicesOf(bar.parts[part] ?? 0)}`),
+              ...(bar.unknown ? [`${t('unknown')} ${devicesOf(bar.unknown)}`] : []),
+            ].join(', ')
+          }
+        />
+        <p className="quiet statistics-note">
+          {t('statuses.note')} {unknown > 0 && t('unknownNote')}
+        </p>
+      </Panel>
+      <FiguresTable
+        caption={t('statuses.chart')}
+        headings={[...ORDER.map((status) => common(`deviceStatus.${status}`)), t('unknown')]}
+        rows={[
+          {
+            key: 'share',
+            title: t('statuses.share'),
+            cells: [...ORDER.map((status) => percent(total[status])), percent(unknown)],
+          },
+          ...bars.map(({ at, title, parts, unknown: gap = 0 }) => ({
+            key: at,
+            title,
+            cells: [...parts, gap].map(devicesOf),
+          })),
+        ]}
+      />
+    </>
+  );
+}
+
+/** A mean number of devices, with as many digits as say something. */
+function devicesOf(devices: number): string {
+  return devices.toLocaleString('en-US', { maximumFractionDigits: devices < 10 ? 2 : 1 });
+}
+
+function percentOf(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,89 @@
+import { type DeviceTrafficRow, POLL_MS } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf } from '../../shared/api/query.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { usePermitted } from '../../shared/session/permitted.tsx';
+import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { ExportFigures } from './export-figures.tsx';
+import { StepSwitch, useStep } from './step-switch.tsx';
+import { TrafficChart } from './traffic-chart.tsx';
+
+const filters = {} as const;
+const SPEC: ListSpec<typeof filters, 'total'> = { filters, sorts: ['total'] };
+
+/** The bytes from and to the devices of a site over time, and which devices they were. */
+export default function SiteTraffic({ siteId }: { siteId: number }) {
+  const { t } = useTranslation('statistics');
+  const [step, setStep] = useStep();
+  const traffic = useQuery({
+    ...queryOf('readSiteTraffic', { params: { id: siteId }, query: { step } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: POLL_MS,
+  });
+  if (traffic.isError && !traffic.data) {
+    return <ErrorState error={traffic.error} onRetry={() => void traffic.refetch()} />;
+  }
+  if (!traffic.data) return <SkeletonRows rows={8} />;
+  return (
+    <div className="stack">
+      <div className="field-row">
+        <StepSwitch value={step} onChange={setStep} names={{ hour: t('traffic.hours'), day: t('traffic.days') }} />
+        <span className="statistics-export">
+          <ExportFigures of="exportSiteTraffic" siteId={siteId} step={step} />
+        </span>
+      </div>
+      <TrafficChart traffic={traffic.data} title={t('traffic.chart')} />
+      <Devices siteId={siteId} step={step} />
+    </div>
+  );
+}
+
+function Devices({ siteId, step }: { siteId: number; step: 'hour' | 'day' }) {
+  const { t } = useTranslation('statistics');
+  const list = useListQuery(SPEC);
+  const devices = useQuery({
+    ...queryOf('listSiteTrafficDevices', { params: { id: siteId }, query: { step, ...list.query } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: DataColumn<DeviceTrafficRow, 'total'>[] = [
+    { title: t('traffic.device'), render: (_, device) => <DeviceName device={device} /> },
+    { title: t('traffic.sn'), render: (_, { sn }) => <span className="mono">{sn ?? '–'}</span> },
+    { title: t('traffic.received'), align: 'end', render: (_, { received }) => formatSize(received) },
+    { title: t('traffic.sent'), align: 'end', render: (_, { sent }) => formatSize(sent) },
+    {
+      title: t('traffic.total'),
+      align: 'end',
+      sortBy: 'total',
+      render: (_, { received, sent }) => formatSize(received + sent),
+    },
+  ];
+  return (
+    <DataTable<DeviceTrafficRow, typeof filters, 'total'>
+      label={t('traffic.devices')}
+      query={devices}
+      list={list}
+      columns={columns}
+      rowKey="id"
+      empty={{ text: t('traffic.none') }}
+      compact={(device) => (
+        <div className="traffic-card">
+          <DeviceName device={device} />
+          <span className="quiet">{`↑ ${formatSize(device.received)} · ↓ ${formatSize(device.sent)}`}</span>
+        </div>
+      )}
+    />
+  );
+}
+
+function DeviceName({ device: { id, name } }: { device: DeviceTrafficRow }) {
+  const { t } = useTranslation('statistics');
+  const mayOpen = usePermitted(['auth_device_detail']);
+  if (name === null) return <span className="quiet">{t('traffic.gone')}</span>;
+  return mayOpen ? <Link to={`/manage/device/detail/${id}`}>{name}</Link> : <span>{name}</span>;
+}

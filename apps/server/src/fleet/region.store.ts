@@ -1,0 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { RegionCodes } from './regions.ts';
+
+/** Whether the rows of a table lie in a region, whatever part of it they name. */
+export function inRegion(table: 'sites' | 'customers', region: RegionCodes): RawBuilder<SqlBool> {
+  const parts = (['country', 'province', 'city'] as const)
+    .filter((part) => region[part] !== null)
+    .map((part) => sql`${sql.ref(`${table}.${part}`)} = ${region[part]}`);
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}

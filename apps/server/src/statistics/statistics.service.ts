@@ -1,0 +1,97 @@
+import type { AnswerOf, QueryOf, statisticsEndpoints } from '@chargehand/contract';
+import { noSeconds, type StatisticStep, type StatisticWindow, statisticWindow } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { findSite } from '../fleet/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { listOrder, pageOf } from '../platform/http/list-queries.ts';
+import { notFound } from '../platform/http/problem.ts';
+import { requireDevice } from '../platform/http/visible-device.ts';
+import type { Caller } from '../ports/caller.ts';
+import { readSiteStatuses } from './statuses.store.ts';
+import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type TrafficStep } from './traffic.store.ts';
+
+type Endpoints = typeof statisticsEndpoints;
+
+/** How many steps are shown: a day of hours or a month of days of statuses, two of each of traffic. */
+const STATUS_STEPS: Record<StatisticStep, number> = { hour: 24, day: 31 };
+const TRAFFIC_STEPS: Record<StatisticStep, number> = { hour: 48, day: 60 };
+
+/** How the devices of a site a caller may see stood over time. */
+export async function siteStatuses(
+  db: Kysely<Database>,
+  caller: Caller,
+  siteId: number,
+  step: StatisticStep,
+): Promise<AnswerOf<Endpoints['readSiteStatuses']>> {
+  await requireSite(db, caller, siteId);
+  const window = statisticWindow(Date.now(), step, STATUS_STEPS[step]);
+  const steps = window.starts.map((at) => ({
+    at: new Date(at).toISOString(),
+    lasted: Math.round((Math.min(at + window.stepMs, window.to) - at) / 1_000),
+    seconds: noSeconds(),
+    unknown: 0,
+  }));
+  for (const { step: number, status, seconds, unseen } of await readSiteStatuses(db, siteId, window)) {
+    const one = steps[number];
+    if (!one) continue;
+    one.seconds[status] = Math.round(seconds - unseen);
+    one.unknown += Math.round(unseen);
+  }
+  return { ...told(window), steps };
+}
+
+/** The bytes from and to the devices of a site a caller may see. */
+export async function siteTraffic(
+  db: Kysely<Database>,
+  caller: Caller,
+  siteId: number,
+  step: StatisticStep,
+): Promise<AnswerOf<Endpoints['readSiteTraffic']>> {
+  await requireSite(db, caller, siteId);
+  const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
+  return { ...told(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
+}
+
+/** The devices that had traffic at a site a caller may see. */
+export async function siteTrafficDevices(
+  db: Kysely<Database>,
+  caller: Caller,
+  siteId: number,
+  query: QueryOf<Endpoints['listSiteTrafficDevices']>,
+): Promise<AnswerOf<Endpoints['listSiteTrafficDevices']>> {
+  await requireSite(db, caller, siteId);
+  const window = statisticWindow(Date.now(), query.step, TRAFFIC_STEPS[query.step]);
+  const { descending } = listOrder(query.sort, '-total');
+  return await listSiteTrafficDevices(caller.scope, db, siteId, window, descending, pageOf(query));
+}
+
+/** The bytes from and to a device a caller may see, while it stood where they may see it. */
+export async function deviceTraffic(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  step: StatisticStep,
+): Promise<AnswerOf<Endpoints['readDeviceTraffic']>> {
+  const device = await requireDevice(db, caller, deviceId);
+  const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
+  return { ...told(window), steps: trafficSteps(window, await readDeviceTraffic(caller.scope, db, device.id, window)) };
+}
+
+function told({ step, stepMs, from, to }: StatisticWindow) {
+  return {
+    step,
+    stepSeconds: stepMs / 1_000,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  };
+}
+
+function trafficSteps(window: StatisticWindow, found: readonly TrafficStep[]) {
+  const steps = window.starts.map((at) => ({ at: new Date(at).toISOString(), received: 0, sent: 0 }));
+  for (const { step, received, sent } of found) Object.assign(steps[step] ?? {}, { received, sent });
+  return steps;
+}
+
+async function requireSite(db: Kysely<Database>, caller: Caller, siteId: number): Promise<void> {
+  if (!(await findSite(caller.scope, db, siteId))) throw notFound('site');
+}

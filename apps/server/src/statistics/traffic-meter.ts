@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Log } from '../platform/log.ts';
+import type { TrafficMeter } from '../ports/traffic.ts';
+import { isStored, type StoredTraffic, storeTraffic } from './traffic.store.ts';
+
+/** What a kill loses: at most so much of counted traffic. */
+const FLUSH_MS = 60_000;
+/** After a line ended, others may end with it: they are stored together. */
+const ENDED_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+interface Batch {
+  id: string;
+  rows: StoredTraffic[];
+}
+
+/**
+ * Counts the bytes of devices in memory and adds them to the hour in which they came, in one statement a minute, soon
+ * after a line ended, and at the stop. A batch whose outcome is unknown is tried again under its id, and counts once.
+ */
+export function trafficMeter(parts: {
+  pool: Pool;
+  log: Log;
+  now?: () => number;
+}): TrafficMeter & { flush(): Promise<void>; stop(): Promise<void> } {
+  const { pool, log, now = Date.now } = parts;
+  let hour = hourOf(now());
+  let counts = new Map<number, StoredTraffic>();
+  let full: StoredTraffic[] = [];
+  let unsure: Batch | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let soon: NodeJS.Timeout | null = null;
+
+  const close = () => {
+    if (counts.size === 0) return;
+    full.push(...counts.values());
+    counts = new Map();
+  };
+  const countOf = (deviceId: number): StoredTraffic => {
+    const current = hourOf(now());
+    if (current !== hour) {
+      close();
+      hour = current;
+    }
+    let count = counts.get(deviceId);
+    if (!count) {
+      count = { deviceId, hour, received: 0, sent: 0 };
+      counts.set(deviceId, count);
+    }
+    return count;
+  };
+  const store = async () => {
+    for (;;) {
+      if (!unsure) {
+        close();
+        if (full.length === 0) return;
+        unsure = { id: randomUUID(), rows: summed(full) };
+        full = [];
+      }
+      try {
+        await storeTraffic(pool, unsure.id, unsure.rows);
+      } catch (error) {
+        if (!isStored(error)) throw error;
+      }
+      unsure = null;
+    }
+  };
+  const flush = () => {
+    running = running
+      .then(store)
+      .catch((error: unknown) => log.warn({ err: error }, 'counted traffic was not stored; it is tried again'));
+    return running;
+  };
+  const regularly = setInterval(flush, FLUSH_MS);
+  regularly.unref();
+  return {
+    received(deviceId, bytes) {
+      countOf(deviceId).received += bytes;
+    },
+    sent(deviceId, bytes) {
+      countOf(deviceId).sent += bytes;
+    },
+    ended() {
+      soon ??= setTimeout(() => {
+        soon = null;
+        void flush();
+      }, ENDED_MS).unref();
+    },
+    flush,
+    async stop() {
+      clearInterval(regularly);
+      if (soon) clearTimeout(soon);
+      await flush();
+    },
+  };
+}
+
+function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS) * HOUR_MS;
+}
+
+/** One row for each device and hour: a statement may touch a row only once. */
+function summed(rows: readonly StoredTraffic[]): StoredTraffic[] {
+  const sums = new Map<string, StoredTraffic>();
+  for (const row of rows) {
+    const key = `${row.deviceId} ${row.hour}`;
+    const sum = sums.get(key);
+    if (sum) {
+      sum.received += row.received;
+      sum.sent += row.sent;
+    } else sums.set(key, { ...row });
+  }
+  return [...sums.values()];
+}

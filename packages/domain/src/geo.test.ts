@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { formatPosition, geoUri, isLatitude, isLongitude, roundedDegrees } from './geo.ts';
+
+test.each([
+  [0, true],
+  [90, true],
+  [-90, true],
+  [90.000001, false],
+  [-90.5, false],
+  [114, false],
+  [Number.NaN, false],
+  [Number.POSITIVE_INFINITY, false],
+])('latitude %d: %s', (degrees, valid) => expect(isLatitude(degrees)).toBe(valid));
+
+test.each([
+  [0, true],
+  [180, true],
+  [-180, true],
+  [180.000001, false],
+  [-181, false],
+  [Number.NaN, false],
+])('longitude %d: %s', (degrees, valid) => expect(isLongitude(degrees)).toBe(valid));
+
+describe('a position', () => {
+  test('is kept to a millionth of a degree', () => {
+    expect(roundedDegrees(22.3027114999)).toBe(22.302711);
+    expect(Object.is(roundedDegrees(-0.0000001), 0)).toBe(true);
+  });
+  test('is read latitude first', () => {
+    expect(formatPosition({ latitude: 22.3027111, longitude: 114.1772162 })).toBe('22.302711, 114.177216');
+    expect(formatPosition({ latitude: -0.0000001, longitude: -70.5 })).toBe('0, -70.5');
+  });
+  test('is a link for map programs', () => {
+    expect(geoUri({ latitude: -33.8568, longitude: 151.2153 })).toBe('geo:-33.8568,151.2153');
+  });
+});

@@ -1,0 +1,33 @@
+/** A point on the earth in degrees (WGS-84): north and east are positive. */
+export interface GeoPosition {
+  latitude: number;
+  longitude: number;
+}
+
+/** Digits after the point that are kept: a millionth of a degree is at most 11 cm. */
+const POSITION_DECIMALS = 6;
+
+/** True when a number is a latitude (WGS-84): -90 to 90 degrees. */
+export function isLatitude(degrees: number): boolean {
+  return Number.isFinite(degrees) && degrees >= -90 && degrees <= 90;
+}
+
+/** True when a number is a longitude (WGS-84): -180 to 180 degrees. */
+export function isLongitude(degrees: number): boolean {
+  return Number.isFinite(degrees) && degrees >= -180 && degrees <= 180;
+}
+
+/** A coordinate as it is kept: rounded to the digits that mean something, and never minus zero. */
+export function roundedDegrees(degrees: number): number {
+  return Number(degrees.toFixed(POSITION_DECIMALS)) + 0;
+}
+
+/** A position as people read and copy it, latitude first (ISO 6709 order): `22.302711, 114.177216`. */
+export function formatPosition({ latitude, longitude }: GeoPosition): string {
+  return `${roundedDegrees(latitude)}, ${roundedDegrees(longitude)}`;
+}
+
+/** A position as a link that map programs open (RFC 5870). */
+export function geoUri({ latitude, longitude }: GeoPosition): string {
+  return `geo:${roundedDegrees(latitude)},${roundedDegrees(longitude)}`;
+}
