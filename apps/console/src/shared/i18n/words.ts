@@ -5,6 +5,7 @@ import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type mails from '../../locales/en-US/mails.json';
+import type models from '../../locales/en-US/models.json';
 import type operations from '../../locales/en-US/operations.json';
 import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
@@ -22,6 +23,7 @@ export interface Words {
   places: typeof places;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
+  models: typeof models;
   operations: typeof operations;
   audit: typeof audit;
   people: typeof people;
