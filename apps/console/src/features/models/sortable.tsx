@@ -1,7 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from '@ant-design/icons';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { moved } from './moved.ts';
+import { moved } from '../../shared/lib/list-look.ts';
 
 interface Props<T extends { id: number }> {
   label: string;
@@ -23,8 +23,8 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
   const rows = ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
 
   function move(item: T, to: number) {
-    const next = moved(ids, item.id, to);
-    if (next === ids) return;
+    if (to < 0 || to >= ids.length) return;
+    const next = moved(ids, ids.indexOf(item.id), to);
     setIds(next);
     setSaid(t('order.moved', { name: nameOf(item), place: next.indexOf(item.id) + 1, count: next.length }));
     onOrder?.(next);
@@ -32,7 +32,7 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
   const over = (event: DragEvent, id: number) => {
     if (dragged === null) return;
     event.preventDefault();
-    if (dragged !== id) setIds(moved(ids, dragged, ids.indexOf(id)));
+    if (dragged !== id) setIds(moved(ids, ids.indexOf(dragged), ids.indexOf(id)));
   };
   const drop = () => {
     setDragged(null);

@@ -1,7 +1,8 @@
 import type { DataItemRow } from '@chargehand/contract';
-import { Input, Modal, Table } from 'antd';
+import { Input, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { useNames } from '../names.ts';
 
@@ -27,8 +28,7 @@ export function AddItemsDialog({ items, groupNames, onAdd, onClose }: Props) {
       `${item.key} ${item.name.en} ${item.name.zh} ${groupNames.get(item.groupId)}`.toLowerCase().includes(text),
   );
   return (
-    <Modal
-      open
+    <Dialog
       title={t('items.add')}
       okText={t('items.addOk', { count: chosen.length })}
       cancelText={common('cancel')}
@@ -78,6 +78,6 @@ export function AddItemsDialog({ items, groupNames, onAdd, onClose }: Props) {
           ]}
         />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

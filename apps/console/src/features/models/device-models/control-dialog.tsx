@@ -7,9 +7,10 @@ import {
   type Precondition,
   readingsOf,
 } from '@chargehand/domain';
-import { Input, Modal, Radio, Select } from 'antd';
+import { Input, Radio, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 import type { ControlLine } from './contents.ts';
@@ -64,8 +65,7 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
     ));
 
   return (
-    <Modal
-      open
+    <Dialog
       title={`${line.type} ${t(`control.${line.type}`)}`}
       okText={t('rules.take')}
       cancelText={common('cancel')}
@@ -120,6 +120,6 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
           {names('param2')}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

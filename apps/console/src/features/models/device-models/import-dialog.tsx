@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, Input, Modal } from 'antd';
+import { Button, Input } from 'antd';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { Field } from '../field.tsx';
@@ -59,8 +60,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const problem = take.error ?? look.error;
   const ready = file !== null && report !== undefined && report.problems.length === 0 && !look.isPending;
   return (
-    <Modal
-      open
+    <Dialog
       title={t('import.title')}
       okText={t('import.take')}
       cancelText={common('cancel')}
@@ -117,6 +117,6 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

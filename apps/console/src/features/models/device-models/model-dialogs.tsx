@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { Confirm } from '../confirm.tsx';
 import { Field } from '../field.tsx';
 
 /** Names a new model, says of what kind it is and from which it inherits, and opens it. */

@@ -1,8 +1,9 @@
 import type { ItemGroupRow, ModelItem } from '@chargehand/contract';
 import { parseRange } from '@chargehand/domain';
-import { Checkbox, Input, InputNumber, Modal, Select, Switch } from 'antd';
+import { Checkbox, Input, InputNumber, Select, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 import { useNames } from '../names.ts';
@@ -31,8 +32,7 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
   const standard = groups.find((group) => group.id === item.groupId);
 
   return (
-    <Modal
-      open
+    <Dialog
       title={nameOf(item.name)}
       okText={t('rules.take')}
       cancelText={common('cancel')}
@@ -127,6 +127,6 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
           </Field>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -14,6 +14,8 @@ export function VersionsPart({ id }: { id: number }) {
   const list = useListQuery(SPEC);
   const versions = useQuery({
     ...queryOf('listDeviceModelVersions', { params: { id }, query: list.query }, { quiet: true }),
+    // A version has no id but its number.
+    select: ({ items, total }) => ({ items: items.map((item) => ({ ...item, id: item.version })), total }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -23,7 +25,7 @@ export function VersionsPart({ id }: { id: number }) {
         label={t('part.versions')}
         query={versions}
         list={list}
-        rowKey="version"
+        rowKey="id"
         empty={{ text: t('versions.empty') }}
         columns={[
           { title: t('versions.number'), sortBy: 'version', render: (_, version) => version.version },

@@ -7,8 +7,8 @@ import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { Confirm } from '../confirm.tsx';
 import { useNames } from '../names.ts';
 
 /** A data item in the list: what it is called, what it admits, and who uses it. */
