@@ -33,6 +33,7 @@ export * from './people.ts';
 export * from './permissions.ts';
 export * from './places.ts';
 export * from './recovery.ts';
+export * from './range-faults.ts';
 export * from './session-ends.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';

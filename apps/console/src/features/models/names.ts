@@ -1,4 +1,4 @@
-import { messageOf } from '@chargehand/contract';
+import { faultMessage } from '@chargehand/contract';
 import {
   type Bilingual,
   type Fault,
@@ -15,7 +15,7 @@ export function useNames() {
   const locale = useLocale();
   return {
     nameOf: (name: Bilingual) => (locale === 'zh-CN' ? name.zh : name.en),
-    faultText: ({ fault, values }: Fault<RangeFault | ValueFault>) => messageOf(fault, locale, values),
+    faultText: (problem: Fault<RangeFault | ValueFault>) => faultMessage(problem, locale),
   };
 }
 

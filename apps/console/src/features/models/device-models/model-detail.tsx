@@ -1,4 +1,4 @@
-import { CODES, type DeviceModelDetail, type EditedDeviceModel } from '@chargehand/contract';
+import type { DeviceModelDetail, EditedDeviceModel } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Tabs } from 'antd';
 import { useEffect, useState } from 'react';
@@ -61,7 +61,8 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
     },
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
-  const stale = problem?.code === CODES.deviceModelChanged.code;
+  // Somebody else saved a version that this one has not seen.
+  const stale = problem?.field === 'version';
   const ready = dirty && draft.name.trim() !== '' && !save.isPending;
 
   useEffect(() => {
