@@ -15,7 +15,7 @@ interface Props {
 export function BulkBar({ count, onSet, onRemove, onInherit }: Props) {
   const { t } = useTranslation('models');
   return (
-    <fieldset className="bulk-bar">
+    <fieldset className="models-bulk">
       <legend>{t('bulk.chosen', { count })}</legend>
       <span className="field-row">
         {t('readLevel')}

@@ -75,7 +75,7 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
         onClose();
       }}
       onCancel={onClose}
-      width={620}
+      width={720}
     >
       <div className="dialog-text">
         <div className="model-fields">

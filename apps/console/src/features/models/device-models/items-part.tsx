@@ -108,14 +108,13 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
           }
         />
       )}
-      <div className="data-table">
+      <div className="model-table">
         <Table<ItemLine>
           aria-label={t(`part.${field}`, { count: lines.length })}
           size="small"
           rowKey="id"
           pagination={false}
           dataSource={shown}
-          scroll={narrow ? undefined : { x: 'max-content' }}
           locale={{ emptyText: <EmptyState text={text === '' ? t('items.empty') : t('items.noMatch')} /> }}
           {...(edits && {
             rowSelection: {
@@ -143,23 +142,24 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
               : [
                   { title: t('name'), render: (_, line) => nameCell(line) },
                   { title: t('group'), render: (_, line) => group(line) },
-                  { title: t('type'), render: (_, { item }) => t(`itemType.${item.type}`) },
                   {
                     title: t('range.label'),
                     render: (_, line) => (
-                      <span
-                        className="item-range mono"
-                        data-own={line.rules.range !== null}
-                        title={line.rules.range ?? line.item.range}
-                      >
-                        {range(line)}
-                      </span>
+                      <>
+                        <span
+                          className="item-range mono"
+                          data-own={line.rules.range !== null}
+                          title={line.rules.range ?? line.item.range}
+                        >
+                          {range(line)} {unit(line)}
+                        </span>
+                        <span className="quiet item-type">{t(`itemType.${line.item.type}`)}</span>
+                      </>
                     ),
                   },
-                  { title: t('unit'), render: (_, line) => unit(line) },
                   { title: t('priority'), align: 'end', render: (_, { rules }) => rules.priority },
-                  { title: t('readLevel'), align: 'end', render: (_, { rules }) => rules.readLevel },
-                  { title: t('writeLevel'), align: 'end', render: (_, { rules }) => rules.writeLevel },
+                  { title: t('short.read'), align: 'end', render: (_, { rules }) => rules.readLevel },
+                  { title: t('short.write'), align: 'end', render: (_, { rules }) => rules.writeLevel },
                   { title: t('batch'), render: (_, { rules }) => t(rules.batch ? 'yes' : 'no') },
                 ]
           }

@@ -166,6 +166,7 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
       )}
       <Tabs
         activeKey={part}
+        destroyOnHidden
         onChange={(next) =>
           setSearch(
             (before) => {

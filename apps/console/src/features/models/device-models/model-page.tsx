@@ -4,6 +4,7 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ModelDetail } from './model-detail.tsx';
 import { ModelList } from './model-list.tsx';
+import '../../../shared/ui/page.css';
 import '../models.css';
 
 /** Device models: the list beside the one that is open; on a phone one or the other. */
