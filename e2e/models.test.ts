@@ -225,7 +225,7 @@ describe('aliases', () => {
     await visitor.button(t('models:alias.assignOf', { name: `${name} One` })).click();
     await dialog(visitor)
       .getByRole('combobox', { name: t('models:alias.standsFor') })
-      .click();
+      .fill('V2G');
     await page.locator('.ant-select-dropdown:visible').getByText('V2G pile', { exact: true }).click();
     await ok(visitor, t('models:item.addOk')).click();
     await visitor.sees(t('models:alias.saved', { name: `${name} One` }));
