@@ -121,6 +121,19 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
         await page.locator('tbody tr.ant-table-row').first().click();
         await page.getByRole('dialog').locator('.mail-text').waitFor();
       });
+      await look('/manage/config-model/list', shows('HeartbeatInterval'));
+      await look('/manage/config-model/list?search=Settings%2FMode', async () => {
+        await page.locator('.item-open').first().click();
+        await page.getByRole('dialog').locator('.range-preview').waitFor();
+      });
+      await look('/manage/config-model/group', () => page.locator('.group-row').first().waitFor());
+      const { rows } = await chargehand.server.database.pool.query(
+        `select id from device_models where name = 'V2G pile'`,
+      );
+      for (const part of ['base', 'configs', 'parameters', 'controls', 'versions']) {
+        await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
+      }
+      await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
       await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
       await look('/manage/my', shows(t('account:sessions.current')));
       await look('/manage/system/online', shows('root_user'));

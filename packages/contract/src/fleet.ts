@@ -86,6 +86,8 @@ export const BlacklistEntryRow = Exact({
   registeredAt: Time,
   lastAttemptAt: Time,
   attempts: Type.Integer(),
+  /** for which the reported vendor and model stand, as far as an alias says so */
+  deviceModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
 });
 
 /** The filters of the device list; its counters and its export take the same, so that all three agree. */

@@ -205,8 +205,22 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     icon: 'configModel',
     redirectTo: '/manage/config-model/list',
     children: [
-      { path: '/manage/config-model/list', titleKey: 'configModelList', keys: ['auth_dict'], inSidebar: true },
-      { path: '/manage/config-model/group', titleKey: 'configModelGroup', keys: ['auth_dict_group'], inSidebar: true },
+      {
+        path: '/manage/config-model/list',
+        titleKey: 'configModelList',
+        keys: ['auth_dict'],
+        inSidebar: true,
+        screen: () => import('../features/models/items/item-list-page.tsx'),
+        words: ['models'],
+      },
+      {
+        path: '/manage/config-model/group',
+        titleKey: 'configModelGroup',
+        keys: ['auth_dict_group'],
+        inSidebar: true,
+        screen: () => import('../features/models/items/group-page.tsx'),
+        words: ['models'],
+      },
     ],
   },
   {
@@ -216,12 +230,16 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     inSidebar: true,
     group: 2,
     icon: 'deviceModel',
+    screen: () => import('../features/models/device-models/model-page.tsx'),
+    words: ['models'],
     children: [
       {
         path: '/manage/device-model-alias',
         titleKey: 'deviceModelAlias',
         keys: ['auth_deviceModel_alias'],
         inSidebar: true,
+        screen: () => import('../features/models/aliases/alias-page.tsx'),
+        words: ['models'],
       },
     ],
   },

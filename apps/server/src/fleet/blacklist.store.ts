@@ -17,6 +17,8 @@ export interface BlacklistRecord {
   registeredAt: Date;
   lastAttemptAt: Date;
   attempts: number;
+  /** for which the reported vendor and model stand, as far as an alias says so */
+  deviceModel: { id: number; name: string } | null;
 }
 
 export type BlacklistOrder = ListOrder<'lastAttemptAt' | 'sn'>;
@@ -28,7 +30,11 @@ const SORTS = {
 
 const COLUMNS = sql`
   id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
-  registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts`;
+  registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts,
+  (select json_build_object('id', m.id, 'name', m.name)
+     from device_model_aliases a join device_models m on m.id = a.device_model_id
+    where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
+  ) as "deviceModel"`;
 
 /** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
 export async function listBlacklistEntries(

@@ -16,6 +16,7 @@ const {
   createModelAlias,
   updateModelAlias,
   deleteModelAlias,
+  listBlacklistEntries,
   listUnmatchedNames,
   readDeviceDescription,
 } = ENDPOINTS;
@@ -230,6 +231,13 @@ test('a reported name stands for one model, whatever its case; those nobody know
   const body = { vendor: ' ACME ', model: 'fast 60', deviceModelId };
   const { id } = await staff.data(createModelAlias, { body });
   expect(await unmatched()).toEqual([['One', 1]]);
+  const { items: refusedDevices } = await staff.data(listBlacklistEntries, { query: { sort: 'sn' } });
+  expect(refusedDevices.map(({ sn, deviceModel }) => [sn, deviceModel?.name])).toEqual([
+    ['U-1', 'V2G pile'],
+    ['U-2', 'V2G pile'],
+    ['U-3', undefined],
+    ['U-4', undefined],
+  ]);
   expect(await staff.call(createModelAlias, { body: { ...body, vendor: 'acme' } })).toEqual(
     refused('modelAliasExists', 'model'),
   );

@@ -7,7 +7,10 @@ export const OBJECTS = {
   customer: { path: (id: string) => `/manage/customer/detail/${id}`, key: 'auth_customer_detail' },
   user: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
   role: { path: (id: string) => `/manage/role/auth/data/${id}`, key: 'auth_role_authData' },
-  deviceModel: null,
+  deviceModel: { path: (id: string) => `/manage/device-model/${id}`, key: 'auth_deviceModel' },
+  dataItem: null,
+  itemGroup: null,
+  modelAlias: null,
   blacklistEntry: null,
 } as const satisfies Record<string, { path(id: string): string; key: PermissionKey } | null>;
 

@@ -6,6 +6,7 @@ import type common from '../../locales/en-US/common.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type mails from '../../locales/en-US/mails.json';
 import type online from '../../locales/en-US/online.json';
+import type models from '../../locales/en-US/models.json';
 import type operations from '../../locales/en-US/operations.json';
 import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
@@ -27,6 +28,7 @@ export interface Words {
   statistics: typeof statistics;
   telemetry: typeof telemetry;
   alarms: typeof alarms;
+  models: typeof models;
   operations: typeof operations;
   online: typeof online;
   audit: typeof audit;

@@ -8,6 +8,8 @@ interface Props {
   title: string;
   ok: string;
   danger?: boolean;
+  /** in pixels; as wide as a question unless said */
+  width?: number;
   /** what may still be missing before it can be confirmed */
   ready?: boolean;
   /** @throws ApiProblem, which the dialog then shows */
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** A question before something is changed; what the server refuses is said inside it. */
-export function Confirm({ title, ok, danger, ready = true, run, onDone, onClose, children }: Props) {
+export function Confirm({ title, ok, danger, width = 460, ready = true, run, onDone, onClose, children }: Props) {
   const { t } = useTranslation();
   const change = useMutation({ mutationFn: run, onSuccess: onDone });
   return (
@@ -31,7 +33,7 @@ export function Confirm({ title, ok, danger, ready = true, run, onDone, onClose,
       okButtonProps={{ danger: danger ?? false, loading: change.isPending, disabled: !ready }}
       onOk={() => change.mutate()}
       onCancel={onClose}
-      width={460}
+      width={width}
     >
       <div className="dialog-text">
         {children}

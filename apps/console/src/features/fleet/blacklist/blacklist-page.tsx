@@ -59,7 +59,12 @@ export default function BlacklistPage() {
     {
       name: 'vendorModel',
       title: t('blacklist.vendorModel'),
-      render: (_, entry) => [entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />,
+      render: (_, entry) => (
+        <>
+          {[entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />}
+          {entry.deviceModel && <span className="quiet"> {entry.deviceModel.name}</span>}
+        </>
+      ),
     },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
@@ -121,6 +126,12 @@ export default function BlacklistPage() {
   );
 }
 
+/** Where the device is registered, with the model that its reported name stands for. */
+function registerPath({ sn, deviceModel }: Entry): string {
+  const path = `/manage/device/add/${encodeURIComponent(sn)}`;
+  return deviceModel ? `${path}?${new URLSearchParams({ model: `${deviceModel.id}`, name: deviceModel.name })}` : path;
+}
+
 function EntryActions({ entry }: { entry: Entry }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
@@ -136,7 +147,7 @@ function EntryActions({ entry }: { entry: Entry }) {
   return (
     <span className="alarm-summary">
       <Permitted codes={['auth_device_add']}>
-        <Button size="small" onClick={() => navigate(`/manage/device/add/${encodeURIComponent(entry.sn)}`)}>
+        <Button size="small" onClick={() => navigate(registerPath(entry))}>
           {t('blacklist.register')}
         </Button>
       </Permitted>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
@@ -22,11 +22,13 @@ function AddDevice({ sn }: { sn: string }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   return (
     <Page title={routes('deviceAdd')} note={sn ? t('form.fromBlacklist', { sn }) : t('form.addNote')}>
       <DeviceForm
         sn={sn}
         snFixed={sn !== ''}
+        suggested={suggestedModel(search)}
         onSave={async ({ sn: entered, ...fields }) => {
           const { id } = await call('createDevice', { body: { sn: entered, ...fields } }, { quiet: true });
           await refresh('listDevices', 'countDevices', 'listBlacklistEntries');
@@ -37,6 +39,12 @@ function AddDevice({ sn }: { sn: string }) {
       />
     </Page>
   );
+}
+
+/** The model that an alias names for what the device reported, as the blacklist passes it on. */
+function suggestedModel(search: URLSearchParams): { id: number; name: string } | undefined {
+  const id = Number(search.get('model'));
+  return Number.isInteger(id) && id > 0 ? { id, name: search.get('name') ?? '' } : undefined;
 }
 
 function EditDevice({ id }: { id: number }) {

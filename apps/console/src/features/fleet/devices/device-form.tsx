@@ -29,13 +29,15 @@ interface Props {
   sn: string;
   snFixed: boolean;
   device?: DeviceDetail;
+  /** the model to begin with */
+  suggested?: { id: number; name: string } | undefined;
   /** Stores the fields and yields where to go then. @throws ApiProblem */
   onSave(fields: Fields): Promise<string>;
   onCancel(): void;
 }
 
 /** What people enter of a device. What the server finds wrong is said at the field it names. */
-export function DeviceForm({ sn, snFixed, device, onSave, onCancel }: Props) {
+export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }: Props) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
@@ -69,7 +71,7 @@ export function DeviceForm({ sn, snFixed, device, onSave, onCancel }: Props) {
         layout="vertical"
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
-        initialValues={initialValues(sn, device)}
+        initialValues={{ ...initialValues(sn, device), ...(suggested && { deviceModelId: suggested.id }) }}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
         aria-label={device ? t('form.editLabel') : t('register')}
@@ -106,7 +108,11 @@ export function DeviceForm({ sn, snFixed, device, onSave, onCancel }: Props) {
           <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
         </Form.Item>
         <Form.Item name="deviceModelId" label={t('model')} rules={required(t('model'))}>
-          <ModelPicker placeholder={t('form.chooseModel')} knownAs={device?.deviceModelName} clearable={false} />
+          <ModelPicker
+            placeholder={t('form.chooseModel')}
+            knownAs={device?.deviceModelName ?? suggested?.name}
+            clearable={false}
+          />
         </Form.Item>
         <Form.Item name="arrivalDate" label={t('arrivalDate')}>
           <DatePicker placeholder={t('form.optional')} />

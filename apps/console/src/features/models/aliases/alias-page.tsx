@@ -1,0 +1,139 @@
+import type { ModelAliasRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { useEditsModels } from '../names.ts';
+import { AliasDialog, type AliasDraft } from './alias-dialog.tsx';
+import { UnmatchedNames } from './unmatched-names.tsx';
+import '../models.css';
+
+const filters = { search: 'text', deviceModelId: 'number' } as const;
+const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };
+
+/** The names under which devices report themselves, and the models they stand for. */
+export default function AliasPage() {
+  const { t } = useTranslation('models');
+  const { t: routes } = useTranslation('routes');
+  const edits = useEditsModels();
+  const mayOpen = usePermitted(['auth_deviceModel']);
+  const list = useListQuery(SPEC);
+  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
+  const aliases = useQuery({
+    ...queryOf('listModelAliases', { query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const [open, setOpen] = useState<AliasDraft | null>(null);
+  const [deletes, setDeletes] = useState<ModelAliasRow | null>(null);
+
+  const buttons = (alias: ModelAliasRow) =>
+    edits && (
+      <span className="field-row">
+        <Button size="small" aria-label={t('alias.editOf', { name: nameOf(alias) })} onClick={() => setOpen(alias)}>
+          {t('edit')}
+        </Button>
+        <Button
+          size="small"
+          danger
+          aria-label={t('alias.deleteOf', { name: nameOf(alias) })}
+          onClick={() => setDeletes(alias)}
+        >
+          {t('delete')}
+        </Button>
+      </span>
+    );
+  const model = (alias: ModelAliasRow) =>
+    mayOpen ? (
+      <Link to={`/manage/device-model/${alias.deviceModelId}`}>{alias.deviceModelName}</Link>
+    ) : (
+      alias.deviceModelName
+    );
+
+  return (
+    <Page
+      title={routes('deviceModelAlias')}
+      actions={
+        edits && (
+          <Button type="primary" onClick={() => setOpen({ deviceModelId: list.query.deviceModelId })}>
+            {t('alias.add')}
+          </Button>
+        )
+      }
+    >
+      <p className="quiet">{t('alias.hint')}</p>
+      {edits && <UnmatchedNames onAssign={setOpen} />}
+      <search className="models-filters">
+        <Input.Search
+          className="models-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('alias.search')}
+          aria-label={t('alias.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+        {list.query.deviceModelId !== undefined && (
+          <Button onClick={() => list.change({ deviceModelId: undefined })}>{t('alias.all')}</Button>
+        )}
+      </search>
+      <DataTable
+        label={routes('deviceModelAlias')}
+        query={aliases}
+        list={list}
+        rowKey="id"
+        empty={{ text: t('alias.empty') }}
+        columns={[
+          { title: t('alias.vendor'), sortBy: 'name', dataIndex: 'vendor' },
+          { title: t('alias.model'), dataIndex: 'model' },
+          { title: t('alias.standsFor'), render: (_, alias) => model(alias) },
+          { title: t('alias.since'), sortBy: 'createdAt', render: (_, alias) => <ExactTime at={alias.createdAt} /> },
+          {
+            title: <span className="visually-hidden">{t('actions')}</span>,
+            align: 'end',
+            render: (_, alias) => buttons(alias),
+          },
+        ]}
+        compact={(alias) => (
+          <div className="version-card">
+            <strong>{nameOf(alias)}</strong>
+            <span>{model(alias)}</span>
+            {buttons(alias)}
+          </div>
+        )}
+      />
+      {open && <AliasDialog alias={open} onClose={() => setOpen(null)} />}
+      {deletes && (
+        <Confirm
+          title={t('alias.deleteTitle', { name: nameOf(deletes) })}
+          ok={t('delete')}
+          danger
+          run={() => call('deleteModelAlias', { params: { id: deletes.id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('alias.deleted', { name: nameOf(deletes) }));
+            setDeletes(null);
+            void refresh('listModelAliases', 'listUnmatchedNames');
+          }}
+          onClose={() => setDeletes(null)}
+        >
+          <p>{t('alias.deleteText')}</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function nameOf({ vendor, model }: { vendor: string; model: string }): string {
+  return `${vendor} ${model}`;
+}

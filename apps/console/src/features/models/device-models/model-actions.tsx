@@ -1,0 +1,47 @@
+import { MoreOutlined } from '@ant-design/icons';
+import type { DeviceModelDetail } from '@chargehand/contract';
+import { useMutation } from '@tanstack/react-query';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { download } from '../../../shared/api/client.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { CopyModelDialog, DeleteModelDialog } from './model-dialogs.tsx';
+
+/** What can be done with a model as a whole. */
+export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty: boolean }) {
+  const { t } = useTranslation('models');
+  const navigate = useNavigate();
+  const edits = model.may.edit;
+  const mayLog = usePermitted(['auth_logs_action']);
+  const mayAlias = usePermitted(['auth_deviceModel_alias']);
+  const [dialog, setDialog] = useState<'copy' | 'delete' | null>(null);
+  const fetching = useMutation({ mutationFn: () => download('exportDeviceModel', { params: { id: model.id } }) });
+  const close = () => setDialog(null);
+  const items = [
+    edits && { key: 'copy', label: t('model.copy'), disabled: dirty, onClick: () => setDialog('copy') },
+    edits && { key: 'export', label: t('model.export'), disabled: dirty, onClick: () => fetching.mutate() },
+    mayAlias && {
+      key: 'alias',
+      label: t('model.aliases'),
+      onClick: () => navigate(`/manage/device-model-alias?deviceModelId=${model.id}`),
+    },
+    mayLog && {
+      key: 'log',
+      label: t('history'),
+      onClick: () => navigate(`/manage/logs/action/deviceModel/${model.id}`),
+    },
+    edits && { key: 'delete', label: t('delete'), danger: true, onClick: () => setDialog('delete') },
+  ].filter((item) => item !== false);
+  if (items.length === 0) return null;
+  return (
+    <>
+      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+        <Button icon={<MoreOutlined aria-hidden="true" />} aria-label={t('actionsOf', { name: model.name })} />
+      </Dropdown>
+      {dialog === 'copy' && <CopyModelDialog model={model} onClose={close} />}
+      {dialog === 'delete' && <DeleteModelDialog model={model} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import type { DeviceModelDetail, EditedDeviceModel } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Tabs } from 'antd';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useSearchParams } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { BasePart } from './base-part.tsx';
+import { ControlsPart } from './controls-part.tsx';
+import { ItemsPart } from './items-part.tsx';
+import { ModelActions } from './model-actions.tsx';
+import { VersionsPart } from './versions-part.tsx';
+
+/** Not asked again by itself: what somebody is editing stays as they left it. */
+const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
+const PARTS = ['base', 'configs', 'parameters', 'controls', 'versions'] as const;
+type Part = (typeof PARTS)[number];
+
+/** One device model: what it says, what it inherits, and how it came about. */
+export function ModelDetail({ id, back }: { id: number; back: boolean }) {
+  const { t } = useTranslation('models');
+  const { search } = useLocation();
+  const model = useQuery({ ...queryOf('readDeviceModel', { params: { id } }, { quiet: true }), ...ONCE });
+  useTabLabel(model.data?.name);
+  const list = { pathname: '/manage/device-model', search };
+  return (
+    <div className="model-detail">
+      {back && <Link to={list}>{t('model.back')}</Link>}
+      {model.isError && !model.data ? (
+        <ErrorState error={model.error} onRetry={() => void model.refetch()} />
+      ) : !model.data ? (
+        <SkeletonRows rows={12} />
+      ) : (
+        <ModelEditor key={`${id}-${model.data.version}-${model.dataUpdatedAt}`} model={model.data} />
+      )}
+    </div>
+  );
+}
+
+function ModelEditor({ model }: { model: DeviceModelDetail }) {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const [draft, setDraft] = useState<EditedDeviceModel>(() => draftOf(model));
+  const change = (part: Partial<EditedDeviceModel>) => setDraft((before) => ({ ...before, ...part }));
+  const edits = model.may.edit;
+  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(model));
+  const save = useMutation({
+    mutationFn: () => call('updateDeviceModel', { params: { id: model.id }, body: draft }, { quiet: true }),
+    onSuccess: async ({ version }) => {
+      toast.success(t('model.saved', { name: draft.name, version }));
+      await refresh('readDeviceModel', 'listDeviceModels', 'listDeviceModelVersions', 'listDataItems');
+    },
+  });
+  const problem = save.error instanceof ApiProblem ? save.error : null;
+  // Somebody else saved a version that this one has not seen.
+  const stale = problem?.field === 'version';
+  const ready = dirty && draft.name.trim() !== '' && !save.isPending;
+
+  useEffect(() => {
+    if (!ready) return;
+    const saves = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      save.mutate();
+    };
+    addEventListener('keydown', saves);
+    return () => removeEventListener('keydown', saves);
+  }, [ready, save]);
+
+  const parent = useQuery({
+    ...queryOf('readDeviceModel', { params: { id: draft.parentId ?? 0 } }, { quiet: true }),
+    enabled: edits && draft.parentId !== null,
+  });
+  const inherited = draft.parentId === null ? { configs: [], parameters: [], controls: [] } : parent.data?.resolved;
+  const wanted = search.get('part');
+  const part: Part = PARTS.find((one) => one === wanted) ?? 'base';
+  const origins = new Map([...(parent.data?.origins ?? []), ...model.origins].map(({ id, name }) => [id, name]));
+  const waiting = parent.isError ? (
+    <ErrorState error={parent.error} onRetry={() => void parent.refetch()} />
+  ) : (
+    <SkeletonRows rows={8} />
+  );
+  const items = (field: 'configs' | 'parameters') => {
+    if (!edits)
+      return <ItemsPart field={field} own={[]} inherited={model.resolved[field]} origins={origins} base={draft} />;
+    if (!inherited) return waiting;
+    const own = draft[field];
+    const onChange = (next: typeof own) => change({ [field]: next });
+    return (
+      <ItemsPart
+        field={field}
+        own={own}
+        inherited={inherited[field]}
+        origins={origins}
+        base={draft}
+        onChange={onChange}
+      />
+    );
+  };
+  const controls = () => {
+    if (!edits) return <ControlsPart own={[]} inherited={model.resolved.controls} origins={origins} base={draft} />;
+    if (!inherited) return waiting;
+    const onChange = (next: EditedDeviceModel['controls']) => change({ controls: next });
+    return (
+      <ControlsPart
+        own={draft.controls}
+        inherited={inherited.controls}
+        origins={origins}
+        base={draft}
+        onChange={onChange}
+      />
+    );
+  };
+
+  return (
+    <>
+      <header className="model-header">
+        <div>
+          <h2>{model.name}</h2>
+          <p className="quiet">
+            {t('model.version', { version: model.version })}
+            {model.changedBy !== '' && (
+              <>
+                {' · '}
+                {model.changedBy} <ExactTime at={model.changedAt} />
+              </>
+            )}
+            {' · '}
+            <Link to={`/manage/device/list?deviceModelId=${model.id}`}>
+              {t('model.devices', { count: model.devices })}
+            </Link>
+          </p>
+        </div>
+        <div className="field-row">
+          {edits && (
+            <>
+              <Button disabled={!dirty || save.isPending} onClick={() => setDraft(draftOf(model))}>
+                {t('discard')}
+              </Button>
+              <Button type="primary" disabled={!ready} loading={save.isPending} onClick={() => save.mutate()}>
+                {common('save')}
+              </Button>
+            </>
+          )}
+          <ModelActions model={model} dirty={dirty} />
+        </div>
+      </header>
+      {problem && (
+        <div className="error-note field-row" role="alert">
+          <span>{problem.message}</span>
+          {stale && (
+            <Button size="small" onClick={() => void refresh('readDeviceModel')}>
+              {t('model.reload')}
+            </Button>
+          )}
+        </div>
+      )}
+      <Tabs
+        activeKey={part}
+        destroyOnHidden
+        onChange={(next) =>
+          setSearch(
+            (before) => {
+              const after = new URLSearchParams(before);
+              after.set('part', next);
+              return after;
+            },
+            { replace: true },
+          )
+        }
+        items={[
+          {
+            key: 'base',
+            label: t('part.base'),
+            children: <BasePart model={model} draft={draft} onChange={edits ? change : undefined} />,
+          },
+          {
+            key: 'configs',
+            label: t('part.configs', { count: model.resolved.configs.length }),
+            children: items('configs'),
+          },
+          {
+            key: 'parameters',
+            label: t('part.parameters', { count: model.resolved.parameters.length }),
+            children: items('parameters'),
+          },
+          {
+            key: 'controls',
+            label: t('part.controls', { count: model.resolved.controls.length }),
+            children: controls(),
+          },
+          { key: 'versions', label: t('part.versions'), children: <VersionsPart id={model.id} /> },
+        ]}
+      />
+      <LeaveGuard active={dirty} />
+    </>
+  );
+}
+
+function draftOf(model: DeviceModelDetail): EditedDeviceModel {
+  const { name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey, version, own } = model;
+  const { parameterReadLevel, parameterWriteLevel, controlLevel } = model;
+  return {
+    ...{ version, name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey },
+    ...{ parameterReadLevel, parameterWriteLevel, controlLevel, ...own },
+  };
+}

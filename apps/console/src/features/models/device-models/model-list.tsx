@@ -1,0 +1,122 @@
+import { DEVICE_TYPES } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Input, Select } from 'antd';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { useEditsModels } from '../names.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import { NewModelDialog } from './model-dialogs.tsx';
+
+const filters = { search: 'text', type: 'number' } as const;
+const SPEC: ListSpec<typeof filters, 'name'> = { filters, sorts: ['name'] };
+/** More are found by searching. */
+const SHOWN = 100;
+
+/** All device models; the arrow keys walk them. */
+export function ModelList({ open }: { open: number | null }) {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation();
+  const { t: routes } = useTranslation('routes');
+  const edits = useEditsModels();
+  const list = useListQuery(SPEC);
+  const { search, type } = list.query;
+  const { search: address } = useLocation();
+  const typed = useTyped(search ?? '', (text) => list.change({ search: text || undefined }));
+  const [dialog, setDialog] = useState<'new' | 'import' | null>(null);
+  const models = useQuery({
+    ...queryOf(
+      'listDeviceModels',
+      { query: { page: 1, pageSize: SHOWN, sort: 'name', search, type } },
+      { quiet: true },
+    ),
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <section className="model-list" aria-label={routes('deviceModel')}>
+      <header>
+        <h1>{routes('deviceModel')}</h1>
+        {edits && (
+          <span className="field-row">
+            <Button size="small" onClick={() => setDialog('import')}>
+              {t('import.open')}
+            </Button>
+            <Button size="small" type="primary" onClick={() => setDialog('new')}>
+              {t('model.add')}
+            </Button>
+          </span>
+        )}
+      </header>
+      <search className="model-list-filters">
+        <Input.Search
+          allowClear
+          value={typed.text}
+          placeholder={t('model.search')}
+          aria-label={t('model.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+        <Select<number>
+          allowClear
+          placeholder={t('deviceType')}
+          aria-label={t('deviceType')}
+          value={type}
+          options={Object.keys(DEVICE_TYPES).map((key) => ({
+            value: Number(key),
+            label: common(`deviceType.${key as '1'}`),
+          }))}
+          onChange={(value) => list.change({ type: value })}
+        />
+      </search>
+      {models.isError && !models.data ? (
+        <ErrorState error={models.error} onRetry={() => void models.refetch()} />
+      ) : !models.data ? (
+        <SkeletonRows rows={8} />
+      ) : models.data.items.length === 0 ? (
+        <EmptyState text={list.filtered ? common('table.noMatch') : t('model.empty')} />
+      ) : (
+        <ul onKeyDown={walk}>
+          {models.data.items.map((model) => (
+            <li key={model.id}>
+              <Link
+                to={{ pathname: `/manage/device-model/${model.id}`, search: address }}
+                aria-current={model.id === open ? 'page' : undefined}
+              >
+                <span className="model-name">{model.name}</span>
+                <span className="quiet">
+                  <DeviceTypeName type={model.type} />
+                  {model.parentName !== null && ` · ${t('model.inherits', { name: model.parentName })}`}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {models.data && models.data.total > models.data.items.length && (
+        <p className="quiet model-list-more">
+          {t('model.more', { count: models.data.total - models.data.items.length })}
+        </p>
+      )}
+      {dialog === 'new' && <NewModelDialog onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ImportDialog onClose={() => setDialog(null)} />}
+    </section>
+  );
+}
+
+function walk(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const;
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const next = (event.target as HTMLElement).closest('li')?.[step[event.key]]?.querySelector('a');
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  fault?: string | undefined;
+  /** over all columns */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** An input with its label above and what is to be said of it below. */
+export function Field({ id, label, hint, fault, wide, children }: Props) {
+  return (
+    <div className={wide ? 'model-field model-field-wide' : 'model-field'}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {fault && (
+        <p className="model-fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {hint && <p className="quiet">{hint}</p>}
+    </div>
+  );
+}

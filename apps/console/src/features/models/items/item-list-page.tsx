@@ -1,0 +1,149 @@
+import type { DataItemRow } from '@chargehand/contract';
+import type { ItemType } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page, Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { useEditsModels, useNames } from '../names.ts';
+import { Sortable } from '../sortable.tsx';
+import { ItemDialog } from './item-dialog.tsx';
+import { ItemRow } from './item-row.tsx';
+import '../models.css';
+
+const filters = { search: 'text', type: 'number', groupId: 'number' } as const;
+const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
+const TYPES: readonly ItemType[] = [1, 2, 3, 4];
+
+/** The data model: every quantity and parameter there is, group by group, in an order that people give. */
+export default function ItemListPage() {
+  const { t } = useTranslation('models');
+  const { t: common } = useTranslation();
+  const { t: routes } = useTranslation('routes');
+  const { nameOf } = useNames();
+  const edits = useEditsModels();
+  const list = useListQuery(SPEC);
+  const { search = '', type, groupId } = list.query;
+  const typed = useTyped(search, (text) => list.change({ search: text || undefined }));
+  const groups = useQuery(queryOf('listItemGroups', {}, { quiet: true }));
+  const items = useQuery(queryOf('listDataItems', {}, { quiet: true }));
+  const [open, setOpen] = useState<DataItemRow | 'new' | null>(null);
+  const order = useMutation({
+    mutationFn: (body: { groupId: number; ids: number[] }) => call('orderDataItems', { body }, { quiet: true }),
+    onError: (error) => toast.error(error instanceof ApiProblem ? error.message : common('com_error_system')),
+    onSettled: () => refresh('listDataItems'),
+  });
+
+  const failed = [groups, items].find((query) => query.isError && !query.data);
+  const text = search.toLowerCase();
+  const found = (item: DataItemRow) =>
+    (text === '' || `${item.key} ${item.name.en} ${item.name.zh}`.toLowerCase().includes(text)) &&
+    (type === undefined || item.type === type);
+  const shown = (groups.data?.items ?? [])
+    .filter(({ id }) => groupId === undefined || id === groupId)
+    .map((group) => ({
+      group,
+      rows: (items.data?.items ?? []).filter((item) => item.groupId === group.id && found(item)),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+  // Part of a group has no order of its own.
+  const whole = text === '' && type === undefined;
+
+  return (
+    <Page
+      title={routes('configModelList')}
+      note={t('item.count', { count: items.data?.items.length ?? 0 })}
+      actions={
+        edits && (
+          <Button
+            type="primary"
+            disabled={!groups.data || groups.data.items.length === 0}
+            onClick={() => setOpen('new')}
+          >
+            {t('item.add')}
+          </Button>
+        )
+      }
+    >
+      <search className="models-filters">
+        <Input.Search
+          className="models-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('item.search')}
+          aria-label={t('item.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+        <Select<number>
+          allowClear
+          placeholder={t('type')}
+          aria-label={t('type')}
+          value={type}
+          options={TYPES.map((value) => ({ value, label: t(`itemType.${value}`) }))}
+          onChange={(value) => list.change({ type: value })}
+        />
+        <Select<number>
+          allowClear
+          placeholder={t('group')}
+          aria-label={t('group')}
+          value={groupId}
+          options={groups.data?.items.map(({ id, name }) => ({ value: id, label: nameOf(name) })) ?? []}
+          onChange={(value) => list.change({ groupId: value })}
+        />
+        {edits && !whole && <span className="quiet">{t('order.filtered')}</span>}
+      </search>
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : !groups.data || !items.data ? (
+        <SkeletonRows rows={12} />
+      ) : shown.length === 0 ? (
+        <EmptyState
+          text={list.filtered ? common('table.noMatch') : t('item.empty')}
+          action={
+            list.filtered && (
+              <button type="button" className="text-button" onClick={list.clear}>
+                {common('table.clear')}
+              </button>
+            )
+          }
+        />
+      ) : (
+        shown.map(({ group, rows }) => (
+          <Panel
+            key={group.id}
+            title={nameOf(group.name)}
+            extra={<span className="quiet">{t('item.count', { count: rows.length })}</span>}
+          >
+            <Sortable
+              label={nameOf(group.name)}
+              items={rows}
+              nameOf={(item) => nameOf(item.name)}
+              onOrder={edits && whole ? (ids) => order.mutate({ groupId: group.id, ids }) : undefined}
+            >
+              {(item) => <ItemRow item={item} edits={edits} onOpen={() => setOpen(item)} />}
+            </Sortable>
+          </Panel>
+        ))
+      )}
+      {open !== null && groups.data && (
+        <ItemDialog
+          item={open === 'new' ? null : open}
+          groups={groups.data.items}
+          firstGroup={groupId}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,92 @@
+import { MoreOutlined } from '@ant-design/icons';
+import type { DataItemRow } from '@chargehand/contract';
+import { Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { useNames } from '../names.ts';
+
+/** A data item in the list: what it is called, what it admits, and who uses it. */
+export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boolean; onOpen(): void }) {
+  const { t } = useTranslation('models');
+  const { nameOf } = useNames();
+  const used = item.usedBy.map(({ name }) => name).join('\n');
+  return (
+    <div className="item-row">
+      <div className="item-names">
+        {edits ? (
+          <button type="button" className="item-open" onClick={onOpen}>
+            {nameOf(item.name)}
+          </button>
+        ) : (
+          <span>{nameOf(item.name)}</span>
+        )}
+        <code>{item.key}</code>
+      </div>
+      <span className="item-type">{t(`itemType.${item.type}`)}</span>
+      <span className="item-range mono" title={item.range}>
+        {item.range.split('\n').join(', ')}
+      </span>
+      <span className="item-unit">{item.unit}</span>
+      <span className="item-used quiet" title={used}>
+        {item.usedBy.length > 0 && t('item.used', { count: item.usedBy.length })}
+      </span>
+      <ItemActions item={item} edits={edits} onOpen={onOpen} />
+    </div>
+  );
+}
+
+function ItemActions({ item, edits, onOpen }: { item: DataItemRow; edits: boolean; onOpen(): void }) {
+  const { t } = useTranslation('models');
+  const { nameOf } = useNames();
+  const navigate = useNavigate();
+  const mayLog = usePermitted(['auth_logs_action']);
+  const [deletes, setDeletes] = useState(false);
+  const name = nameOf(item.name);
+  const entries = [
+    edits && { key: 'edit', label: t('edit'), onClick: onOpen },
+    mayLog && { key: 'log', label: t('history'), onClick: () => navigate(`/manage/logs/action/dataItem/${item.id}`) },
+    edits && {
+      key: 'delete',
+      label: t('delete'),
+      danger: true,
+      disabled: item.usedBy.length > 0,
+      title: item.usedBy.length > 0 ? t('item.inUse') : '',
+      onClick: () => setDeletes(true),
+    },
+  ].filter((entry) => entry !== false);
+  if (entries.length === 0) return null;
+  return (
+    <>
+      <Dropdown menu={{ items: entries }} trigger={['click']} placement="bottomRight">
+        <Button
+          type="text"
+          size="small"
+          icon={<MoreOutlined aria-hidden="true" />}
+          aria-label={t('actionsOf', { name: item.key })}
+        />
+      </Dropdown>
+      {deletes && (
+        <Confirm
+          title={t('item.deleteTitle', { name })}
+          ok={t('delete')}
+          danger
+          run={() => call('deleteDataItem', { params: { id: item.id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('item.deleted', { name }));
+            setDeletes(false);
+            void refresh('listDataItems', 'listItemGroups');
+          }}
+          onClose={() => setDeletes(false)}
+        >
+          <p>{t('item.deleteText')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

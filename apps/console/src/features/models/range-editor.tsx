@@ -1,0 +1,81 @@
+import { formatRange, type ItemType, parseRange } from '@chargehand/domain';
+import { Input } from 'antd';
+import { useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EnumerationLines } from './enumeration-lines.tsx';
+import { useNames } from './names.ts';
+import { firstValue, ValueControl } from './value-control.tsx';
+
+interface Props {
+  /** given by a form item that surrounds it */
+  id?: string;
+  type: ItemType;
+  unit: string;
+  value: string;
+  onChange(text: string): void;
+}
+
+/**
+ * The range of an item as the grammar writes it, with what is wrong right under the line it concerns, and beside it the
+ * control that a device page will show for it.
+ */
+export function RangeEditor({ id, type, unit, value, onChange }: Props) {
+  const { t } = useTranslation('models');
+  const { faultText } = useNames();
+  const own = useId();
+  const faultId = `${id ?? own}-fault`;
+  const { problem } = parseRange(type, value);
+  return (
+    <div className="range-editor">
+      <div className="range-text">
+        {type === 4 ? (
+          <EnumerationLines id={id ?? own} value={value} onChange={onChange} problem={problem} faultId={faultId} />
+        ) : (
+          <>
+            <Input
+              id={id ?? own}
+              className="mono"
+              value={value}
+              maxLength={300}
+              spellCheck={false}
+              autoComplete="off"
+              status={problem ? 'error' : undefined}
+              placeholder={t(`range.example.${type}`)}
+              aria-label={t('range.label')}
+              aria-invalid={problem !== null}
+              aria-describedby={faultId}
+              onChange={(event) => onChange(event.target.value)}
+            />
+            <p id={faultId} className={problem ? 'model-fault' : 'quiet'} role={problem ? 'alert' : undefined}>
+              {problem ? faultText(problem) : t(`range.hint.${type}`)}
+            </p>
+          </>
+        )}
+      </div>
+      <RangePreview type={type} range={value} unit={unit} />
+    </div>
+  );
+}
+
+/** The control of a range, to be tried out: nothing is sent anywhere. */
+export function RangePreview({ type, range: text, unit }: { type: ItemType; range: string; unit: string }) {
+  const { t } = useTranslation('models');
+  const { range } = parseRange(type, text);
+  const written = range ? `${type} ${formatRange(range)}` : '';
+  const [value, setValue] = useState('');
+  // Another range begins with a value of its own.
+  useEffect(() => {
+    const { range: next } = parseRange(type, text);
+    if (written !== '' && next) setValue(firstValue(next));
+  }, [written, type, text]);
+  return (
+    <fieldset className="range-preview">
+      <legend>{t('range.preview')}</legend>
+      {range ? (
+        <ValueControl range={range} unit={unit} value={value} onChange={setValue} label={t('range.preview')} />
+      ) : (
+        <p className="quiet">{t('range.noPreview')}</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,93 @@
+import { checkValue, type ItemRange } from '@chargehand/domain';
+import { Input, InputNumber, Segmented, Select, Slider } from 'antd';
+import { useNames } from './names.ts';
+
+/** Up to so many choices stand side by side; more make a list. */
+const SIDE_BY_SIDE = 4;
+/** A slider over more steps than this cannot be set by hand. */
+const MOST_STEPS = 100_000;
+
+interface Props {
+  range: ItemRange;
+  unit: string;
+  /** the value as it goes to the device */
+  value: string;
+  onChange(value: string): void;
+  label: string;
+}
+
+/** The control for a value of an item: a slider, a number, a text or a choice, as its range admits. What does not fit is said below. */
+export function ValueControl({ range, unit, value, onChange, label }: Props) {
+  const { faultText } = useNames();
+  const { problem } = checkValue(range, value);
+  return (
+    <div className="value-control">
+      <Field range={range} unit={unit} value={value} onChange={onChange} label={label} />
+      {problem && value !== '' && <p className="model-fault">{faultText(problem)}</p>}
+    </div>
+  );
+}
+
+function Field({ range, unit, value, onChange, label }: Props) {
+  switch (range.type) {
+    case 1:
+    case 2: {
+      const [min, max] = [Number(range.min), Number(range.max)];
+      const step = range.type === 1 ? 1 : 10 ** -Math.min(range.decimals, 12);
+      const slides = (max - min) / step <= MOST_STEPS;
+      return (
+        <div className="value-number">
+          {slides && (
+            <Slider
+              min={min}
+              max={max}
+              step={step}
+              value={Number(value)}
+              onChange={(next: number) => onChange(String(next))}
+              ariaLabelForHandle={label}
+            />
+          )}
+          <InputNumber<string>
+            stringMode
+            value={value}
+            step={step}
+            aria-label={label}
+            suffix={unit === '' ? undefined : unit}
+            onChange={(next) => onChange(next ?? '')}
+          />
+        </div>
+      );
+    }
+    case 3:
+      return (
+        <Input
+          value={value}
+          aria-label={label}
+          count={{ show: true, strategy: (text) => [...text].length, max: range.max }}
+          suffix={unit === '' ? undefined : unit}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    case 4: {
+      const options = range.entries.map((entry) => ({ value: entry.value, label: entry.label }));
+      return options.length <= SIDE_BY_SIDE ? (
+        <Segmented options={options} value={value} onChange={onChange} aria-label={label} />
+      ) : (
+        <Select options={options} value={value} onChange={onChange} aria-label={label} />
+      );
+    }
+  }
+}
+
+/** A value to begin with: the nearest to nothing that the range admits. */
+export function firstValue(range: ItemRange): string {
+  switch (range.type) {
+    case 1:
+    case 2:
+      return checkValue(range, '0').value ?? String(range.min);
+    case 3:
+      return '';
+    case 4:
+      return range.entries[0]?.value ?? '';
+  }
+}
