@@ -110,6 +110,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
         await page.getByRole('dialog').locator('.mail-text').waitFor();
       });
       await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
+      await look('/manage/system/menu?menu=auth_device_list', shows('auth_device_list'));
+      await look('/manage/system/menu?tab=interfaces', shows('/api/auth/sys/customers'));
+      const { northReader } = chargehand.server.world.users;
+      await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
       for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {

@@ -4,15 +4,18 @@ import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
 import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
+import { explainEndpoints } from './explain.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { listEndpoints } from './lists.ts';
 import { mailEndpoints } from './mails.ts';
+import { menusEndpoints } from './menus.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
 import { recoveryEndpoints } from './recovery.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
+import { viewingEndpoints } from './viewing.ts';
 
 export * from './access.ts';
 export * from './account.ts';
@@ -24,10 +27,13 @@ export * from './data-items.ts';
 export * from './device-models.ts';
 export * from './endpoint.ts';
 export * from './execution-reasons.ts';
+export * from './explain.ts';
 export * from './fields.ts';
 export * from './fleet.ts';
+export * from './interface-names.ts';
 export * from './lists.ts';
 export * from './mails.ts';
+export * from './menus.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './permissions.ts';
@@ -36,6 +42,7 @@ export * from './recovery.ts';
 export * from './session-ends.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
+export * from './viewing.ts';
 
 /** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
 export const ENDPOINTS = {
@@ -53,5 +60,8 @@ export const ENDPOINTS = {
   ...listEndpoints,
   ...recoveryEndpoints,
   ...mailEndpoints,
+  ...menusEndpoints,
+  ...explainEndpoints,
+  ...viewingEndpoints,
   ...streamEndpoints,
 };

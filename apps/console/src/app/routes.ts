@@ -315,7 +315,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'userDetail',
         keys: ['auth_user_detail'],
         screen: () => import('../features/people/users/user-detail-page.tsx'),
-        words: ['people'],
+        words: ['people', 'explain'],
       },
     ],
   },
@@ -342,7 +342,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['mails'],
       },
       { path: '/manage/system/dashboard', titleKey: 'systemDashboard', keys: ['auth_system_dashboard'] },
-      { path: '/manage/system/menu', titleKey: 'systemMenu', keys: ['auth_menu'] },
+      {
+        path: '/manage/system/menu',
+        titleKey: 'systemMenu',
+        keys: ['auth_menu'],
+        screen: () => import('../features/people/menus/menus-page.tsx'),
+        words: ['menus', 'people'],
+      },
       {
         path: '/manage/system/list',
         titleKey: 'blacklist',

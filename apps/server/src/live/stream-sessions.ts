@@ -12,7 +12,7 @@ import type { Bus, Stop } from '../platform/bus/bus.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type SessionNews, sessionEnded } from '../ports/sessions.ts';
+import { identityChanged, type SessionNews, sessionEnded } from '../ports/sessions.ts';
 import type { EventLine } from './event-line.ts';
 import type { StreamHub } from './stream-hub.ts';
 
@@ -66,9 +66,16 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         line.end('session', sessionMessage(end, locale));
       };
       const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
+      const becameAnother = () => {
+        leave();
+        line.end('identity', {});
+      };
+      const unaware = bus.subscribe(identityChanged(sessionId), becameAnother);
       const again = setInterval(async () => {
         try {
-          ({ scope } = await recheck());
+          const now = await recheck();
+          if (now.userId !== caller.userId) return becameAnother();
+          ({ scope } = now);
         } catch (error) {
           if (!(error instanceof Problem)) {
             log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
@@ -87,6 +94,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         left = true;
         clearInterval(again);
         deafen();
+        unaware();
         leaveHub();
         lines.delete(line);
         const others = (open.get(sessionId) ?? 1) - 1;

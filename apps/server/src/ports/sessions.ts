@@ -7,6 +7,11 @@ export interface SessionNews {
   note?: string | null;
 }
 
+/** The subject on which it is announced that a session sees as somebody else now, or no longer. */
+export function identityChanged(sessionId: string): string {
+  return `session.${sessionId}.identity`;
+}
+
 /** The subject on which the end of a session is announced; the message is a `SessionNews`. */
 export function sessionEnded(sessionId: string): string {
   return `session.${sessionId}.ended`;
