@@ -140,6 +140,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await look('/manage/system/privacy', shows(t('privacy:inForce')));
       await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));
       await look('/manage/system/privacy?tab=acceptances', shows('root_user'));
+      await look('/manage/system/menu?menu=auth_device_list', shows('auth_device_list'));
+      await look('/manage/system/menu?tab=interfaces', shows('/api/auth/sys/customers'));
+      const { northReader } = chargehand.server.world.users;
+      await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
       for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'protocol']) {

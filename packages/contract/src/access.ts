@@ -4,6 +4,7 @@ import { LOCALES, THEMES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { ListLooks } from './lists.ts';
 import { Exact, Id, NullableText, Time, Words } from './schemas.ts';
+import { Viewing } from './viewing.ts';
 
 const Level = Type.Integer({ minimum: 0, maximum: 5 });
 /** The levels of a role: five areas, each with read, write and download (spec §3). */
@@ -54,6 +55,8 @@ export const UserInfo = Exact({
     content: Type.String(),
     newPrivacyPolicyVersion: Type.Union([Type.Integer(), Type.Null()]),
   }),
+  /** set while a root account sees the console as somebody else: `user` and `role` are then that person's */
+  viewing: Type.Union([Viewing, Type.Null()]),
   settings: Settings,
   /** how they arranged their lists, so that these look right from the first moment */
   lists: ListLooks,

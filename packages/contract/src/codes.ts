@@ -253,6 +253,71 @@ export const CODES = {
     zh: '内容与现行版本 {version} 相同，无需发布。',
   },
 
+  // menus and interfaces
+  menuBuiltIn: {
+    code: 10161,
+    en: 'This menu is part of the product: the console asks for its key. It can be renamed and moved, not deleted.',
+    zh: '该菜单为系统内置，控制台依赖其权限标识，只能改名和移动，不能删除。',
+  },
+  menuHasInterfaces: {
+    code: 10162,
+    en: 'The menu carries interfaces. Detach them first.',
+    zh: '该菜单下还有接口，请先移除接口。',
+  },
+  menuHasChildren: {
+    code: 10163,
+    en: 'The menu has menus below it. Move or delete them first.',
+    zh: '该菜单下还有子菜单，请先移走或删除子菜单。',
+  },
+  menuInUse: {
+    code: 10164,
+    en: 'Roles hold this menu. Take it from them first.',
+    zh: '该菜单已授权给角色，请先取消角色的授权。',
+  },
+  menuOwnAncestor: {
+    code: 10165,
+    en: 'A menu cannot be put under itself or under a menu below it.',
+    zh: '菜单不能移动到自身或其下级菜单之下。',
+  },
+  menuExceeds: {
+    code: 10166,
+    en: 'This menu gives more than you hold yourself. Ask somebody with more rights to change it.',
+    zh: '该菜单包含您不具备的权限，请联系权限更高的管理员修改。',
+  },
+  interfaceExceeds: {
+    code: 10167,
+    en: 'You do not reach the interface {id} yourself, so you cannot say who does.',
+    zh: '您自身无权访问接口 {id}，不能设置其授权。',
+  },
+  interfaceUnknown: { code: 10168, en: 'There is no interface {id}.', zh: '接口 {id} 不存在。' },
+  interfacePublic: {
+    code: 10169,
+    en: 'The interface {id} needs no sign-in: whom it is open to cannot be changed.',
+    zh: '接口 {id} 无需登录即可访问，不能更改其授权。',
+  },
+
+  // viewing as another user
+  viewingReadOnly: {
+    code: 10171,
+    en: 'You are viewing the console as {name}: nothing can be changed. Stop viewing first.',
+    zh: '您正在以 {name} 的身份查看，不能做任何更改，请先结束查看。',
+  },
+  viewingOver: {
+    code: 10172,
+    en: 'Viewing as another user is over, or was started in another tab. Reload the page to go on.',
+    zh: '以其他用户身份查看的状态已变化，请刷新页面后继续。',
+  },
+  viewingRoot: {
+    code: 10173,
+    en: 'A root account cannot be viewed as.',
+    zh: '不能以其他超级管理员的身份查看。',
+  },
+  viewingDisabled: {
+    code: 10174,
+    en: 'This user, or the customer they belong to, is disabled: there is nothing they would see.',
+    zh: '该用户或其所属客户已停用，无法以其身份查看。',
+  },
+
   // fleet
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },
   deviceSnExists: { code: 10202, en: 'The device SN already exists.', zh: '设备 SN 已存在。' },

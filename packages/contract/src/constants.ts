@@ -39,6 +39,10 @@ export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';
 /** Names the page of the console that makes a request. */
 export const PAGE_HEADER = 'x-page';
+/** Names, on every call, whom the console believes to see as: the server refuses a call that would be anybody else's. */
+export const VIEWING_HEADER = 'x-viewing';
+/** A root account sees the console as somebody else for at most so long. */
+export const VIEWING_MINUTES = 30;
 export const LOCALE_COOKIE = 'locale';
 
 /** Reads a language tag list such as an Accept-Language header; anything but Chinese is English (spec §1). */

@@ -4,9 +4,11 @@ import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
 import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
+import { explainEndpoints } from './explain.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { listEndpoints } from './lists.ts';
 import { mailEndpoints } from './mails.ts';
+import { menusEndpoints } from './menus.ts';
 import { onlineEndpoints } from './online.ts';
 import { operationsEndpoints } from './operations.ts';
 import { peopleEndpoints } from './people.ts';
@@ -16,6 +18,7 @@ import { recoveryEndpoints } from './recovery.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
+import { viewingEndpoints } from './viewing.ts';
 
 export * from './access.ts';
 export * from './account.ts';
@@ -27,10 +30,13 @@ export * from './data-items.ts';
 export * from './device-models.ts';
 export * from './endpoint.ts';
 export * from './execution-reasons.ts';
+export * from './explain.ts';
 export * from './fields.ts';
 export * from './fleet.ts';
+export * from './interface-names.ts';
 export * from './lists.ts';
 export * from './mails.ts';
+export * from './menus.ts';
 export * from './online.ts';
 export * from './operations.ts';
 export * from './people.ts';
@@ -43,6 +49,7 @@ export * from './session-ends.ts';
 export * from './statistics.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
+export * from './viewing.ts';
 
 /** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
 export const ENDPOINTS = {
@@ -63,5 +70,8 @@ export const ENDPOINTS = {
   ...onlineEndpoints,
   ...privacyEndpoints,
   ...statisticsEndpoints,
+  ...menusEndpoints,
+  ...explainEndpoints,
+  ...viewingEndpoints,
   ...streamEndpoints,
 };

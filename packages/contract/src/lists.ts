@@ -57,7 +57,7 @@ export const listEndpoints = {
     method: 'GET',
     path: '/api/auth/sys/user/owner/preferences',
     access: 'common',
-    effect: 'session',
+    effect: 'read',
     summary: 'How the caller arranged their lists',
     answer: Exact({ lists: ListLooks }),
   }),

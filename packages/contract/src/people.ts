@@ -49,24 +49,6 @@ export const RoleChoice = Exact({
   siteAccess: SiteAccess,
 });
 
-export const MenuRow = Exact({
-  key: Type.String(),
-  parentKey: NullableText,
-  name: Type.String(),
-  sort: Type.Integer(),
-  common: Type.Boolean(),
-  interfaces: Type.Array(
-    Exact({
-      id: Type.String(),
-      name: Type.String(),
-      method: Type.String(),
-      url: Type.String(),
-      common: Type.Boolean(),
-    }),
-  ),
-});
-export type MenuRow = Static<typeof MenuRow>;
-
 export const UserRow = Exact({
   id: Id,
   userName: Type.String(),
@@ -249,15 +231,6 @@ export const peopleEndpoints = {
     summary: 'Remove a role that nobody holds',
     params: IdParams,
     answer: Type.Null(),
-  }),
-  listMenus: endpoint({
-    id: 'menus.list',
-    method: 'GET',
-    path: '/api/auth/sys/menus',
-    access: { keys: ['auth_role_authMenu', 'auth_menu'] },
-    effect: 'list',
-    summary: 'Every menu with the interfaces it carries, in the order of the tree; platform vendor only',
-    answer: Exact({ items: Type.Array(MenuRow) }),
   }),
   listUsers: endpoint({
     id: 'users.list',

@@ -1,4 +1,4 @@
-import { type Level, type Levels, levelSuffices } from './levels.ts';
+import { type Level, type LevelDemand, type Levels, meets } from './levels.ts';
 
 /** Device types of spec §1, by their number. */
 export const DEVICE_TYPES = {
@@ -110,17 +110,29 @@ export interface DeviceRights {
   setParameters: boolean;
 }
 
-/** The rights that the levels of a role give on a device of a model (spec §6: device control needs the control level). */
-export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
-  const { device, params } = levels;
-  const read = levelSuffices(device.read, DEVICE_LEVELS.read);
+/** What each right on a device of a model asks of a role (spec §6: device control needs the control level). */
+export function deviceDemands(model: ModelLevels): Record<keyof DeviceRights, readonly LevelDemand[]> {
+  const read = { area: 'device', verb: 'read', level: DEVICE_LEVELS.read } as const;
   return {
-    read,
-    edit: read && levelSuffices(device.write, DEVICE_LEVELS.write),
-    download: read && levelSuffices(device.download, DEVICE_LEVELS.download),
-    control: read && levelSuffices(device.write, model.control),
-    readParameters: read && levelSuffices(params.read, model.parameterRead),
-    setParameters: read && levelSuffices(params.write, model.parameterWrite),
+    read: [read],
+    edit: [read, { area: 'device', verb: 'write', level: DEVICE_LEVELS.write }],
+    download: [read, { area: 'device', verb: 'download', level: DEVICE_LEVELS.download }],
+    control: [read, { area: 'device', verb: 'write', level: model.control }],
+    readParameters: [read, { area: 'params', verb: 'read', level: model.parameterRead }],
+    setParameters: [read, { area: 'params', verb: 'write', level: model.parameterWrite }],
+  };
+}
+
+/** The rights that the levels of a role give on a device of a model. */
+export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
+  const demands = deviceDemands(model);
+  return {
+    read: meets(levels, demands.read),
+    edit: meets(levels, demands.edit),
+    download: meets(levels, demands.download),
+    control: meets(levels, demands.control),
+    readParameters: meets(levels, demands.readParameters),
+    setParameters: meets(levels, demands.setParameters),
   };
 }
 

@@ -1,4 +1,4 @@
-import { LEVEL_AREAS, LEVEL_VERBS, type Level, type Levels, levelSuffices } from './levels.ts';
+import { LEVEL_AREAS, LEVEL_VERBS, type Level, type LevelDemand, type Levels, levelSuffices, meets } from './levels.ts';
 import { CUSTOMER_ACCESS, SITE_ACCESS } from './scope.ts';
 
 /** Web and SSH access of a role (spec §6). */
@@ -48,14 +48,26 @@ const REMOTE_RANK: Record<number, number> = {
 /** What reading, changing and taking away lists of people asks of a role in the area `user`. */
 export const USER_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
 
+/** What changing users asks of a role. */
+export const USER_EDIT_DEMANDS: readonly LevelDemand[] = [
+  { area: 'user', verb: 'read', level: USER_LEVELS.read },
+  { area: 'user', verb: 'write', level: USER_LEVELS.write },
+];
+
 /** True when a role's level lets its holder change users and what they may see. */
 export function mayEditUsers(levels: Levels): boolean {
-  return levelSuffices(levels.user.read, USER_LEVELS.read) && levelSuffices(levels.user.write, USER_LEVELS.write);
+  return meets(levels, USER_EDIT_DEMANDS);
 }
 
-/** True when somebody's levels let them take lists of people, of roles and of what people did away as a file. */
-export function mayDownloadUsers({ user }: Levels): boolean {
-  return levelSuffices(user.read, USER_LEVELS.read) && levelSuffices(user.download, USER_LEVELS.download);
+/** What taking lists of people, of roles and of what people did away as a file asks of a role. */
+export const USER_DOWNLOAD_DEMANDS: readonly LevelDemand[] = [
+  { area: 'user', verb: 'read', level: USER_LEVELS.read },
+  { area: 'user', verb: 'download', level: USER_LEVELS.download },
+];
+
+/** True when somebody's levels let them take such lists away. */
+export function mayDownloadUsers(levels: Levels): boolean {
+  return meets(levels, USER_DOWNLOAD_DEMANDS);
 }
 
 /** A key together with the keys above it: who is given a page is given the way to it. */

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { controlLevelIsValid, LEVEL_AREAS, LEVEL_VERBS, type Level, levelSuffices, levelsAll } from './levels.ts';
+import {
+  controlLevelIsValid,
+  LEVEL_AREAS,
+  LEVEL_VERBS,
+  type Level,
+  levelSuffices,
+  levelsAll,
+  meets,
+} from './levels.ts';
 
 const ALL: readonly Level[] = [0, 1, 2, 3, 4, 5];
 
@@ -35,4 +43,16 @@ test('one level for every area and verb, each area a value of its own', () => {
   for (const area of LEVEL_AREAS) for (const verb of LEVEL_VERBS) expect(levels[area][verb]).toBe(2);
   levels.user.read = 5;
   expect(levels.device.read).toBe(2);
+});
+
+test('everything that is asked must be met; nothing asked is always met', () => {
+  const levels = levelsAll(3);
+  expect(meets(levels, [])).toBe(true);
+  expect(meets(levels, [{ area: 'device', verb: 'read', level: 3 }])).toBe(true);
+  const asked = [
+    { area: 'device', verb: 'read', level: 5 },
+    { area: 'params', verb: 'write', level: 2 },
+  ] as const;
+  expect(meets(levels, asked)).toBe(false);
+  expect(meets({ ...levels, params: { read: 3, write: 2, download: 3 } }, asked)).toBe(true);
 });

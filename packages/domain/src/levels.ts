@@ -22,6 +22,18 @@ export function levelSuffices(held: Level, required: Level): boolean {
   return held <= required;
 }
 
+/** What a thing asks of a role in one area. */
+export interface LevelDemand {
+  area: LevelArea;
+  verb: LevelVerb;
+  level: Level;
+}
+
+/** True when somebody's levels meet everything that is asked. */
+export function meets(levels: Levels, demands: readonly LevelDemand[]): boolean {
+  return demands.every(({ area, verb, level }) => levelSuffices(levels[area][verb], level));
+}
+
 /** A control item's level must be greater than its write level (spec §5). */
 export function controlLevelIsValid(controlLevel: Level, writeLevel: Level): boolean {
   return controlLevel > writeLevel;

@@ -1,5 +1,5 @@
 import { DEVICE_LEVELS } from './devices.ts';
-import { type Levels, levelSuffices } from './levels.ts';
+import { type LevelArea, type LevelDemand, type Levels, meets } from './levels.ts';
 import type { Scope } from './scope.ts';
 
 /** The code of a customer or a site, short and fit for labels: a letter or digit, then letters, digits, dot, dash or underscore; 1 to 32 in all. */
@@ -17,20 +17,30 @@ export interface PlaceRights {
 }
 
 /** Sites are of the area "device" and ask of a role what a device asks (spec §6). */
-export function siteRights({ device }: Levels): PlaceRights {
-  return rightsOf(device);
-}
+export const SITE_DEMANDS = placeDemands('device');
 
 /** Customers are of the area "user": who may touch people may touch the organisation they belong to (spec §6). */
-export function customerRights({ user }: Levels): PlaceRights {
-  return rightsOf(user);
+export const CUSTOMER_DEMANDS = placeDemands('user');
+
+/** What somebody's levels admit on sites. */
+export function siteRights(levels: Levels): PlaceRights {
+  return rightsOf(levels, SITE_DEMANDS);
 }
 
-function rightsOf(area: Levels['user']): PlaceRights {
-  const read = levelSuffices(area.read, DEVICE_LEVELS.read);
+/** What somebody's levels admit on customers. */
+export function customerRights(levels: Levels): PlaceRights {
+  return rightsOf(levels, CUSTOMER_DEMANDS);
+}
+
+function rightsOf(levels: Levels, demands: Record<keyof PlaceRights, readonly LevelDemand[]>): PlaceRights {
+  return { edit: meets(levels, demands.edit), download: meets(levels, demands.download) };
+}
+
+function placeDemands(area: LevelArea): Record<keyof PlaceRights, readonly LevelDemand[]> {
+  const read = { area, verb: 'read', level: DEVICE_LEVELS.read } as const;
   return {
-    edit: read && levelSuffices(area.write, DEVICE_LEVELS.write),
-    download: read && levelSuffices(area.download, DEVICE_LEVELS.download),
+    edit: [read, { area, verb: 'write', level: DEVICE_LEVELS.write }],
+    download: [read, { area, verb: 'download', level: DEVICE_LEVELS.download }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inScope, type Scope, type ScopeFacts, scopeOf } from './scope.ts';
+import { inScope, keptOutBy, type Scope, type ScopeFacts, scopeOf } from './scope.ts';
 
 const NORTH = 1;
 const SOUTH = 2;
@@ -44,4 +44,13 @@ test.each<[Scope, number, number | null, boolean]>([
   [{ customers: [], sites: 'all' }, NORTH, QUAY, false],
 ])('%j admits a row of customer %i and site %s: %s', (scope, customerId, siteId, admitted) => {
   expect(inScope(scope, { customerId, siteId })).toBe(admitted);
+});
+
+test.each<[Scope, number, number | null, 'customer' | 'site' | null]>([
+  [{ customers: 'all', sites: 'all' }, SOUTH, null, null],
+  [{ customers: [NORTH], sites: [QUAY] }, SOUTH, MILL, 'customer'],
+  [{ customers: [NORTH], sites: [QUAY] }, NORTH, MILL, 'site'],
+  [{ customers: 'all', sites: [QUAY] }, SOUTH, null, 'site'],
+])('%j keeps a row of customer %i and site %s out by its %s', (scope, customerId, siteId, by) => {
+  expect(keptOutBy(scope, { customerId, siteId })).toBe(by);
 });

@@ -33,9 +33,17 @@ export function scopeOf(facts: ScopeFacts): Scope {
   return { customers, sites: facts.siteAccess === SITE_ACCESS.all ? 'all' : facts.assignedSiteIds };
 }
 
-/** True when a row of a customer and a site lies in the scope; a row without a site is not admitted to who sees assigned sites only. */
+/** Which of the two keeps a row out of a scope, the customer first; null when neither does. A row without a site is not admitted to who sees assigned sites only. */
+export function keptOutBy(
+  scope: Scope,
+  row: { customerId: number; siteId: number | null },
+): 'customer' | 'site' | null {
+  if (scope.customers !== 'all' && !scope.customers.includes(row.customerId)) return 'customer';
+  if (scope.sites !== 'all' && (row.siteId === null || !scope.sites.includes(row.siteId))) return 'site';
+  return null;
+}
+
+/** True when a row of a customer and a site lies in the scope. */
 export function inScope(scope: Scope, row: { customerId: number; siteId: number | null }): boolean {
-  const customer = scope.customers === 'all' || scope.customers.includes(row.customerId);
-  const site = scope.sites === 'all' || (row.siteId !== null && scope.sites.includes(row.siteId));
-  return customer && site;
+  return keptOutBy(scope, row) === null;
 }

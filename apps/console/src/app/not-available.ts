@@ -10,7 +10,6 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/logs/protocol',
   '/manage/logs/error',
   '/manage/system/dashboard',
-  '/manage/system/menu',
   '/manage/system/application/list',
   '/manage/system/application/add',
   '/manage/system/application/update/:id',

@@ -14,10 +14,13 @@ export function Root() {
   const handle = useRouteHandle();
   const session = useSession();
   const navigation = useNavigation();
-  const title = handle ? t(handle.titleKey) : null;
+  const viewing = session.status === 'signedIn' ? session.info.viewing : null;
+  const { t: access } = useTranslation('access');
+  const marks = viewing ? [access('viewing.tab', { name: viewing.userName })] : [];
+  const title = [...marks, ...(handle ? [t(handle.titleKey)] : []), 'Chargehand'].join(' · ');
 
   useEffect(() => {
-    document.title = title ? `${title} · Chargehand` : 'Chargehand';
+    document.title = title;
   }, [title]);
 
   return (

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 import { loadWords } from '../shared/i18n/i18n.ts';
 import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { screens } from '../shared/lib/screens.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
 import { guardChoosing, guardLogin, guardRoot, guardRoute } from './guard.ts';
 import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
@@ -12,6 +13,11 @@ import { Splash } from './splash.tsx';
 
 /** The console's router, made from the route table. */
 export function createRouter() {
+  screens.set(
+    flatRoutes(MANAGE_ROUTES)
+      .filter((route) => route.screen)
+      .map(({ path, titleKey, keys }) => ({ path, titleKey, keys })),
+  );
   return createBrowserRouter([
     {
       Component: Root,

@@ -333,7 +333,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'userDetail',
         keys: ['auth_user_detail'],
         screen: () => import('../features/people/users/user-detail-page.tsx'),
-        words: ['people'],
+        words: ['people', 'explain'],
       },
     ],
   },
@@ -374,7 +374,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         screen: () => import('../features/privacy/privacy-page.tsx'),
         words: ['privacy'],
       },
-      { path: '/manage/system/menu', titleKey: 'systemMenu', keys: ['auth_menu'] },
+      {
+        path: '/manage/system/menu',
+        titleKey: 'systemMenu',
+        keys: ['auth_menu'],
+        screen: () => import('../features/people/menus/menus-page.tsx'),
+        words: ['menus', 'people'],
+      },
       {
         path: '/manage/system/list',
         titleKey: 'blacklist',

@@ -3,17 +3,8 @@ import type { Levels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { LoginReason } from '../audit/index.ts';
 
-/** A session as the guard needs it: who holds it, what they hold, and whether it still counts. */
-export interface CallerRow {
-  session_id: string;
-  csrf: string;
-  expires_at: Date;
-  last_seen_at: Date;
-  ended_at: Date | null;
-  end_reason: LoginReason | null;
-  end_cause: EndCause | null;
-  end_note: string | null;
-  page: string | null;
+/** What somebody holds, whoever asks: all that decides what they may do. */
+export interface StandingRow {
   user_id: number;
   user_name: string;
   root: boolean;
@@ -22,6 +13,7 @@ export interface CallerRow {
   customer_enabled: boolean;
   platform_vendor: boolean;
   read_only: boolean;
+  role_id: number | null;
   customer_access: number | null;
   site_access: number | null;
   levels: Levels | null;
@@ -34,6 +26,25 @@ export interface CallerRow {
   privacy_waits: boolean;
   /** a menu of the role, or a common one, carries the interface, or the interface itself is common */
   reaches: boolean;
+}
+
+/** A session as the guard needs it: who holds it, what they hold, and whether it still counts. */
+export interface CallerRow extends StandingRow {
+  session_id: string;
+  csrf: string;
+  expires_at: Date;
+  last_seen_at: Date;
+  ended_at: Date | null;
+  end_reason: LoginReason | null;
+  end_cause: EndCause | null;
+  end_note: string | null;
+  page: string | null;
+  /** the holder sees as somebody else, or did until just now and has not taken note */
+  viewing: boolean;
+  viewing_over: boolean;
+  viewed_id: number | null;
+  viewing_since: Date | null;
+  viewing_until: Date | null;
 }
 
 /**
@@ -50,12 +61,20 @@ export async function findCaller(pool: Pool, tokenHash: Buffer, interfaceId: str
   return rows[0] ?? null;
 }
 
-const FIND_CALLER = `
-select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.end_reason,
-       s.end_cause, s.end_note, s.page,
+/** The same of a user, signed in or not; null when there is none. */
+export async function findStanding(pool: Pool, userId: number, interfaceId: string): Promise<StandingRow | null> {
+  const { rows } = await pool.query<StandingRow>({
+    name: 'find-standing',
+    text: FIND_STANDING,
+    values: [userId, interfaceId],
+  });
+  return rows[0] ?? null;
+}
+
+const STANDING = `
        u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id, u.password_state,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
-       r.customer_access, r.site_access, r.levels,
+       r.id as role_id, r.customer_access, r.site_access, r.levels,
        array(select m.menu_key from role_menus m where m.role_id = u.role_id
              union select key from menus where common) as keys,
        array(select customer_id from user_customers where user_id = u.id) as customer_ids,
@@ -68,9 +87,24 @@ select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.e
                      where mi.interface_id = $2
                        and (m.common or exists (select from role_menus rm
                                                  where rm.role_id = u.role_id and rm.menu_key = m.key)))
-         as reaches
+         as reaches`;
+
+const FIND_CALLER = `
+select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.end_reason,
+       s.end_cause, s.end_note, s.page,
+       v.session_id is not null as viewing, v.viewed_id, v.since as viewing_since, v.until as viewing_until,
+       coalesce(v.ended_at is not null or v.until <= now() or v.viewed_id is null, false) as viewing_over,
+       ${STANDING}
   from sessions s
   join users u on u.id = s.user_id
   join customers c on c.id = u.customer_id
   left join roles r on r.id = u.role_id
+  left join viewings v on v.session_id = s.id
  where s.token_hash = $1`;
+
+const FIND_STANDING = `
+select ${STANDING}
+  from users u
+  join customers c on c.id = u.customer_id
+  left join roles r on r.id = u.role_id
+ where u.id = $1`;

@@ -73,7 +73,7 @@ test('menus and interfaces show what the product serves, and keep what people ch
       .map((endpoint) => endpoint.id)
       .sort(),
   );
-  await pool.query(`update menus set name = 'Piles', sort = 3 where key = 'auth_device'`);
+  await pool.query(`update menus set name_en = 'Piles', sort = 3 where key = 'auth_device'`);
   await pool.query(`insert into interfaces values ('gone.list', 'Gone', 'GET', '/gone', false, 'auth_home')`);
   await pool.query(`insert into menu_interfaces values ('auth_home', 'gone.list')`);
   // As if an older version had declared other keys for this one.
@@ -81,8 +81,8 @@ test('menus and interfaces show what the product serves, and keep what people ch
   await pool.query(`insert into menu_interfaces values ('auth_home', 'devices.list'), ('auth_my', 'devices.list')`);
 
   await (await start()).stop();
-  expect((await pool.query(`select name, sort from menus where key = 'auth_device'`)).rows).toEqual([
-    { name: 'Piles', sort: 3 },
+  expect((await pool.query(`select name_en, name_zh, sort from menus where key = 'auth_device'`)).rows).toEqual([
+    { name_en: 'Piles', name_zh: '设备', sort: 3 },
   ]);
   expect((await pool.query(`select 1 from interfaces where id = 'gone.list'`)).rowCount).toBe(0);
   const links = await pool.query(`select menu_key from menu_interfaces where interface_id = 'devices.list' order by 1`);

@@ -1,20 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
-  accessEndpoints,
   CSRF_HEADER,
   type Endpoint,
   PAGE_HEADER,
-  PERMISSIONS,
-  recoveryEndpoints,
   TOKEN_COOKIE,
+  VIEWING_HEADER,
+  viewingEndpoints,
 } from '@chargehand/contract';
-import { levelsAll, scopeOf } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type CallerRow, findCaller } from './callers.store.ts';
+import { type CallerRow, findCaller, findStanding, type StandingRow } from './callers.store.ts';
+import {
+  type Decided,
+  decideAccount,
+  decidePassword,
+  decidePrivacy,
+  decideReadOnly,
+  decideRoute,
+  onlyReads,
+  standingOf,
+} from './decision.ts';
 import { extendSession, wasRemoved } from './sessions.store.ts';
 
 /** The one prepared query goes to the pool, the rest through the query builder. */
@@ -25,24 +33,42 @@ const EXTEND_AFTER_MS = 60_000;
 
 /**
  * The first two steps of design §5 for every request: who is it (session, still valid, account and customer enabled,
- * csrf for everything but GET, a password of one's own, privacy policy accepted), and may their role use this endpoint. The third, the row, is
- * the stores'.
+ * csrf for everything but GET, a password of one's own, privacy policy accepted), and may their role use this endpoint.
+ * The third, the row, is the stores'. A root account that sees as somebody else is that person here, and may change
+ * nothing.
  */
 export function sessionGuard(database: Connections, options: { sessionMinutes: number }): Guard {
   return async (request, endpoint, purpose = 'request') => {
     if (endpoint.access === 'public') return null;
-    const { caller, row } = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
+    const holder = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
+    const { caller, standing, viewing } = holder;
     if (request.method !== 'GET') requireCsrf(request, caller);
-    if (row.password_state !== 'own') {
+    if (endpoint.id === viewingEndpoints.stopViewing.id && viewing !== 'off') return caller;
+    if (viewing === 'over') throw new Problem('viewingOver');
+    requireSameEyes(request, caller);
+    if (viewing === 'on') {
+      if (!onlyReads(request.method, endpoint)) {
+        throw new Problem('viewingReadOnly', { values: { name: caller.userName } });
+      }
+    } else {
+      admit(decidePassword(standing, endpoint));
       // Deny by default: such a session is told who it is and may sign out, which are public calls, and nothing else.
-      if (endpoint.id !== recoveryEndpoints.chooseFirstPassword.id) throw new Problem('passwordGiven');
-      return caller;
+      if (standing.password_state !== 'own') return caller;
+      admit(decidePrivacy(standing, endpoint));
     }
-    if (row.privacy_waits && endpoint.id !== accessEndpoints.acceptPrivacy.id) throw new Problem('privacyNotAccepted');
-    if (!caller.root && !row.reaches) throw new Problem('noPermission');
-    if (caller.readOnly && CHANGING.has(endpoint.effect)) throw new Problem('noPermission');
+    admit(decideRoute(standing));
+    admit(decideReadOnly(standing, endpoint));
     return caller;
   };
+}
+
+/** Whose request it is: the session's own person, or the one they see as. */
+export interface Holder {
+  caller: Caller;
+  /** what decides about the caller */
+  standing: StandingRow;
+  /** `over`: it ended by itself and the console has not taken note; the caller is the session's own person again */
+  viewing: 'off' | 'on' | 'over';
 }
 
 /**
@@ -54,12 +80,13 @@ export async function holderOf(
   request: FastifyRequest,
   endpoint: Endpoint,
   options: { sessionMinutes: number } | null,
-): Promise<{ caller: Caller; row: CallerRow }> {
+): Promise<Holder> {
   const token = request.cookies[TOKEN_COOKIE];
   const row = token ? await findCaller(database.pool, hashToken(token), endpoint.id) : null;
   if (!row)
     throw new Problem(token && (await wasRemoved(database.db, hashToken(token))) ? 'accountDisabled' : 'notSignedIn');
-  const caller = admit(row, request);
+  admit(decideAccount(row));
+  requireOpen(row);
   if (options) {
     const page = pageOf(request);
     // The page of a new session is kept with its first request; later ones come with the moves of its end.
@@ -68,7 +95,9 @@ export async function holderOf(
       await extendSession(database.db, row.session_id, options.sessionMinutes, page);
     }
   }
-  return { caller, row };
+  const viewed = row.viewing ? await viewedBy(database, row, endpoint) : null;
+  if (viewed) return { caller: callerOf(row, viewed, request), standing: viewed, viewing: 'on' };
+  return { caller: callerOf(row, row, request), standing: row, viewing: row.viewing ? 'over' : 'off' };
 }
 
 /** The page of the console that makes a request, as it says itself: a path below /manage, null when it is none. */
@@ -84,40 +113,56 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Effects that change something: closed to people of a read-only customer. */
-const CHANGING: ReadonlySet<Endpoint['effect']> = new Set(['create', 'update', 'delete', 'control']);
+/** The person that a root account sees as; null when that is over, or no longer allowed. */
+async function viewedBy(database: Connections, row: CallerRow, endpoint: Endpoint): Promise<StandingRow | null> {
+  if (row.viewing_over || !row.root || row.viewed_id === null) return null;
+  const viewed = await findStanding(database.pool, row.viewed_id, endpoint.id);
+  return viewed && mayBeViewed(viewed) ? viewed : null;
+}
 
-/** The holder of a session, or the code of spec §4 that says why there is none. */
-function admit(row: CallerRow, request: Pick<FastifyRequest, 'ip' | 'locale'>): Caller {
-  if (!row.enabled || !row.customer_enabled) throw new Problem('accountDisabled');
+/** True for somebody a root account may see as: in service, and not a root account themselves. */
+export function mayBeViewed(viewed: StandingRow): boolean {
+  return !viewed.root && decideAccount(viewed).refusedWith === null;
+}
+
+/** The session must still be open; otherwise the code of spec §4 says why it is not. */
+function requireOpen(row: CallerRow): void {
   if (row.end_reason === 'replaced') {
     if (row.end_cause === null) throw new Problem('signedOutElsewhere');
     throw new Problem('sessionEndedFor', { values: { cause: row.end_cause, note: row.end_note ?? '' } });
   }
   if (row.ended_at) throw new Problem(row.end_reason === 'networkTimeout' ? 'sessionExpired' : 'notSignedIn');
   if (row.expires_at.getTime() <= Date.now()) throw new Problem('sessionExpired');
+}
+
+function callerOf(row: CallerRow, standing: StandingRow, request: Pick<FastifyRequest, 'ip' | 'locale'>): Caller {
   return {
-    userId: row.user_id,
-    userName: row.user_name,
-    customerId: row.customer_id,
-    platformVendor: row.platform_vendor,
-    readOnly: row.read_only && !row.root,
+    ...standingOf(standing),
+    viewer:
+      standing === row
+        ? null
+        : {
+            userId: row.user_id,
+            userName: row.user_name,
+            since: row.viewing_since ?? row.last_seen_at,
+            until: row.viewing_until ?? row.expires_at,
+          },
     sessionId: row.session_id,
     csrf: row.csrf,
-    root: row.root,
-    keys: new Set(row.root ? Object.keys(PERMISSIONS) : row.keys),
-    levels: row.root ? levelsAll(0) : (row.levels ?? levelsAll(5)),
-    scope: scopeOf({
-      root: row.root,
-      customerAccess: row.customer_access ?? -1,
-      siteAccess: row.site_access ?? -1,
-      ownCustomerId: row.customer_id,
-      assignedCustomerIds: row.customer_ids,
-      assignedSiteIds: row.site_ids,
-    }),
     address: request.ip,
     locale: request.locale,
   };
+}
+
+function admit({ refusedWith }: Decided): void {
+  if (refusedWith) throw new Problem(refusedWith);
+}
+
+/** A tab that believes to be somebody else than its session is must not act, nor show what it did not mean to ask for. */
+function requireSameEyes(request: FastifyRequest, caller: Caller): void {
+  const believed = request.headers[VIEWING_HEADER];
+  if (believed !== undefined && believed !== String(caller.viewer ? caller.userId : 0))
+    throw new Problem('viewingOver');
 }
 
 function requireCsrf(request: FastifyRequest, caller: Caller): void {

@@ -2,11 +2,11 @@ import { CUSTOMER_ACCESS, type Excess, excessOf, type Holding, SITE_ACCESS } fro
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
-import type { Caller } from '../ports/caller.ts';
+import type { Standing } from './decision.ts';
 import { findRemoteAccess, type RoleRecord } from './roles.store.ts';
 
 /** What somebody holds themselves, as far as they may grant it to others. */
-export async function holdingOf(db: Kysely<Database>, caller: Caller): Promise<Holding> {
+export async function holdingOf(db: Kysely<Database>, caller: Standing): Promise<Holding> {
   return {
     root: caller.root,
     customerAccess: caller.scope.customers === 'all' ? CUSTOMER_ACCESS.all : CUSTOMER_ACCESS.assigned,

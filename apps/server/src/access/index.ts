@@ -9,11 +9,15 @@ import { accountRoutes } from './account.routes.ts';
 import { accountService } from './account.service.ts';
 import { accountMails } from './account-mails.ts';
 import { captcha } from './captcha.ts';
+import { explainRoutes } from './explain.routes.ts';
+import { explainService } from './explain.service.ts';
 import { firstPasswordService } from './first-password.service.ts';
 import { seedFirstStart } from './first-start.service.ts';
 import { takeTurns } from './first-start.store.ts';
 import { sessionGuard } from './guard.ts';
 import { mailLimits } from './mail-limits.ts';
+import { menusRoutes } from './menus.routes.ts';
+import { menusService } from './menus.service.ts';
 import { onlineRoutes } from './online.routes.ts';
 import { onlineService } from './online.service.ts';
 import { ownEmailService } from './own-email.service.ts';
@@ -33,6 +37,8 @@ import { signInLimits } from './sign-in-limits.ts';
 import { forgetExpiredTokens } from './spent-tokens.store.ts';
 import { usersRoutes } from './users.routes.ts';
 import { usersService } from './users.service.ts';
+import { viewingRoutes } from './viewing.routes.ts';
+import { viewingService } from './viewing.service.ts';
 
 export { FIRST_USER } from './first-start.service.ts';
 
@@ -76,8 +82,10 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const sessions = sessionsService({ db, bus, captcha: oneTime, sealed, limits, settings: config, version });
   const mails = accountMails(mailer);
   const mailing = { db, sealed, signIns: limits, mails, limits: mailLimits(pool) };
+  const viewing = viewingService({ db, pool, bus });
   const sweep = sessionSweep(log, async () => {
     await sessions.sweep();
+    await viewing.sweep();
     await limits.forgetExpired();
     await forgetExpiredTokens(db);
   });
@@ -85,10 +93,17 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     guard: sessionGuard(database, config),
     firstPassword,
     routes(app) {
-      sessionRoutes(app, { database, sessions, captcha: oneTime, sealed, sessionMinutes: config.sessionMinutes });
+      sessionRoutes(app, {
+        ...{ database, sessions, viewing, sealed },
+        captcha: oneTime,
+        sessionMinutes: config.sessionMinutes,
+      });
       preferencesRoutes(app, db);
       rolesRoutes(app, rolesService(db));
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
+      viewingRoutes(app, viewing);
+      explainRoutes(app, explainService({ db, pool }));
+      menusRoutes(app, menusService(db));
       usersRoutes(app, usersService({ db, sealed, sessions, mails }));
       recoveryRoutes(app, {
         recovery: recoveryService({ ...mailing, captcha: oneTime, sessions }),

@@ -1,12 +1,12 @@
-import { ENDPOINTS, type Endpoint, PERMISSIONS } from '@chargehand/contract';
+import { ENDPOINTS, type Endpoint, INTERFACE_NAMES_ZH, PERMISSIONS } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import {
   declaredAccess,
   deleteInterfaces,
-  insertMissingMenus,
   linkMenus,
   setCommon,
+  syncMenus,
   unlinkMenus,
   upsertInterface,
 } from './reach.store.ts';
@@ -20,16 +20,19 @@ export async function syncReach(
   trx: Kysely<Database>,
   endpoints: readonly Endpoint[] = Object.values(ENDPOINTS),
 ): Promise<void> {
-  await insertMissingMenus(
+  await syncMenus(
     trx,
-    Object.entries(PERMISSIONS).map(([key, { parent, en }], sort) => ({ key, parentKey: parent, name: en, sort })),
+    Object.entries(PERMISSIONS).map(([key, { parent, en, zh }], sort) => ({
+      ...{ key, parentKey: parent, nameEn: en, nameZh: zh, sort },
+    })),
   );
   const before = await declaredAccess(trx);
   for (const endpoint of endpoints) {
     const { id, method, path, summary } = endpoint;
     const declared = declarationOf(endpoint);
     const former = before.get(id);
-    const facts = { id, name: summary, method, url: path, declaredAccess: declared };
+    const nameZh = INTERFACE_NAMES_ZH[id] ?? shortly(summary);
+    const facts = { id, nameEn: shortly(summary), nameZh, method, url: path, declaredAccess: declared };
     await upsertInterface(trx, facts, keysOf(declared).length === 0);
     before.delete(id);
     if (former === declared) continue;
@@ -50,11 +53,17 @@ export async function syncReach(
   await deleteInterfaces(trx, [...before.keys()]);
 }
 
+/** A summary up to where it goes into details: what lists call an interface. */
+function shortly(summary: string): string {
+  return summary.split(/[;:]/)[0] ?? summary;
+}
+
 /** The access of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */
 function declarationOf(endpoint: Endpoint): string {
   return typeof endpoint.access === 'string' ? endpoint.access : [...endpoint.access.keys].sort().join(',');
 }
 
-function keysOf(declared: string): string[] {
+/** The menus that a declared access names; none for what is public or common. */
+export function keysOf(declared: string): string[] {
   return declared === 'public' || declared === 'common' ? [] : declared.split(',').filter(Boolean);
 }

@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
 /** An endpoint as menu and interface management shows it. */
 export interface InterfaceFacts {
   id: string;
-  name: string;
+  nameEn: string;
+  nameZh: string;
   method: string;
   url: string;
   /** `public`, `common`, or the keys of the contract joined by commas */
@@ -14,17 +15,37 @@ export interface InterfaceFacts {
 export interface MenuFacts {
   key: string;
   parentKey: string | null;
-  name: string;
+  nameEn: string;
+  nameZh: string;
   sort: number;
 }
 
-/** Adds the menus that are missing; those that are there keep the name and place that people gave them. */
-export async function insertMissingMenus(trx: Kysely<Database>, menus: readonly MenuFacts[]): Promise<void> {
-  await trx
-    .insertInto('menus')
-    .values(menus.map(({ key, parentKey, name, sort }) => ({ key, parent_key: parentKey, name, sort })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+/**
+ * Adds the menus of the product that are missing; those that are there keep the names and the place that people gave
+ * them. One that the product no longer knows becomes people's own.
+ */
+export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts[]): Promise<void> {
+  const keys = menus.map(({ key }) => key);
+  const known = new Set((await trx.selectFrom('menus').select('key').execute()).map(({ key }) => key));
+  const missing = menus.filter(({ key }) => !known.has(key));
+  if (missing.length > 0) {
+    // Only these: where people moved the others, what the product declares may no longer be a tree.
+    await trx
+      .insertInto('menus')
+      .values(
+        missing.map(({ key, parentKey, nameEn, nameZh, sort }) => ({
+          ...{ key, parent_key: parentKey, name_en: nameEn, name_zh: nameZh, sort },
+        })),
+      )
+      .execute();
+  }
+  await sql`
+    update menus m set name_zh = named.zh
+      from unnest(${keys}::text[], ${menus.map(({ nameZh }) => nameZh)}::text[]) as named (key, zh)
+     where m.key = named.key and m.name_zh = ''`.execute(trx);
+  await sql`
+    update menus set built_in = (key = any(${keys}::text[]))
+     where built_in <> (key = any(${keys}::text[]))`.execute(trx);
 }
 
 /** The access that the contract declared for each interface when it was last synced. */
@@ -35,11 +56,11 @@ export async function declaredAccess(trx: Kysely<Database>): Promise<Map<string,
 
 /** Writes what an interface is called and where it is; whether it is common only for a new one. */
 export async function upsertInterface(trx: Kysely<Database>, facts: InterfaceFacts, common: boolean): Promise<void> {
-  const { id, name, method, url, declaredAccess: declared_access } = facts;
+  const { id, nameEn: name_en, nameZh: name_zh, method, url, declaredAccess: declared_access } = facts;
   await trx
     .insertInto('interfaces')
-    .values({ id, name, method, url, common, declared_access })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, method, url, declared_access }))
+    .values({ id, name_en, name_zh, method, url, common, declared_access })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name_en, name_zh, method, url, declared_access }))
     .execute();
 }
 

@@ -4,7 +4,7 @@ import { serve } from '../platform/http/serve.ts';
 import { serveWorkbook } from '../platform/http/serve-workbook.ts';
 import type { RolesService } from './roles.service.ts';
 
-/** Roles, and the tree of menus they are made of. */
+/** Roles. */
 export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
   serve(app, peopleEndpoints.listRoles, ({ caller, query }) => roles.list(caller, query));
   serveWorkbook(app, peopleEndpoints.exportRoles, ({ caller, query, locale }) => roles.workbook(caller, query, locale));
@@ -27,5 +27,4 @@ export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
     await roles.remove(caller, params.id);
     return null;
   });
-  serve(app, peopleEndpoints.listMenus, ({ caller }) => roles.menus(caller));
 }

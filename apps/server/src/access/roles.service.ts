@@ -19,7 +19,7 @@ import type { Workbook } from '../platform/http/serve-workbook.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import { holdingOf, isGrantable, requireGrantable } from './holding.ts';
-import { listMenus, menuParents } from './menus.store.ts';
+import { menuParents } from './menus.store.ts';
 import { roleWorkbook } from './role-export.ts';
 import {
   allRoles,
@@ -33,6 +33,7 @@ import {
   replaceRoleMenus,
   updateRole,
 } from './roles.store.ts';
+import { requireVendor } from './vendor.ts';
 
 type Endpoints = typeof peopleEndpoints;
 export type RolesService = ReturnType<typeof rolesService>;
@@ -78,11 +79,6 @@ export function rolesService(db: Kysely<Database>) {
       const role = await findRole(db, id);
       if (!role) throw notFound('role');
       return { ...rowOf(await holdingOf(db, caller), role), levels: role.levels, keys: role.keys };
-    },
-
-    async menus(caller: Caller): Promise<AnswerOf<Endpoints['listMenus']>> {
-      requireVendor(caller);
-      return { items: await listMenus(db) };
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createRole']>): Promise<{ id: number }> {
@@ -163,10 +159,6 @@ async function change(
     if (!isGrantable(holder, role)) throw new Problem('roleExceeds');
     await work(trx, role, holder);
   });
-}
-
-function requireVendor(caller: Caller): void {
-  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
 }
 
 /** A name without the blanks around it. @throws {Problem} fieldRequired when nothing is left */

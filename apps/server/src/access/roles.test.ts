@@ -1,10 +1,10 @@
-import { CODES, peopleEndpoints } from '@chargehand/contract';
+import { CODES, menusEndpoints, peopleEndpoints } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-const { createRole, deleteRole, listMenus, listRoleChoices, listRoles, readRole, renameRole } = peopleEndpoints;
+const { createRole, deleteRole, listRoleChoices, listRoles, readRole, renameRole } = peopleEndpoints;
 const { setRoleData, setRoleMenus, listUsers } = peopleEndpoints;
 
 const DATA = { customerAccess: 1, siteAccess: 1, remoteAccess: 0, emailAlarm: false, levels: levelsAll(4) };
@@ -206,11 +206,12 @@ describe('two at once', () => {
 });
 
 test('the tree of menus shows which interfaces each carries, and which are common', async () => {
-  const { items } = await staff.data(listMenus);
+  const { items } = await staff.data(menusEndpoints.listMenus);
   const devices = items.find((menu) => menu.key === 'auth_device_list');
   expect(devices).toMatchObject({ parentKey: 'auth_device', common: false });
   expect(devices?.interfaces).toContainEqual({
     ...{ id: 'devices.list', method: 'GET', url: '/api/auth/sys/devices', common: false },
-    name: expect.any(String),
+    nameEn: expect.any(String),
+    nameZh: '查询设备列表',
   });
 });

@@ -6,10 +6,12 @@ import { type Connections, holderOf } from './guard.ts';
 import { limitPublicCalls } from './public-limit.ts';
 import type { SealedFields } from './sealed-fields.ts';
 import type { OpenedSession, Origin, SessionsService } from './sessions.service.ts';
+import type { ViewingService } from './viewing.service.ts';
 
 export interface SessionRouteParts {
   database: Connections;
   sessions: SessionsService;
+  viewing: ViewingService;
   captcha: Captcha;
   sealed: SealedFields;
   sessionMinutes: number;
@@ -17,7 +19,7 @@ export interface SessionRouteParts {
 
 /** The calls of spec §7 around a session. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
-  const { database, sessions, captcha, sealed } = parts;
+  const { database, sessions, viewing, captcha, sealed } = parts;
 
   app.register(async (open) => {
     await limitPublicCalls(open);
@@ -33,7 +35,9 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
 
     serve(open, accessEndpoints.info, async ({ request, reply }) => {
       reply.header('cache-control', 'no-store');
-      const { caller } = await holderOf(database, request, accessEndpoints.info, parts);
+      const { caller, viewing: state } = await holderOf(database, request, accessEndpoints.info, parts);
+      // Whoever asks who they are takes note of it.
+      if (state === 'over') await viewing.stop(caller);
       return await sessions.describe(caller);
     });
 

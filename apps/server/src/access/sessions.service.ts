@@ -187,15 +187,18 @@ export function sessionsService(parts: SessionParts) {
           locale: profile.locale,
           passwordGiven: profile.password_state === 'given',
         },
-        preferences: { locale: chosen, theme: profile.theme },
+        // Whoever looks through somebody else's eyes reads in their own language.
+        preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },
         role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
         csrfToken: caller.csrf,
         tokenId: caller.sessionId,
         privacy: {
-          needConfirm: policy !== null && profile.accepted_version < policy.version,
+          // The policy is the viewed person's own to accept.
+          needConfirm: !caller.viewer && policy !== null && profile.accepted_version < policy.version,
           content: policy ? contentOf(policy, chosen ?? caller.locale) : '',
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
+        viewing: viewingOf(caller),
         settings: shownSettings,
         lists: await readListLooks(db, caller.userId),
       };
@@ -239,6 +242,16 @@ export function sessionsService(parts: SessionParts) {
       announce(ended);
       await forgetEndedSessions(db);
     },
+  };
+}
+
+function viewingOf({ viewer, userName }: Caller): UserInfo['viewing'] {
+  if (!viewer) return null;
+  return {
+    userName,
+    viewerName: viewer.userName,
+    since: viewer.since.toISOString(),
+    until: viewer.until.toISOString(),
   };
 }
 

@@ -7,6 +7,7 @@ import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import { isAssignedBeyond } from './assignments.store.ts';
+import type { Standing } from './decision.ts';
 import { holdingOf, isGrantable } from './holding.ts';
 import { findRole, type RoleRecord } from './roles.store.ts';
 import { findUser, holdUsers, type UserRecord } from './users.store.ts';
@@ -83,8 +84,9 @@ export async function logUser(
   });
 }
 
-/** Whoever could change somebody with more rights could take these rights: their password is a key to them. */
-async function holdsNoMore(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
+/** True when a user holds nothing that the caller lacks: whoever could change somebody with more rights could take
+ * these rights, for their password is a key to them. */
+export async function holdsNoMore(db: Kysely<Database>, caller: Standing, user: UserRecord): Promise<boolean> {
   if (caller.root) return true;
   if (user.root) return false;
   const role = user.roleId === null ? null : await findRole(db, user.roleId);

@@ -6,17 +6,21 @@ import { withinScope } from '../platform/database/scope.ts';
 import type { ActionEntry, Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 
-/** Writes who did what to which thing; `db` is the transaction of the change itself, so that the two stand or fall together. */
+/**
+ * Writes who did what to which thing; `db` is the transaction of the change itself, so that the two stand or fall
+ * together. Who sees as somebody else is named themselves.
+ */
 export async function logAction(
   db: Kysely<Database>,
-  caller: Pick<Caller, 'userId' | 'userName' | 'address'>,
+  caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
   entry: ActionEntry,
 ): Promise<void> {
+  const { userId, userName } = caller.viewer ?? caller;
   await db
     .insertInto('action_logs')
     .values({
-      user_id: caller.userId,
-      user_name: caller.userName,
+      user_id: userId,
+      user_name: userName,
       operation: entry.operation,
       object_type: entry.objectType,
       object_id: entry.objectId,

@@ -60,8 +60,8 @@ export function devicesService(parts: {
       if (!isSn(device.sn)) throw new Problem('deviceSnFormat', { field: 'sn' });
       requireOrder(device.arrivalDate ?? null, device.installDate ?? null);
       const id = await db.transaction().execute(async (trx) => {
-        requireWriteLevel(caller);
         const site = await requireSite(trx, caller, device.siteId);
+        requireWriteLevel(caller);
         const values: DeviceValues = {
           name: enteredName(device.name),
           site_id: site.id,

@@ -13,7 +13,13 @@ import type { Bus, Stop } from '../platform/bus/bus.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
-import { SESSIONS_CHANGED, type SessionHolder, type SessionNews, sessionEnded } from '../ports/sessions.ts';
+import {
+  identityChanged,
+  SESSIONS_CHANGED,
+  type SessionHolder,
+  type SessionNews,
+  sessionEnded,
+} from '../ports/sessions.ts';
 import type { EventLine } from './event-line.ts';
 import type { StreamHub } from './stream-hub.ts';
 
@@ -75,9 +81,16 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         line.end('session', sessionMessage(end, locale));
       };
       const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
+      const becameAnother = () => {
+        leave();
+        line.end('identity', {});
+      };
+      const unaware = bus.subscribe(identityChanged(sessionId), becameAnother);
       const again = setInterval(async () => {
         try {
-          holder = await recheck();
+          const now = await recheck();
+          if (now.userId !== caller.userId) return becameAnother();
+          holder = now;
         } catch (error) {
           if (!(error instanceof Problem)) {
             log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
@@ -96,6 +109,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         left = true;
         clearInterval(again);
         deafen();
+        unaware();
         leaveHub();
         lines.delete(line);
         members.delete(member);

@@ -6,6 +6,7 @@ import {
   type Command,
   type CommandKind,
   conflicts,
+  deviceRights,
   levelSuffices,
   MAX_WAITING_COMMANDS,
   QUEUE_PATIENCE_MS,
@@ -102,11 +103,15 @@ async function visibleDevice(db: Kysely<Database>, caller: Caller, deviceId: num
 
 /** The third step of design §5: the level of the caller against that of the model. */
 function requireRight(caller: Caller, device: CommandedDevice, kind: CommandKind): void {
-  const { levels } = caller;
+  const rights = deviceRights(caller.levels, {
+    parameterRead: device.parameterReadLevel,
+    parameterWrite: device.parameterWriteLevel,
+    control: device.controlLevel,
+  });
   const suffices = {
-    control: levelSuffices(levels.device.write, device.controlLevel),
-    readParameters: levelSuffices(levels.params.read, device.parameterReadLevel),
-    writeParameters: levelSuffices(levels.params.write, device.parameterWriteLevel),
+    control: rights.control,
+    readParameters: rights.readParameters,
+    writeParameters: rights.setParameters,
   }[COMMAND_RULES[kind].right];
   if (!suffices) throw new Problem('noPermission');
 }

@@ -10,6 +10,8 @@ export interface Caller extends PermissionHolder {
   platformVendor: boolean;
   /** the customer is read-only: its people change nothing */
   readOnly: boolean;
+  /** the root account behind it when it sees as this person: nothing may be changed then; null otherwise */
+  viewer: { userId: number; userName: string; since: Date; until: Date } | null;
   sessionId: string;
   csrf: string;
   scope: Scope;

@@ -15,6 +15,11 @@ export const SESSIONS_CHANGED = 'sessions.changed';
 
 export type SessionHolder = { userId: number; customerId: number };
 
+/** The subject on which it is announced that a session sees as somebody else now, or no longer. */
+export function identityChanged(sessionId: string): string {
+  return `session.${sessionId}.identity`;
+}
+
 /** The subject on which the end of a session is announced; the message is a `SessionNews`. */
 export function sessionEnded(sessionId: string): string {
   return `session.${sessionId}.ended`;

@@ -1,6 +1,7 @@
 import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
+import { explainCases } from './cases/explain.ts';
 import {
   assignedRole,
   CUSTOMER_OF,
@@ -32,8 +33,10 @@ import {
 } from './cases/ground.ts';
 import { LIST_CASES, usersOf } from './cases/lists.ts';
 import { MAIL_CASES } from './cases/mails.ts';
+import { menuCases } from './cases/menus.ts';
 import { MODEL_CASES } from './cases/models.ts';
 import { STATISTICS_CASES } from './cases/statistics.ts';
+import { viewingCases } from './cases/viewing.ts';
 import { seal } from './sign-in.ts';
 import { textsOfXlsx } from './xlsx.ts';
 
@@ -213,7 +216,9 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     vendorOnly: true,
   },
   'roles.delete': { call: onRole, vendorOnly: true },
-  'menus.list': { vendorOnly: true },
+  ...menuCases,
+  ...explainCases,
+  ...viewingCases,
 
   'users.list': {
     scoped: pageOf('userName', usersOf),

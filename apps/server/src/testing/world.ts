@@ -127,7 +127,12 @@ export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}):
   await db
     .insertInto('menus')
     .values(
-      Object.entries(PERMISSIONS).map(([key, { parent, en }], sort) => ({ key, parent_key: parent, name: en, sort })),
+      Object.entries(PERMISSIONS).map(([key, { parent, en }], sort) => ({
+        key,
+        parent_key: parent,
+        name_en: en,
+        sort,
+      })),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();

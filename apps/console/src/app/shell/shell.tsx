@@ -7,6 +7,7 @@ import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
 import { Header } from './header.tsx';
 import { PrivacyDialog } from './privacy-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { ViewingBanner } from './viewing-banner.tsx';
 import './shell.css';
 
 const COLLAPSED_KEY = 'chargehand.sidebar';
@@ -31,9 +32,15 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('shell.skip')}
       </a>
-      <div className="shell" data-collapsed={collapsed} data-drawer={drawerPage === pathname}>
+      <div
+        className="shell"
+        data-collapsed={collapsed}
+        data-drawer={drawerPage === pathname}
+        data-viewing={info.viewing !== null}
+      >
         <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
         <div className="shell-main">
+          {info.viewing && <ViewingBanner viewing={info.viewing} userId={info.user.id} />}
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
             <Outlet />

@@ -12,6 +12,9 @@ export const OBJECTS = {
   itemGroup: null,
   modelAlias: null,
   blacklistEntry: null,
+  menu: { path: (id: string) => `/manage/system/menu?menu=${encodeURIComponent(id)}`, key: 'auth_menu' },
+  interface: null,
+  viewing: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
 } as const satisfies Record<string, { path(id: string): string; key: PermissionKey } | null>;
 
 export type ObjectType = keyof typeof OBJECTS;

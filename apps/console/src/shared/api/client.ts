@@ -2,6 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { AnswerOf, BodyOf, ENDPOINTS, ParamsOf, QueryOf } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
 import { fileNameOf } from '../lib/file-name.ts';
+import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, sessionOf } from '../session/session.ts';
 import { toast } from '../ui/toast.ts';
 import { addressOf } from './address.ts';
@@ -38,6 +39,12 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
     system: () => i18n.t('com_error_system'),
   },
   showError: (message) => toast.error(message),
+  seesAs: () => {
+    const now = session.get();
+    if (now.status !== 'signedIn') return null;
+    return now.info.viewing ? String(now.user.id) : '0';
+  },
+  identityChanged,
   sessionEnded: ({ path, ...end }) => session.set(endedSession(session.get(), end, path)),
   privacyWaits: () => askAgain(),
   log: (message, detail) => console.warn(message, detail),

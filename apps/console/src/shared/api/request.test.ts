@@ -54,6 +54,8 @@ function requester(timeoutMs?: number, at = origin): Requester {
         network: () => 'com_error_net',
         system: () => 'System error!',
       },
+      seesAs: () => '7',
+      identityChanged: () => logs.push('identity changed'),
       showError: (message) => toasts.push(message),
       sessionEnded: (end) => ends.push(end),
       privacyWaits: () => logs.push('privacy waits'),
@@ -68,6 +70,15 @@ function answer(response: ServerResponse, body: unknown, status = 200): void {
 }
 
 const get = (url: string, more = {}) => ({ method: 'GET', url, ...more });
+
+describe('whose eyes one looks through', () => {
+  it('is named on every call, and told when the server knows better', async () => {
+    handle = (_request, response) => answer(response, { code: 10172, message: 'over', data: null });
+    await expect(requester().json(get('/api/auth/sys/x', { quiet: true }))).rejects.toMatchObject({ code: 10172 });
+    expect(seen[0]?.headers['x-viewing']).toBe('7');
+    expect(logs).toEqual(['identity changed']);
+  });
+});
 
 describe('what is sent', () => {
   it('carries the language, and on a write the csrf token of the cookie and the body', async () => {

@@ -5,6 +5,7 @@ import {
   PAGE_HEADER,
   REQUEST_TIMEOUT_MS,
   SESSION_CODES,
+  VIEWING_HEADER,
 } from '@chargehand/contract';
 import { readCookie } from '../lib/cookie.ts';
 import { ApiProblem } from './problem.ts';
@@ -22,6 +23,8 @@ export const SILENT_PATHS: readonly string[] = [
 
 const NO_PERMISSION = 20013;
 const PRIVACY_WAITS = 10107;
+/** The session sees as somebody else than this tab believes. */
+const VIEWING_OVER = 10172;
 
 /** What the requester tells the rest of the console, and asks of it. */
 export interface RequestHooks {
@@ -32,6 +35,10 @@ export interface RequestHooks {
   page(): string;
   words: { notFound(): string; serverError(): string; network(): string; system(): string };
   showError(message: string): void;
+  /** whom this tab believes to see as: a user's id, `0` for oneself, null while nobody is known */
+  seesAs(): string | null;
+  /** the session sees as somebody else than this tab believed */
+  identityChanged(): void;
   sessionEnded(end: { code: number; message: string; path: string }): void;
   /** a newer privacy policy waits for the user's consent; the server lets nothing else through */
   privacyWaits(): void;
@@ -138,6 +145,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
       hooks.privacyWaits();
       return new ApiProblem('permission', message, { code, status: 200 });
     }
+    if (code === VIEWING_OVER) hooks.identityChanged();
     if (code === NO_PERMISSION) {
       hooks.log('No permission', call.url);
       return new ApiProblem('permission', message, { code, status: 200 });
@@ -192,6 +200,8 @@ function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-language': hooks.locale() };
   const page = hooks.page();
   if (page.startsWith('/manage')) headers[PAGE_HEADER] = page;
+  const eyes = hooks.seesAs();
+  if (eyes !== null) headers[VIEWING_HEADER] = eyes;
   const csrf = call.method === 'GET' ? undefined : readCookie(hooks.cookies(), CSRF_COOKIE);
   return csrf ? { ...headers, [CSRF_HEADER]: csrf } : headers;
 }

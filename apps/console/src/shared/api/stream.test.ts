@@ -23,6 +23,7 @@ function follow() {
   const refreshed: ((key: readonly unknown[]) => boolean)[] = [];
   const ends: unknown[] = [];
   const refusals: number[] = [];
+  const identities: number[] = [];
   const close = followStream('/stream', {
     open: () => {
       const line = new TestLine();
@@ -31,11 +32,12 @@ function follow() {
     },
     refresh: (wanted) => refreshed.push(wanted),
     sessionEnded: (end) => ends.push(end),
+    identityChanged: () => identities.push(lines.length),
     refused: () => refusals.push(lines.length),
     tell: (live) => states.push(live),
   });
   const line = () => lines.at(-1) as TestLine;
-  return { lines, line, states, refreshed, ends, refusals, close };
+  return { lines, line, states, refreshed, ends, refusals, identities, close };
 }
 
 beforeEach(() => {
@@ -54,6 +56,15 @@ describe('the live stream', () => {
     line().readyState = 2;
     line().say('error');
     expect(refusals).toEqual([2]);
+  });
+
+  it('closes and says so when the session sees as somebody else', () => {
+    const { line, lines, identities } = follow();
+    line().say('identity');
+    expect(identities).toEqual([1]);
+    expect(line().closed).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(lines).toHaveLength(1);
   });
 
   it('asks for everything when the server lost changes on the way', () => {

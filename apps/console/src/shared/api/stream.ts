@@ -22,6 +22,8 @@ export interface StreamParts {
   /** has the queries for which this is true asked again */
   refresh(wanted: (queryKey: readonly unknown[]) => boolean): void;
   sessionEnded(end: SessionMessage): void;
+  /** the session sees as somebody else now, or no longer */
+  identityChanged(): void;
   /** the server answered, but with no stream: only a call can tell why */
   refused(): void;
   /** told of every change of state */
@@ -78,6 +80,10 @@ export function followStream(url: string, parts: StreamParts): () => void {
     line.addEventListener('session', (event) => {
       close();
       parts.sessionEnded(JSON.parse(event.data) as SessionMessage);
+    });
+    line.addEventListener('identity', () => {
+      close();
+      parts.identityChanged();
     });
     line.addEventListener('error', lost);
   }

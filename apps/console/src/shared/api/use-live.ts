@@ -1,6 +1,7 @@
 import { endpoints } from 'virtual:endpoints';
 import { useEffect } from 'react';
 import { external, useExternal } from '../lib/external.ts';
+import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, useSession } from '../session/session.ts';
 import { addressOf } from './address.ts';
 import { whyNoStream } from './client.ts';
@@ -43,6 +44,7 @@ export function useStream(): void {
         await whyNoStream({ query });
         session.set(endedSession(session.get(), end, path));
       },
+      identityChanged,
       refused: () => void whyNoStream({ query }),
       tell: (next) => live.set(next),
     });

@@ -3,10 +3,12 @@ import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
+import type explain from '../../locales/en-US/explain.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type mails from '../../locales/en-US/mails.json';
-import type online from '../../locales/en-US/online.json';
+import type menus from '../../locales/en-US/menus.json';
 import type models from '../../locales/en-US/models.json';
+import type online from '../../locales/en-US/online.json';
 import type operations from '../../locales/en-US/operations.json';
 import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
@@ -35,6 +37,8 @@ export interface Words {
   people: typeof people;
   recovery: typeof recovery;
   mails: typeof mails;
+  menus: typeof menus;
+  explain: typeof explain;
 }
 
 export type Room = keyof Words;

@@ -30,6 +30,7 @@ export interface Database {
   account_links: AccountLinksTable;
   outgoing_mails: OutgoingMailsTable;
   sessions: SessionsTable;
+  viewings: ViewingsTable;
   privacy_policies: PrivacyPoliciesTable;
   privacy_acceptances: PrivacyAcceptancesTable;
   privacy_drafts: PrivacyDraftsTable;
@@ -262,15 +263,18 @@ interface RolesTable {
 interface MenusTable {
   key: string;
   parent_key: string | null;
-  name: string;
+  name_en: string;
+  name_zh: Generated<string>;
   url: Generated<string>;
   sort: Generated<number>;
   common: Generated<boolean>;
+  built_in: Generated<boolean>;
 }
 
 interface InterfacesTable {
   id: string;
-  name: string;
+  name_en: string;
+  name_zh: Generated<string>;
   method: string;
   url: string;
   common: Generated<boolean>;
@@ -359,6 +363,16 @@ interface SessionsTable {
   page: string | null;
   end_cause: string | null;
   end_note: string | null;
+}
+
+interface ViewingsTable {
+  session_id: string;
+  viewed_id: number | null;
+  viewed_name: string;
+  viewed_customer_id: number | null;
+  since: Generated<Date>;
+  until: Date;
+  ended_at: Date | null;
 }
 
 interface PrivacyPoliciesTable {

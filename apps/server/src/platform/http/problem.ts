@@ -67,6 +67,8 @@ const thingLabels = {
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
   mail: { en: 'mail', zh: '邮件' },
+  menu: { en: 'menu', zh: '菜单' },
+  interface: { en: 'interface', zh: '接口' },
   session: { en: 'session', zh: '登录会话' },
   privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
   itemGroup: { en: 'group', zh: '分组' },

@@ -2,9 +2,9 @@ import type { MenuRow } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { menuName, menuTree, tick } from './menu-tree.ts';
 
-const menu = (key: string, parentKey: string | null, name = key): MenuRow => ({
-  ...{ key, parentKey, name, sort: 0, common: false },
-  interfaces: [],
+const menu = (key: string, parentKey: string | null): MenuRow => ({
+  ...{ key, parentKey, nameEn: key, nameZh: key, url: '', sort: 0, common: false },
+  ...{ builtIn: true, roles: 0, changeable: true, interfaces: [] },
 });
 const MENUS = [menu('a', null), menu('a1', 'a'), menu('a1x', 'a1'), menu('a2', 'a'), menu('b', null)];
 const all = () => true;
@@ -28,8 +28,8 @@ test('what may not be granted does not come with its branch', () => {
   expect([...tick(MENUS, new Set(), 'a', true, (key) => key !== 'a2')].sort()).toEqual(['a', 'a1', 'a1x']);
 });
 
-test('a menu keeps the name that somebody gave it', () => {
-  expect(menuName(menu('auth_home', null, 'Home'), 'zh-CN')).toBe('首页');
-  expect(menuName(menu('auth_home', null, 'Start'), 'zh-CN')).toBe('Start');
-  expect(menuName(menu('auth_home', null, 'Home'), 'en-US')).toBe('Home');
+test('a menu is called by its name in the language of the reader', () => {
+  expect(menuName({ nameEn: 'Home', nameZh: '首页' }, 'zh-CN')).toBe('首页');
+  expect(menuName({ nameEn: 'Home', nameZh: '首页' }, 'en-US')).toBe('Home');
+  expect(menuName({ nameEn: 'Home', nameZh: '' }, 'zh-CN')).toBe('Home');
 });

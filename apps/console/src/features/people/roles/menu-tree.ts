@@ -1,4 +1,4 @@
-import { type MenuRow, PERMISSIONS, type PermissionKey } from '@chargehand/contract';
+import type { MenuRow } from '@chargehand/contract';
 import { withParents } from '@chargehand/domain';
 
 export interface MenuBranch {
@@ -17,10 +17,9 @@ export function menuTree(menus: readonly MenuRow[]): MenuBranch[] {
   return top;
 }
 
-/** A menu as the reader calls it: its own name, and in Chinese ours as long as nobody renamed it. */
-export function menuName(menu: MenuRow, locale: string): string {
-  const known = PERMISSIONS[menu.key as PermissionKey];
-  return locale === 'zh-CN' && known?.en === menu.name ? known.zh : menu.name;
+/** A menu or an interface as the reader calls it. */
+export function menuName(named: { nameEn: string; nameZh: string }, locale: string): string {
+  return locale === 'zh-CN' ? named.nameZh || named.nameEn : named.nameEn;
 }
 
 /** The keys after a box was ticked: with it come the menus below it and the ones above; without it go those below. */
@@ -38,7 +37,7 @@ export function tick(
 }
 
 /** True for a menu itself and for everything under it. */
-function isBelow(menus: readonly MenuRow[], key: string, ancestor: string): boolean {
+export function isBelow(menus: readonly MenuRow[], key: string, ancestor: string): boolean {
   const parents = new Map(menus.map((menu) => [menu.key, menu.parentKey]));
   return withParents([key], (one) => parents.get(one) ?? null).has(ancestor);
 }

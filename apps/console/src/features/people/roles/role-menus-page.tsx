@@ -73,8 +73,11 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
     checkable: false,
     selectable: false,
     title: (
-      <span className={granted ? 'interface-node' : 'interface-node interface-node-off'} title={one.name}>
-        <code>{one.method}</code> <code>{one.url}</code>
+      <span className={granted ? 'interface-node' : 'interface-node interface-node-off'}>
+        {menuName(one, locale)}
+        <code>
+          {one.method} {one.url}
+        </code>
         {one.common && <span className="menu-mark">{t('menu.common')}</span>}
         <span className="visually-hidden">{granted ? t('menu.granted') : t('menu.notGranted')}</span>
       </span>

@@ -10,9 +10,29 @@ const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const
 /** In plain words: what somebody with these settings and menus can and cannot do. */
 export function RolePreview({ data, keys }: { data: RoleData; keys: readonly string[] }) {
   const { t } = useTranslation('people');
+  return (
+    <Panel title={t('preview.title')}>
+      <AbilityLines data={data} keys={keys} emails />
+    </Panel>
+  );
+}
+
+interface Lines {
+  data: RoleData;
+  keys: readonly string[];
+  /** every menu, whatever the keys */
+  root?: boolean;
+  /** whether alarms come by email is said, too */
+  emails?: boolean;
+}
+
+/** What settings and menus let somebody do, a line for each. */
+export function AbilityLines({ data, keys, root = false, emails = false }: Lines) {
+  const { t } = useTranslation('people');
   const levels = data.levels as Levels;
   const rights = deviceRights(levels, USUAL_MODEL);
-  const held = new Set(keys);
+  const all = new Set(keys);
+  const held = { has: (key: string) => root || all.has(key) };
   const devices = held.has('auth_device_detail');
   const lines = [
     { key: 'devices', can: held.has('auth_device_list'), text: t('preview.devices') },
@@ -23,28 +43,26 @@ export function RolePreview({ data, keys }: { data: RoleData; keys: readonly str
     { key: 'download', can: held.has('auth_device_list') && rights.download, text: t('preview.download') },
     { key: 'users', can: held.has('auth_user_list'), text: t('preview.users') },
     { key: 'editUsers', can: held.has('auth_user_edit') && mayEditUsers(levels), text: t('preview.editUsers') },
-    { key: 'email', can: data.emailAlarm, text: t('preview.email') },
+    ...(emails ? [{ key: 'email', can: data.emailAlarm, text: t('preview.email') }] : []),
   ];
   return (
-    <Panel title={t('preview.title')}>
-      <div className="role-preview" aria-live="polite">
-        <p>
-          {t(`preview.customers.${data.customerAccess as 0}`)} {t(`preview.sites.${data.siteAccess as 0}`)}
-        </p>
-        <p>{t(`preview.remote.${data.remoteAccess as 0}`)}</p>
-        <ul>
-          {lines.map(({ key, can, text }) => (
-            <li key={key} className={can ? 'can' : 'cannot'}>
-              <StatusGlyph glyph={can ? 'check' : 'bar'} />
-              <span>
-                <span className="visually-hidden">{can ? t('preview.can') : t('preview.cannot')}: </span>
-                {text}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <p className="quiet">{t('preview.note')}</p>
-      </div>
-    </Panel>
+    <div className="role-preview" aria-live="polite">
+      <p>
+        {t(`preview.customers.${data.customerAccess as 0}`)} {t(`preview.sites.${data.siteAccess as 0}`)}
+      </p>
+      <p>{t(`preview.remote.${data.remoteAccess as 0}`)}</p>
+      <ul>
+        {lines.map(({ key, can, text }) => (
+          <li key={key} className={can ? 'can' : 'cannot'}>
+            <StatusGlyph glyph={can ? 'check' : 'bar'} />
+            <span>
+              <span className="visually-hidden">{can ? t('preview.can') : t('preview.cannot')}: </span>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="quiet">{t('preview.note')}</p>
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
+import { ViewAsDialog } from './view-as-dialog.tsx';
 
 type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root' | 'passwordState'>;
 
@@ -19,8 +20,9 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
   const edits = usePermitted(['auth_user_edit']) && !reader.readOnly && (reader.root || !user.root);
   const assigns = usePermitted(['auth_user_authData']) && !reader.readOnly && !user.root;
   const mayLog = usePermitted(['auth_logs_action']);
-  const [dialog, setDialog] = useState<Change | 'password' | null>(null);
+  const [dialog, setDialog] = useState<Change | 'password' | 'view' | null>(null);
   const other = edits && reader.id !== user.id;
+  const views = reader.root && !user.root && user.enabled;
   const go = (path: string) => () => navigate(path);
   const ask = (key: Change | 'password', label: string, danger = false) => ({
     ...{ key, label, danger },
@@ -34,6 +36,7 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
     other && ask('password', t('user.resetPassword')),
     other && ask('signOut', t('user.signOut')),
     other && (user.enabled ? ask('disable', t('disable')) : ask('enable', t('enable'))),
+    views && { key: 'view', label: t('user.viewAs'), onClick: () => setDialog('view') },
     mayLog && { key: 'log', label: t('history'), onClick: go(`/manage/logs/action/user/${user.id}`) },
     other && ask('delete', t('delete'), true),
   ].filter((item) => item !== false);
@@ -50,7 +53,8 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
         />
       </Dropdown>
       {dialog === 'password' && <ResetPasswordDialog user={user} onClose={close} />}
-      {dialog !== null && dialog !== 'password' && (
+      {dialog === 'view' && <ViewAsDialog user={user} onClose={close} />}
+      {dialog !== null && dialog !== 'password' && dialog !== 'view' && (
         <ChangeDialog change={dialog} user={user} onClose={close} onDeleted={onDeleted} />
       )}
     </>

@@ -11,6 +11,8 @@ import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { AbilitiesPanel } from '../explain/abilities-panel.tsx';
+import { ExplainPanel } from '../explain/explain-panel.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
 import '../people.css';
@@ -55,6 +57,8 @@ export default function UserDetailPage() {
     >
       <Facts user={data} />
       <Assigned user={data} />
+      <AbilitiesPanel user={data} />
+      <ExplainPanel userId={data.id} />
     </Page>
   );
 }

@@ -1,0 +1,80 @@
+import type { Abilities, UserDetail } from '@chargehand/contract';
+import { LEVEL_AREAS, LEVEL_VERBS, type Levels } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { menuName } from '../roles/menu-tree.ts';
+import { AbilityLines } from '../roles/role-preview.tsx';
+
+/** What a user can do, in words: what they see, what they may do with it, and which menus open what. */
+export function AbilitiesPanel({ user }: { user: UserDetail }) {
+  const { t } = useTranslation('explain');
+  const abilities = useQuery(queryOf('readAbilities', { params: { id: user.id } }, { quiet: true }));
+  return (
+    <Panel title={t('can.title')}>
+      {abilities.data ? (
+        <Can abilities={abilities.data} enabled={user.enabled} />
+      ) : abilities.isError ? (
+        <ErrorState error={abilities.error} onRetry={() => void abilities.refetch()} />
+      ) : (
+        <SkeletonRows rows={5} />
+      )}
+    </Panel>
+  );
+}
+
+function Can({ abilities, enabled }: { abilities: Abilities; enabled: boolean }) {
+  const { t } = useTranslation('explain');
+  const { t: people } = useTranslation('people');
+  const locale = useLocale();
+  const levels = abilities.levels as Levels;
+  const data = {
+    customerAccess: abilities.customerAccess ?? 0,
+    siteAccess: abilities.siteAccess ?? 0,
+    remoteAccess: abilities.remoteAccess,
+    emailAlarm: false,
+    levels,
+  };
+  return (
+    <div className="stack">
+      {!enabled && <p className="warning-note">{t('can.disabled')}</p>}
+      {abilities.readOnly && <p className="warning-note">{t('can.readOnly')}</p>}
+      {abilities.root && <p>{t('can.root')}</p>}
+      {abilities.roleId === null && !abilities.root && <p className="warning-note">{t('can.noRole')}</p>}
+      <p>
+        {t('can.seen', {
+          customers: t('can.customers', { count: abilities.seen.customers }),
+          sites: t('can.sites', { count: abilities.seen.sites }),
+          devices: t('can.devices', { count: abilities.seen.devices }),
+        })}
+      </p>
+      <AbilityLines data={data} keys={abilities.menus.map(({ key }) => key)} root={abilities.root} />
+      <details className="explain-more">
+        <summary>{t('can.levels')}</summary>
+        <ul className="explain-levels">
+          {LEVEL_AREAS.map((area) => (
+            <li key={area}>
+              <strong>{people(`area.${area}`)}</strong>{' '}
+              {LEVEL_VERBS.map((verb) => `${people(`verb.${verb}`)} ${levels[area][verb]}`).join(' · ')}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <details className="explain-more">
+        <summary>{t('can.menus', { count: abilities.menus.length, interfaces: abilities.interfaces })}</summary>
+        <ul className="assigned-list">
+          {abilities.menus.map((menu) => (
+            <li key={menu.key}>
+              {menuName(menu, locale)}
+              {menu.common && <span className="quiet">{` · ${people('menu.common')}`}</span>}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { ExplainedThing } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useExternal } from '../../../shared/lib/external.ts';
+import { screens as knownScreens } from '../../../shared/lib/screens.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { menuName } from '../roles/menu-tree.ts';
+import { ThingChoice } from './thing-choice.tsx';
+import { VerdictSteps } from './verdict-steps.tsx';
+
+const THINGS = ['device', 'site', 'customer', 'user'] as const;
+type Thing = (typeof THINGS)[number];
+
+/** Why somebody may or may not: a route, a row, and the decision step by step. The question stands in the address. */
+export function ExplainPanel({ userId }: { userId: number }) {
+  const screens = useExternal(knownScreens);
+  const { t } = useTranslation('explain');
+  const { t: routes } = useTranslation('routes');
+  const locale = useLocale();
+  const id = useId();
+  const [search, setSearch] = useSearchParams();
+  const route = search.get('route') ?? undefined;
+  const thing = THINGS.find((one) => one === search.get('thing'));
+  const thingId = Number(search.get('thingId')) || undefined;
+  const interfaces = useQuery(queryOf('listExplainable', {}, { quiet: true }));
+  const screen = screens.find((one) => one.path === route);
+
+  const change = (patch: Record<string, string | undefined>) =>
+    setSearch(
+      (before) => {
+        const params = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(patch)) {
+          if (value === undefined) params.delete(name);
+          else params.set(name, value);
+        }
+        return params;
+      },
+      { replace: true },
+    );
+  const chooseRoute = (next: string | undefined) => {
+    const wanted = interfaces.data?.items.find((one) => one.id === next)?.thing;
+    const known = wanted && wanted !== 'role' && wanted !== thing ? { thing: wanted, thingId: undefined } : {};
+    change({ route: next, ...known });
+  };
+
+  const explanation = useQuery({
+    ...queryOf(
+      'explainAccess',
+      {
+        params: { id: userId },
+        query: {
+          ...(screen ? { keys: screen.keys.join(',') } : { endpoint: route }),
+          ...(thing && thingId ? { thing: thing as ExplainedThing, thingId } : {}),
+        },
+      },
+      { quiet: true },
+    ),
+    enabled: route !== undefined,
+    placeholderData: keepPreviousData,
+  });
+
+  return (
+    <Panel title={t('why.title')}>
+      <div className="stack">
+        <div className="explain-form">
+          <div className="menu-field">
+            <label htmlFor={`${id}route`}>{t('why.route')}</label>
+            <Select<string | undefined>
+              id={`${id}route`}
+              allowClear
+              value={route}
+              placeholder={t('why.routeHint')}
+              showSearch={{ optionFilterProp: 'label' }}
+              options={[
+                {
+                  label: t('why.screens'),
+                  options: screens.map((one) => ({ value: one.path, label: `${routes(one.titleKey)} · ${one.path}` })),
+                },
+                {
+                  label: t('why.interfaces'),
+                  options: (interfaces.data?.items ?? []).map((one) => ({
+                    value: one.id,
+                    label: `${menuName(one, locale)} · ${one.method} ${one.url}`,
+                  })),
+                },
+              ]}
+              onChange={chooseRoute}
+            />
+          </div>
+          <div className="menu-field">
+            <label htmlFor={`${id}thing`}>{t('why.thing')}</label>
+            <Select<Thing | undefined>
+              id={`${id}thing`}
+              allowClear
+              value={thing}
+              placeholder={t('why.thingHint')}
+              options={THINGS.map((one) => ({ value: one, label: t(`thing.${one}`) }))}
+              onChange={(next) => change({ thing: next, thingId: undefined })}
+            />
+          </div>
+          {thing && (
+            <div className="menu-field">
+              <label htmlFor={`${id}row`}>{t(`thing.${thing}`)}</label>
+              <ThingChoice
+                key={thing}
+                id={`${id}row`}
+                thing={thing}
+                value={thingId}
+                onChange={(next) => change({ thingId: next === undefined ? undefined : String(next) })}
+              />
+            </div>
+          )}
+        </div>
+        {interfaces.isError && <ErrorState error={interfaces.error} onRetry={() => void interfaces.refetch()} />}
+        {route === undefined ? (
+          <p className="quiet">{t('why.hint')}</p>
+        ) : explanation.isError ? (
+          <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} />
+        ) : (
+          explanation.data && <VerdictSteps explanation={explanation.data} />
+        )}
+      </div>
+    </Panel>
+  );
+}

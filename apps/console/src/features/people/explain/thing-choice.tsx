@@ -1,0 +1,75 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+
+const PAGE = { page: 1, pageSize: 20 } as const;
+
+interface Choice {
+  value: number;
+  label: string;
+}
+
+interface Props {
+  id: string;
+  thing: 'device' | 'site' | 'customer' | 'user';
+  value: number | undefined;
+  onChange(id: number | undefined): void;
+}
+
+/** Chooses a device, site, customer or user that the reader sees; the server searches. */
+export function ThingChoice({ id, thing, value, onChange }: Props) {
+  const { t } = useTranslation('explain');
+  const [wanted, setWanted] = useState('');
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const typed = useTyped(wanted, setWanted);
+  const found = useQuery({
+    queryKey: ['explainChoices', thing, wanted],
+    queryFn: ({ signal }) => choicesOf(thing, wanted || undefined, signal),
+    placeholderData: keepPreviousData,
+  });
+  const options = found.data ?? [];
+  const missing = value !== undefined && !options.some((one) => one.value === value);
+  const known = missing ? [{ value, label: chosen?.value === value ? chosen.label : `#${value}` }] : [];
+  return (
+    <Select<number | undefined, Choice>
+      id={id}
+      allowClear
+      loading={found.isPending}
+      showSearch={{ filterOption: false, searchValue: typed.text, onSearch: typed.type }}
+      value={value}
+      placeholder={t('why.rowHint')}
+      popupMatchSelectWidth={false}
+      options={[...known, ...options]}
+      onChange={(next) => {
+        setChosen(options.find((one) => one.value === next) ?? null);
+        onChange(next);
+      }}
+    />
+  );
+}
+
+/** The first of the rows that match, each with its place. */
+async function choicesOf(thing: Props['thing'], search: string | undefined, signal: AbortSignal): Promise<Choice[]> {
+  const options = { signal, quiet: true };
+  switch (thing) {
+    case 'device': {
+      const { items } = await call('listDevices', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.sn}` }));
+    }
+    case 'site': {
+      const { items } = await call('listSites', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.code}` }));
+    }
+    case 'customer': {
+      const { items } = await call('listCustomers', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.code}` }));
+    }
+    case 'user': {
+      const { items } = await call('listUsers', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.userName} · ${one.customerName}` }));
+    }
+  }
+}

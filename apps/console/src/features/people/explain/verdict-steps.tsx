@@ -1,0 +1,133 @@
+import type { ExplainStep, Explanation } from '@chargehand/contract';
+import type { LevelArea, LevelVerb } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { type Glyph, StatusGlyph } from '../../../shared/ui/status-glyph.tsx';
+import { Tag, type Tone } from '../../../shared/ui/tag.tsx';
+import { menuName } from '../roles/menu-tree.ts';
+
+const VERDICTS = {
+  allowed: { tone: 'idle', glyph: 'check' },
+  refused: { tone: 'faulted', glyph: 'cross' },
+  depends: { tone: 'firmware-update', glyph: 'half' },
+} as const satisfies Record<Explanation['verdict'], { tone: Tone; glyph: Glyph }>;
+
+const STATES = { pass: 'check', fail: 'cross', open: 'half' } as const satisfies Record<ExplainStep['state'], Glyph>;
+
+/** The verdict, and the steps that led to it: what decided each, and what to change where it failed. */
+export function VerdictSteps({ explanation }: { explanation: Explanation }) {
+  const { t } = useTranslation('explain');
+  const { verdict, code, message, steps } = explanation;
+  return (
+    <div className="explain-verdict" aria-live="polite">
+      <p>
+        <Tag {...VERDICTS[verdict]}>{t(`verdict.${verdict}`)}</Tag>{' '}
+        {verdict === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
+      </p>
+      <ol className="explain-steps">
+        {steps.map((step) => (
+          <li key={`${step.step} ${step.reason}`} data-state={step.state}>
+            <StatusGlyph glyph={STATES[step.state]} />
+            <div>
+              <strong>{t(`step.${step.step}`)}</strong>
+              <span className="visually-hidden">{` ${t(`state.${step.state}`)}: `}</span>
+              <Sentence step={step} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Sentence({ step }: { step: ExplainStep }) {
+  const { t } = useTranslation('explain');
+  const { t: people } = useTranslation('people');
+  const locale = useLocale();
+  const values = {
+    row: step.names.join(' / '),
+    menus: step.menus.map((menu) => menuName(menu, locale)).join(t('or')),
+    levels: step.levels
+      .filter(({ needed, held }) => step.state === 'pass' || held > needed)
+      .map(({ area, verb, needed, held }) =>
+        t('levelOf', {
+          area: people(`area.${area as LevelArea}`),
+          verb: people(`verb.${verb as LevelVerb}`),
+          needed,
+          held,
+        }),
+      )
+      .join(t('levelsApart')),
+  };
+  return (
+    <>
+      <p>{t(`reason.${step.reason}`, values)}</p>
+      {step.state === 'fail' && <Change step={step} menus={values.menus} />}
+    </>
+  );
+}
+
+/** What to change so that the step would pass, and the way there for who may. */
+function Change({ step, menus }: { step: ExplainStep; menus: string }) {
+  const { t } = useTranslation('explain');
+  const { user } = useUser();
+  const vendor = user.root || user.platformVendor;
+  const may = {
+    roleMenus: usePermitted(['auth_role_authMenu']) && vendor,
+    roleData: usePermitted(['auth_role_authData']) && vendor,
+    assignment: usePermitted(['auth_user_authData']),
+    user: usePermitted(['auth_user_detail']),
+    customer: usePermitted(['auth_customer_detail']),
+    menus: usePermitted(['auth_menu']) && vendor,
+  };
+  const text = CHANGES.find((reason) => reason === step.reason);
+  const { fix } = step;
+  return (
+    <p className="explain-change">
+      {text && t(`change.${text}`, { menus })}{' '}
+      {fix && may[fix.place] && <Link to={pathOf(fix.place, fix.id)}>{t(`fix.${fix.place}`)}</Link>}
+    </p>
+  );
+}
+
+/** The reasons for which the console has a sentence that says what to change. */
+const CHANGES = [
+  'userDisabled',
+  'customerDisabled',
+  'passwordGiven',
+  'privacyWaits',
+  'menuMissing',
+  'noMenu',
+  'screenMissing',
+  'readOnlyCustomer',
+  'notVendor',
+  'notRoot',
+  'otherCustomer',
+  'customerNotAssigned',
+  'siteNotAssigned',
+  'userNotOfSites',
+  'wholeCustomerNeeded',
+  'allCustomersNeeded',
+  'levelMissing',
+  'holdsMore',
+] as const satisfies ExplainStep['reason'][];
+
+function pathOf(place: NonNullable<ExplainStep['fix']>['place'], id: number | null): string {
+  switch (place) {
+    case 'roleMenus':
+      return `/manage/role/auth/menu/${id}`;
+    case 'roleData':
+      return `/manage/role/auth/data/${id}`;
+    case 'assignment':
+      return `/manage/user/auth/${id}`;
+    case 'user':
+      return `/manage/user/detail/${id}`;
+    case 'customer':
+      return `/manage/customer/detail/${id}`;
+    case 'menus':
+      return '/manage/system/menu?tab=interfaces&show=none';
+  }
+}

@@ -1,0 +1,82 @@
+import type { MenuRow } from '@chargehand/contract';
+import { Tree, type TreeDataNode } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { type MenuBranch, menuName, menuTree } from '../roles/menu-tree.ts';
+import { MenuDetail } from './menu-detail.tsx';
+import { dropPlace, type Place } from './place.ts';
+
+interface Props {
+  menus: readonly MenuRow[];
+  chosen: string | null;
+  onChoose(key: string | null): void;
+}
+
+/** The tree of menus, and beside it the one that is chosen. A menu is dragged, or moved by the buttons of its own. */
+export function MenuPanes({ menus, chosen, onChoose }: Props) {
+  const { t } = useTranslation('menus');
+  const locale = useLocale();
+  const { user } = useUser();
+  const menu = menus.find((one) => one.key === chosen);
+  const move = async (key: string, place: Place) => {
+    await call('moveMenu', { params: { key }, body: place });
+    toast.success(t('moved', { name: nameOf(key) }));
+    await refresh('listMenus');
+  };
+  const nameOf = (key: string) => {
+    const found = menus.find((one) => one.key === key);
+    return found ? menuName(found, locale) : key;
+  };
+
+  const nodeOf = ({ menu: one, children }: MenuBranch): TreeDataNode => ({
+    key: one.key,
+    title: (
+      <span className="menu-node">
+        {menuName(one, locale)}
+        {one.common && <span className="menu-mark">{t('everyone')}</span>}
+        {!one.builtIn && <span className="menu-mark">{t('own')}</span>}
+        {one.interfaces.length > 0 && (
+          <span className="quiet">{t('interfaceCount', { count: one.interfaces.length })}</span>
+        )}
+      </span>
+    ),
+    children: children.map(nodeOf),
+  });
+
+  return (
+    <div className="menu-panes">
+      <Panel title={t('tree', { count: menus.length })}>
+        <p className="quiet menu-hint">{t('treeHint')}</p>
+        <Tree
+          aria-label={t('tabMenus')}
+          blockNode
+          defaultExpandAll
+          draggable={user.readOnly ? false : { icon: false }}
+          selectedKeys={menu ? [menu.key] : []}
+          treeData={menuTree(menus).map(nodeOf)}
+          onSelect={(_, { node }) => onChoose(String(node.key))}
+          onDrop={({ dragNode, node, dropPosition, dropToGap }) => {
+            const own = Number(node.pos.split('-').at(-1));
+            const where = dropToGap ? (dropPosition < own ? 'before' : 'after') : 'into';
+            const place = dropPlace(menus, String(dragNode.key), String(node.key), where);
+            if (place) void move(String(dragNode.key), place).catch(() => refresh('listMenus'));
+            else toast.error(t('cannotGoThere'));
+          }}
+        />
+      </Panel>
+      {menu ? (
+        <MenuDetail key={menu.key} menu={menu} menus={menus} onMove={move} onDeleted={() => onChoose(null)} />
+      ) : (
+        <Panel>
+          <EmptyState text={t('chooseOne')} />
+        </Panel>
+      )}
+    </div>
+  );
+}

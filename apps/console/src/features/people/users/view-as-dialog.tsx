@@ -1,0 +1,24 @@
+import type { UserRow } from '@chargehand/contract';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { changeIdentity } from '../../../shared/session/identity.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+
+/** Asks before the console is shown as another user sees it; then everything is fetched as theirs. */
+export function ViewAsDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {
+  const { t } = useTranslation('people');
+  return (
+    <Confirm
+      title={t('user.view.title', { name: user.userName })}
+      ok={t('user.view.ok')}
+      run={() =>
+        changeIdentity(() => call('startViewing', { params: { id: user.id }, body: {} }, { quiet: true }), '/')
+      }
+      onDone={onClose}
+      onClose={onClose}
+    >
+      <p>{t('user.view.text')}</p>
+      <p>{t('user.view.logged')}</p>
+    </Confirm>
+  );
+}

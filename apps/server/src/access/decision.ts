@@ -1,0 +1,100 @@
+import {
+  accessEndpoints,
+  type CodeName,
+  type Endpoint,
+  type ExplainReason,
+  PERMISSIONS,
+  recoveryEndpoints,
+} from '@chargehand/contract';
+import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
+import type { Caller } from '../ports/caller.ts';
+import type { StandingRow } from './callers.store.ts';
+
+/** One step of a decision: what decided it, and the code that the call answers where it ends here. */
+export interface Decided {
+  reason: ExplainReason;
+  refusedWith: CodeName | null;
+}
+
+const admitted = (reason: ExplainReason): Decided => ({ reason, refusedWith: null });
+const refused = (reason: ExplainReason, refusedWith: CodeName): Decided => ({ reason, refusedWith });
+
+/** Effects that change something: closed to people of a read-only customer. */
+const CHANGING: ReadonlySet<Endpoint['effect']> = new Set(['create', 'update', 'delete', 'control']);
+
+/** Effects of which nothing stays: the only ones open to who sees as somebody else. */
+const READING: ReadonlySet<Endpoint['effect']> = new Set(['list', 'read', 'export']);
+
+type Facts<K extends keyof StandingRow> = Pick<StandingRow, K>;
+
+/** May the account be used at all? */
+export function decideAccount({ enabled, customer_enabled }: Facts<'enabled' | 'customer_enabled'>): Decided {
+  if (!enabled) return refused('userDisabled', 'accountDisabled');
+  if (!customer_enabled) return refused('customerDisabled', 'accountDisabled');
+  return admitted('signedIn');
+}
+
+/** Whose password somebody else chose does nothing but choose their own. */
+export function decidePassword({ password_state }: Facts<'password_state'>, endpoint: Pick<Endpoint, 'id'>): Decided {
+  const given = password_state !== 'own' && endpoint.id !== recoveryEndpoints.chooseFirstPassword.id;
+  return given ? refused('passwordGiven', 'passwordGiven') : admitted('passwordOwn');
+}
+
+/** Nothing is open before the newest privacy policy is accepted, but accepting it. */
+export function decidePrivacy({ privacy_waits }: Facts<'privacy_waits'>, endpoint: Pick<Endpoint, 'id'>): Decided {
+  const waits = privacy_waits && endpoint.id !== accessEndpoints.acceptPrivacy.id;
+  return waits ? refused('privacyWaits', 'privacyNotAccepted') : admitted('privacyAccepted');
+}
+
+/** Does a menu of theirs, or everybody's, carry the interface? Root needs none. */
+export function decideRoute({ root, reaches }: Facts<'root' | 'reaches'>): Decided {
+  if (root) return admitted('root');
+  return reaches ? admitted('menuHeld') : refused('menuMissing', 'noPermission');
+}
+
+/** People of a read-only customer change nothing; root does, wherever it belongs. */
+export function decideReadOnly(standing: Facts<'root' | 'read_only'>, endpoint: Pick<Endpoint, 'effect'>): Decided {
+  if (!CHANGING.has(endpoint.effect)) return admitted('readsOnly');
+  return isReadOnly(standing) ? refused('readOnlyCustomer', 'noPermission') : admitted('changes');
+}
+
+/** True for a call that changes nothing, by its method and by what it is declared to do: deny by default. */
+export function onlyReads(method: string, endpoint: Pick<Endpoint, 'effect'>): boolean {
+  return method === 'GET' && READING.has(endpoint.effect);
+}
+
+function isReadOnly({ root, read_only }: Facts<'root' | 'read_only'>): boolean {
+  return read_only && !root;
+}
+
+/** What somebody may see and touch, as every room is told of it. */
+export type Standing = Pick<
+  Caller,
+  'userId' | 'userName' | 'customerId' | 'platformVendor' | 'readOnly' | 'root' | 'keys' | 'levels' | 'scope'
+>;
+
+/** The second and third step of design §5 for somebody: their rows and their levels. */
+export function standingOf(row: StandingRow): Standing {
+  return {
+    userId: row.user_id,
+    userName: row.user_name,
+    customerId: row.customer_id,
+    platformVendor: row.platform_vendor,
+    readOnly: isReadOnly(row),
+    root: row.root,
+    keys: new Set(row.root ? Object.keys(PERMISSIONS) : row.keys),
+    levels: row.root ? levelsAll(0) : (row.levels ?? levelsAll(5)),
+    scope: scopeOfStanding(row),
+  };
+}
+
+function scopeOfStanding(row: StandingRow): Scope {
+  return scopeOf({
+    root: row.root,
+    customerAccess: row.customer_access ?? -1,
+    siteAccess: row.site_access ?? -1,
+    ownCustomerId: row.customer_id,
+    assignedCustomerIds: row.customer_ids,
+    assignedSiteIds: row.site_ids,
+  });
+}
