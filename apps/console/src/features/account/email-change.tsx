@@ -97,6 +97,8 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
     >
       <Form<Values>
         form={form}
+        // Another form of the page has a field of the same name: without this the two would share an id.
+        name="emailChange"
         layout="vertical"
         requiredMark={false}
         onFinish={(values) => send.mutate(values)}
