@@ -78,7 +78,7 @@ export function dataItemsService(db: Kysely<Database>) {
       change(caller, async (trx) => {
         const changed = await reorder(trx, 'item_groups', await orderedIds(trx, 'groups'), body.ids);
         if (!changed) return;
-        await logPlatformAction(trx, caller, 'edit', { type: 'itemGroup', id: 0, name: '' }, changed);
+        await logPlatformAction(trx, caller, 'edit', { type: 'itemGroup', id: 0, name: '*' }, changed);
       }),
 
     addItem: (caller: Caller, body: BodyOf<Endpoints['createDataItem']>) =>

@@ -11,8 +11,8 @@ async function newGroup({ db }: Ground): Promise<number> {
   return rows[0]!.id;
 }
 
-async function newItem(ground: Ground): Promise<{ id: number; groupId: number }> {
-  const groupId = await newGroup(ground);
+async function newItem(ground: Ground, into?: number): Promise<{ id: number; groupId: number }> {
+  const groupId = into ?? (await newGroup(ground));
   const { rows } = await sql<{ id: number }>`
     insert into data_items (key, name_en, name_zh, group_id, type, range, unit, position)
     values (${fresh('Key')}, 'Item', '数据项', ${groupId}, 1, '0~9', 'V', 1) returning id`.execute(ground.db);
@@ -73,7 +73,8 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
   'dataItems.order': {
     call: async (ground) => {
       const { id, groupId } = await newItem(ground);
-      return { body: { groupId, ids: [id] } };
+      const last = await newItem(ground, groupId);
+      return { body: { groupId, ids: [last.id, id] } };
     },
     vendorOnly: true,
   },
