@@ -8,7 +8,7 @@ const LAST_LATITUDE = 85;
 /** Coasts are known to about a kilometre: a window narrower than this (in units of the plane) shows nothing more. */
 const NARROWEST = 0.4;
 
-export const projection = geoMercator()
+const projection = geoMercator()
   .scale(PLANE / (2 * Math.PI))
   .translate([PLANE / 2, PLANE / 2]);
 

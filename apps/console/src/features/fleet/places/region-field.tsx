@@ -1,13 +1,13 @@
-import { Skeleton } from 'antd';
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+import './places.css';
 
 const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));
 
 /** The picker of regions, fetched where it is shown. */
 export function RegionField(props: ComponentProps<typeof RegionPicker>) {
   return (
-    <Suspense fallback={<Skeleton.Input active block />}>
+    <Suspense fallback={<span className="region-waiting" />}>
       <RegionPicker {...props} />
     </Suspense>
   );
