@@ -8,7 +8,17 @@ export const EXPLAINED_THINGS = ['device', 'site', 'customer', 'user', 'role'] a
 export type ExplainedThing = (typeof EXPLAINED_THINGS)[number];
 
 /** The steps of a decision, in the order in which they are taken. */
-export const EXPLAIN_STEPS = ['account', 'password', 'privacy', 'route', 'readOnly', 'vendor', 'row', 'level', 'holding'] as const;
+export const EXPLAIN_STEPS = [
+  'account',
+  'password',
+  'privacy',
+  'route',
+  'readOnly',
+  'vendor',
+  'row',
+  'level',
+  'holding',
+] as const;
 
 /** What decided a step; the console has a sentence for each. */
 export const EXPLAIN_REASONS = [

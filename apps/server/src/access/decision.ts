@@ -1,4 +1,11 @@
-import { accessEndpoints, type CodeName, type Endpoint, type ExplainReason, PERMISSIONS, recoveryEndpoints } from '@chargehand/contract';
+import {
+  accessEndpoints,
+  type CodeName,
+  type Endpoint,
+  type ExplainReason,
+  PERMISSIONS,
+  recoveryEndpoints,
+} from '@chargehand/contract';
 import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
 import type { Caller } from '../ports/caller.ts';
 import type { StandingRow } from './callers.store.ts';
