@@ -84,7 +84,7 @@ export const recoveryEndpoints = {
     method: 'GET',
     path: '/api/auth/sys/user/owner/email',
     access: 'common',
-    effect: 'session',
+    effect: 'read',
     summary: 'The email address of the own account, and the one that waits to be confirmed',
     answer: OwnEmail,
   }),

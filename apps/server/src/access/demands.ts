@@ -29,6 +29,7 @@ const site: Demand = { row: { thing: 'site' } };
 const user: Demand = { row: { thing: 'user' } };
 const role: Demand = { who: 'vendor', row: { thing: 'role' } };
 const vendor: Demand = { who: 'vendor' };
+const rootOnly: Demand = { who: 'root' };
 const editsModels: Demand = { who: 'vendor', level: 'edit' };
 
 const editsDevice: Demand = { ...device, level: 'edit' };
@@ -133,6 +134,10 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   'users.assignments': user,
   'users.assignable': user,
   'users.setAssignments': editsUser,
+  'users.invite': editsUser,
+  'mails.list': rootOnly,
+  'mails.read': rootOnly,
+  'mails.sendAgain': rootOnly,
   'users.abilities': user,
   'users.explain': user,
   'viewing.start': { who: 'root', row: { thing: 'user' } },

@@ -185,7 +185,7 @@ export function sessionsService(parts: SessionParts) {
           platformVendor: caller.platformVendor,
           readOnly: caller.readOnly,
           locale: profile.locale,
-          passwordGiven: profile.password_state === 'given',
+          passwordGiven: !caller.viewer && profile.password_state === 'given',
         },
         // Whoever looks through somebody else's eyes reads in their own language.
         preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },
