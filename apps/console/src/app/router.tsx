@@ -1,7 +1,9 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { namePages } from '../shared/hooks/use-page-title.ts';
 import { loadWords } from '../shared/i18n/i18n.ts';
 import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { routeAt } from './destinations.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
 import { guardChoosing, guardLogin, guardRoot, guardRoute } from './guard.ts';
 import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
@@ -12,6 +14,7 @@ import { Splash } from './splash.tsx';
 
 /** The console's router, made from the route table. */
 export function createRouter() {
+  namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([
     {
       Component: Root,
