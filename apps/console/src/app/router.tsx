@@ -1,8 +1,10 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { namePages } from '../shared/hooks/use-page-title.ts';
 import { loadWords } from '../shared/i18n/i18n.ts';
 import { loadChunk } from '../shared/lib/load-chunk.ts';
 import { screens } from '../shared/lib/screens.ts';
+import { routeAt } from './destinations.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
 import { guardChoosing, guardLogin, guardRoot, guardRoute } from './guard.ts';
 import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
@@ -18,6 +20,7 @@ export function createRouter() {
       .filter((route) => route.screen)
       .map(({ path, titleKey, keys }) => ({ path, titleKey, keys })),
   );
+  namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([
     {
       Component: Root,

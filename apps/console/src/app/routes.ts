@@ -364,7 +364,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/online',
         titleKey: 'online',
         keys: ['auth_user_online'],
-        screen: () => import('./online-users.tsx'),
+        screen: () => import('../features/people/online/online-users-page.tsx'),
         words: ['online', 'people'],
       },
       {

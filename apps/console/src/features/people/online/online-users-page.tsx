@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { usePageTitle } from '../../../shared/hooks/use-page-title.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -27,7 +28,7 @@ const filters = { search: 'text', customerId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, Sort> = { filters, sorts: ['userName', 'since', 'lastSeenAt'] };
 
 /** Who is signed in now: from where, since when, last seen on what page; and the way to end it with a reason. */
-export function OnlineUsersPage({ titleOf }: { titleOf(path: string): string }) {
+export default function OnlineUsersPage() {
   const { t } = useTranslation('online');
   const { t: people } = useTranslation('people');
   const { t: common } = useTranslation();
@@ -35,6 +36,7 @@ export function OnlineUsersPage({ titleOf }: { titleOf(path: string): string }) 
   const mayOpen = usePermitted(['auth_user_detail']);
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const [kick, setKick] = useState<Kick | null>(null);
+  const titleOf = usePageTitle();
   const list = useListQuery(SPEC);
   const online = useQuery({
     ...queryOf('listOnline', { query: list.query }, { quiet: true }),
