@@ -38,6 +38,7 @@ export * from './permissions.ts';
 export * from './places.ts';
 export * from './privacy.ts';
 export * from './range-faults.ts';
+export * from './recovery.ts';
 export * from './session-ends.ts';
 export * from './statistics.ts';
 export * from './stream.ts';
