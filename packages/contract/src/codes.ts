@@ -533,9 +533,6 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** Codes that end the session in the console (spec §4). */
-export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
-
 /** The message of a code in a language, its `{name}` parts filled. */
 export function messageOf(name: CodeName, locale: Locale, values: Record<string, string | number> = {}): string {
   return textOf(CODES[name], locale, values);

@@ -73,3 +73,6 @@ export const BULK_LIMIT = 500;
 
 /** What people and devices may be seen to have done to a thing (spec §3, operation types, and `control` for commands). */
 export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
+
+/** Codes that end the session in the console (spec §4). Apart from the registry, whose sentences the console does not carry. */
+export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
