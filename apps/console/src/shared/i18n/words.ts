@@ -4,6 +4,7 @@ import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type fleet from '../../locales/en-US/fleet.json';
+import type home from '../../locales/en-US/home.json';
 import type mails from '../../locales/en-US/mails.json';
 import type online from '../../locales/en-US/online.json';
 import type models from '../../locales/en-US/models.json';
@@ -29,6 +30,7 @@ export interface Words {
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;
+  home: typeof home;
   operations: typeof operations;
   online: typeof online;
   audit: typeof audit;
