@@ -12,6 +12,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
   lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },
   export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows a second' },
+  home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };
 

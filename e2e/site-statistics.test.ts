@@ -90,7 +90,7 @@ describe('a site', () => {
     await visitor.sees('GroundFailure');
     await visitor.misses('WeakSignal');
     await visitor.isAt(
-      `/manage/site/detail/${chargehand.server.world.sites.northQuay}?tab=faults&active=true&level=CA`,
+      `/manage/site/detail/${chargehand.server.world.sites.northQuay}?tab=faults&suppressed=false&level=CA`,
     );
   });
 

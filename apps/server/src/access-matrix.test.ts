@@ -291,6 +291,9 @@ const KEPT = [
   'outgoing_mails',
   'account_links',
   'site_receivers',
+  'alarms',
+  'alarm_comments',
+  'alarm_codes',
 ];
 
 /** Whoever chose a password of their own is given one again. */

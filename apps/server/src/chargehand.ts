@@ -97,13 +97,14 @@ export async function startChargehand(
       trustProxy: config.trustProxy,
     },
   });
+  const alarms = alarmsRoom({ db, changes, log });
   const rooms = [
     access,
     auditRoom({ db }),
     fleet,
     modelsRoom({ db }),
     telemetryRoom({ db }),
-    alarmsRoom({ db }),
+    alarms,
     operations,
     mailsRoom({ db, mailer: mails }),
     statistics,
@@ -150,6 +151,7 @@ export async function startChargehand(
   });
   fleet.start();
   await operations.start();
+  await alarms.start();
   gateway.attach(app.server);
   const plain = await plainDevicePort(config, certificate, gateway);
   const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
@@ -173,6 +175,7 @@ export async function startChargehand(
       plain?.close();
       await mails.stop();
       await operations.stop();
+      await alarms.stop();
       await fleet.stop();
       await access.stop();
       await sink.stop();

@@ -1,88 +1,283 @@
 import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
+
+const NullableId = Type.Union([Id, Type.Null()]);
 
 export const AlarmRow = Exact({
-  id: Type.Integer(),
+  id: Id,
+  deviceId: Id,
+  deviceName: Type.String(),
+  deviceSn: Type.String(),
+  siteId: Id,
+  siteName: Type.String(),
+  customerName: Type.String(),
+  /** the model at the time; null when there is none of the kind any more */
+  deviceModelId: NullableId,
+  deviceModelName: NullableText,
   connector: Type.Integer(),
   code: Type.String(),
+  /** what the code is called, where somebody has said it */
+  nameEn: NullableText,
+  nameZh: NullableText,
   kind: Words(ALARM_KINDS),
   level: Words(ALARM_LEVELS),
   info: NullableText,
   raisedAt: Time,
   lastAt: Time,
+  /** reports after the first */
   repeats: Type.Integer(),
+  /** how often it came back within minutes of being cleared */
+  reopened: Type.Integer(),
+  /** raised while people worked on the device or it updated: not counted */
+  suppressed: Type.Boolean(),
   clearedAt: NullableTime,
+  acknowledgedAt: NullableTime,
+  acknowledgedBy: NullableText,
+  acknowledgedNote: NullableText,
+  comments: Type.Integer(),
 });
 export type AlarmRow = Static<typeof AlarmRow>;
 
+export const AlarmDetail = Exact({
+  ...AlarmRow.properties,
+  /** oldest first */
+  conversation: Type.Array(Exact({ id: Id, at: Time, by: Type.String(), text: Type.String() })),
+});
+export type AlarmDetail = Static<typeof AlarmDetail>;
+
 export const DeviceEventRow = Exact({
   id: Type.Integer(),
+  deviceId: Id,
+  deviceName: Type.String(),
+  siteId: Id,
+  siteName: Type.String(),
   /** spec §3: disconnect 0, minor alarm 1, alarm 2, unavailable 3 */
   type: Type.Integer({ minimum: 0, maximum: 3 }),
   connector: Type.Integer(),
   at: Time,
   code: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
   detail: NullableText,
   endedAt: NullableTime,
 });
 export type DeviceEventRow = Static<typeof DeviceEventRow>;
 
-/** Of a list that spans several devices: which one it is about. */
-const ofDevice = { deviceId: Id, deviceName: Type.String() };
-export const SiteAlarmRow = Exact({ ...AlarmRow.properties, ...ofDevice });
-export type SiteAlarmRow = Static<typeof SiteAlarmRow>;
-export const SiteEventRow = Exact({ ...DeviceEventRow.properties, ...ofDevice });
-export type SiteEventRow = Static<typeof SiteEventRow>;
+/** How many open alarms stand how; those that are suppressed are counted apart. */
+export const AlarmSummary = Exact({
+  total: Type.Integer(),
+  unacknowledged: Type.Integer(),
+  suppressed: Type.Integer(),
+  byLevel: Exact({ OA: Type.Integer(), MA: Type.Integer(), CA: Type.Integer() }),
+  byKind: Exact({
+    offline: Type.Integer(),
+    alarm: Type.Integer(),
+    fault: Type.Integer(),
+    unavailable: Type.Integer(),
+  }),
+});
+export type AlarmSummary = Static<typeof AlarmSummary>;
+
+/** One place of a ranking: how many alarms were raised there, by, or under. */
+export const RankedRow = Exact({
+  /** of the site, device or model; null for codes, kinds and levels */
+  id: NullableId,
+  /** the code, kind or level itself, or the name of the site, device or model */
+  name: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
+  /** where a device stands, whose a site is */
+  place: NullableText,
+  count: Type.Integer(),
+});
+export type RankedRow = Static<typeof RankedRow>;
+
+/** One day of the fleet's zone. */
+export const TrendDay = Exact({ day: Type.String(), raised: Type.Integer(), cleared: Type.Integer() });
+
+/** What a code is called on a model, and how grave it is there. */
+export const AlarmCodeRow = Exact({
+  id: Id,
+  code: Type.String(),
+  nameEn: Type.String(),
+  nameZh: Type.String(),
+  /** null: as the device reports it */
+  kind: Type.Union([Words(['alarm', 'fault', 'unavailable']), Type.Null()]),
+  level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
+  /** said of every model, not of this one */
+  shared: Type.Boolean(),
+});
+export type AlarmCodeRow = Static<typeof AlarmCodeRow>;
+
+/** Where a stretch of a list ended, as `next` of its answer gave it. */
+const After = Type.Optional(Type.String({ maxLength: 60, pattern: '^[0-9]_[0-9]{1,17}_[0-9]{1,16}$' }));
+const Limit = Type.Unsafe<(typeof PAGE_SIZES)[number]>({ type: 'integer', enum: [...PAGE_SIZES], default: 20 });
+const Next = Type.Union([Type.String(), Type.Null()]);
+
+const place = { customerId: Type.Optional(Id), siteId: Type.Optional(Id), deviceId: Type.Optional(Id) };
+const period = { from: Type.Optional(Time), to: Type.Optional(Time) };
+const alarmPlace = {
+  ...place,
+  deviceModelId: Type.Optional(Id),
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+};
+const alarmFilters = {
+  ...alarmPlace,
+  ...period,
+  state: Type.Optional(Words(ALARM_STATES)),
+  kind: Type.Optional(Words(ALARM_KINDS)),
+  level: Type.Optional(Words(ALARM_LEVELS)),
+  acknowledged: Type.Optional(Type.Boolean()),
+  suppressed: Type.Optional(Type.Boolean()),
+};
+const alarmSort = Paging(['raisedAt', 'level']).sort;
+const Days = Type.Unsafe<(typeof STATISTICS_DAYS)[number]>({ type: 'integer', enum: [...STATISTICS_DAYS], default: 7 });
+const Note = Type.String({ maxLength: 500 });
+
+/** Alarms are shown on Home, in the list of the fleet, and on the pages of devices and sites. */
+const READERS = ['auth_home', 'auth_device_list', 'auth_device_detail', 'auth_site_detail'] as const;
+/** Whoever works on devices takes note of their alarms. */
+const WORKERS = ['auth_device_list', 'auth_device_detail'] as const;
 
 export const alarmEndpoints = {
   listAlarms: endpoint({
     id: 'alarms.list',
     method: 'GET',
-    path: '/api/auth/sys/devices/:id/alarms',
-    access: { keys: ['auth_device_detail'] },
+    path: '/api/auth/sys/alarms',
+    access: { keys: READERS },
     effect: 'list',
-    summary: 'Alarm episodes of a device, active ones first, then newest first',
+    summary: 'Alarm episodes in scope, newest first; `-level` puts the gravest first, `after` continues a list',
+    query: Exact({ ...alarmFilters, sort: alarmSort, after: After, limit: Limit }),
+    answer: Exact({ items: Type.Array(AlarmRow), next: Next }),
+  }),
+  exportAlarms: endpoint({
+    id: 'alarms.export',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/export',
+    access: { keys: ['auth_device_list', 'auth_device_detail', 'auth_site_detail'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ ...alarmFilters, sort: alarmSort }),
+    answer: null,
+  }),
+  summarizeAlarms: endpoint({
+    id: 'alarms.summary',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/summary',
+    access: { keys: READERS },
+    effect: 'read',
+    summary: 'How many open alarms there are, by level and by kind; suppressed ones apart',
+    query: Exact(alarmPlace),
+    answer: AlarmSummary,
+  }),
+  rankAlarms: endpoint({
+    id: 'alarms.ranking',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/ranking',
+    access: { keys: READERS },
+    effect: 'read',
+    summary: 'Where or under what most alarms were raised in the last days; suppressed ones do not count',
+    query: Exact({ by: Words(ALARM_RANKINGS), days: Days, ...alarmPlace }),
+    answer: Exact({ items: Type.Array(RankedRow), total: Type.Integer() }),
+  }),
+  readAlarmTrend: endpoint({
+    id: 'alarms.trend',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/trend',
+    access: { keys: READERS },
+    effect: 'read',
+    summary: 'How many alarms were raised and cleared on each of the last days; suppressed ones do not count',
+    query: Exact({ days: Days, ...place }),
+    answer: Exact({ days: Type.Array(TrendDay) }),
+  }),
+  readAlarm: endpoint({
+    id: 'alarms.read',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/:id',
+    access: { keys: READERS },
+    effect: 'read',
+    summary: 'One alarm episode with what people said of it',
     params: IdParams,
-    query: Exact({ ...Paging(['raisedAt']), active: Type.Optional(Type.Boolean()) }),
-    answer: Page(AlarmRow),
+    answer: AlarmDetail,
+  }),
+  acknowledgeAlarms: endpoint({
+    id: 'alarms.acknowledge',
+    method: 'POST',
+    path: '/api/auth/sys/alarms/acknowledge',
+    access: { keys: WORKERS },
+    effect: 'update',
+    summary: 'Take note of alarms, each once: who was first stays; one out of scope refuses all',
+    body: Exact({
+      ids: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
+      note: Type.Optional(Note),
+    }),
+    answer: Exact({ acknowledged: Type.Integer(), already: Type.Integer() }),
+  }),
+  commentAlarm: endpoint({
+    id: 'alarms.comment',
+    method: 'POST',
+    path: '/api/auth/sys/alarms/:id/comments',
+    access: { keys: WORKERS },
+    effect: 'create',
+    summary: 'Say something of an alarm',
+    params: IdParams,
+    body: Exact({ comment: Type.String({ minLength: 1, maxLength: 2_000 }) }),
+    answer: Exact({ id: Id }),
   }),
   listDeviceEvents: endpoint({
     id: 'deviceEvents.list',
     method: 'GET',
-    path: '/api/auth/sys/devices/:id/events',
-    access: { keys: ['auth_device_detail'] },
+    path: '/api/auth/sys/device-events',
+    access: { keys: READERS },
     effect: 'list',
-    summary: 'Device events of a device, newest first',
-    params: IdParams,
-    query: Exact({ ...Paging(['at']), type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })) }),
-    answer: Page(DeviceEventRow),
-  }),
-  listSiteAlarms: endpoint({
-    id: 'siteAlarms.list',
-    method: 'GET',
-    path: '/api/auth/sys/sites/:id/alarms',
-    access: { keys: ['auth_site_detail'] },
-    effect: 'list',
-    summary: 'Alarm episodes of the devices of a site, active ones first, then newest first',
-    params: IdParams,
+    summary: 'What happened to devices in scope, newest first; `after` continues a list',
     query: Exact({
-      ...Paging(['raisedAt']),
-      active: Type.Optional(Type.Boolean()),
-      level: Type.Optional(Words(ALARM_LEVELS)),
+      ...place,
+      ...period,
+      type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
+      after: After,
+      limit: Limit,
     }),
-    answer: Page(SiteAlarmRow),
+    answer: Exact({ items: Type.Array(DeviceEventRow), next: Next }),
   }),
-  listSiteEvents: endpoint({
-    id: 'siteEvents.list',
+  listAlarmCodes: endpoint({
+    id: 'alarmCodes.list',
     method: 'GET',
-    path: '/api/auth/sys/sites/:id/events',
-    access: { keys: ['auth_site_detail'] },
+    path: '/api/auth/sys/device-models/:id/alarm-codes',
+    access: { keys: ['auth_deviceModel'] },
     effect: 'list',
-    summary: 'Device events of the devices of a site, newest first',
+    summary: 'What the alarm codes of a device model are called; its own before those of every model',
     params: IdParams,
-    query: Exact({ ...Paging(['at']), type: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })) }),
-    answer: Page(SiteEventRow),
+    answer: Exact({ items: Type.Array(AlarmCodeRow) }),
+  }),
+  saveAlarmCode: endpoint({
+    id: 'alarmCodes.save',
+    method: 'PUT',
+    path: '/api/auth/sys/device-models/:id/alarm-codes',
+    access: { keys: ['auth_deviceModel'] },
+    effect: 'update',
+    summary: 'Say what a code is called on a device model, and how grave it is there; platform vendor only',
+    params: IdParams,
+    body: Exact({
+      code: Type.String({ minLength: 1, maxLength: 64 }),
+      nameEn: Type.String({ minLength: 1, maxLength: 100 }),
+      nameZh: Type.String({ minLength: 1, maxLength: 100 }),
+      kind: AlarmCodeRow.properties.kind,
+      level: AlarmCodeRow.properties.level,
+    }),
+    answer: Exact({ id: Id }),
+  }),
+  deleteAlarmCode: endpoint({
+    id: 'alarmCodes.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/alarm-codes/:id',
+    access: { keys: ['auth_deviceModel'] },
+    effect: 'delete',
+    summary: 'Let a code be called on a device model as on every other; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
   }),
 };

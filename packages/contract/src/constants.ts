@@ -11,6 +11,13 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** What a list of devices can be sorted by. */
 export const DEVICE_SORTS = ['name', 'sn', 'statusSince'] as const;
 
+/** Whether an alarm goes on. */
+export const ALARM_STATES = ['open', 'cleared'] as const;
+/** What alarms are ranked by. */
+export const ALARM_RANKINGS = ['site', 'device', 'model', 'code', 'kind', 'level'] as const;
+/** Days that rankings and trends look back. */
+export const STATISTICS_DAYS = [7, 30, 90] as const;
+
 /** Frame types of spec §3: open 0, close 1, receive 2, send 3. */
 export const FRAME_TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 

@@ -137,7 +137,7 @@ export const fleetEndpoints = {
     id: 'devices.count',
     method: 'GET',
     path: '/api/auth/sys/devices/counters',
-    access: { keys: ['auth_device_list'] },
+    access: { keys: ['auth_device_list', 'auth_home'] },
     effect: 'list',
     summary: 'How many devices in scope stand in each status; the filter on status itself is left out',
     query: Exact(deviceFilters),

@@ -1,7 +1,19 @@
-import { ALARM_LEVELS, DEVICE_STATUSES } from '@chargehand/domain';
+import { ALARM_LEVELS, DEVICE_STATUSES, SITE_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Day, Exact, Id, IdParams, NullableNumber, NullableText, NullableTime, Page, Paging, Time } from './schemas.ts';
+import {
+  Day,
+  Exact,
+  Id,
+  IdParams,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from './schemas.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
 const Enabled = Type.Optional(Type.Boolean());
@@ -127,12 +139,41 @@ export const SiteDetail = Exact({
 });
 export type SiteDetail = Static<typeof SiteDetail>;
 
+/** A site where something is wrong, and what; suppressed alarms do not count. */
+export const TroubledSiteRow = Exact({
+  id: Id,
+  name: Type.String(),
+  customerName: Type.String(),
+  state: Words(SITE_STATES),
+  devices: Type.Integer(),
+  faulted: Type.Integer(),
+  offline: Type.Integer(),
+  alarms: Type.Integer(),
+  worstLevel: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
+  /** when the oldest of its open alarms was raised */
+  since: NullableTime,
+});
+export type TroubledSiteRow = Static<typeof TroubledSiteRow>;
+
+const SiteStateCounts = Exact(
+  Object.fromEntries(SITE_STATES.map((state) => [state, Type.Integer()])) as Record<
+    (typeof SITE_STATES)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
 const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
 /** A region and all it contains: codes from the country down, with a slash between, such as `CN/440000`. */
 const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
 const customerFilters = { search: Search, enabled: Enabled, region: RegionPath };
 const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
-const siteFilters = { search: Search, customerId: Type.Optional(Id), enabled: Enabled, region: RegionPath };
+const siteFilters = {
+  search: Search,
+  customerId: Type.Optional(Id),
+  enabled: Enabled,
+  region: RegionPath,
+  state: Type.Optional(Words(SITE_STATES)),
+};
 const PLACE_USER_SORTS = ['userName'] as const;
 
 const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 10 }), Type.Null()]));
@@ -289,6 +330,15 @@ export const placesEndpoints = {
     summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
     query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
     answer: null,
+  }),
+  readSiteStates: endpoint({
+    id: 'sites.states',
+    method: 'GET',
+    path: '/api/auth/sys/sites/states',
+    access: { keys: ['auth_home', 'auth_site_list'] },
+    effect: 'read',
+    summary: 'How many sites in scope stand in each state, and those where something is wrong, the worst first',
+    answer: Exact({ total: Type.Integer(), byState: SiteStateCounts, troubled: Type.Array(TroubledSiteRow) }),
   }),
   readSite: endpoint({
     id: 'sites.read',

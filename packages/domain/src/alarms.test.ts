@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmOf, eventTypeOf, worstLevel } from './alarms.ts';
+import { alarmOf, alarmsOf, eventTypeOf, worstLevel } from './alarms.ts';
 
 test.each([
   ['Available', 'NoError', undefined, null],
@@ -34,4 +34,13 @@ test.each([
   [['MA', 'OA'], 'MA'],
 ] as const)('of %j the gravest is %s', (levels, worst) => {
   expect(worstLevel(levels)).toBe(worst);
+});
+
+test.each([
+  ['Available', 'NoError', []],
+  ['Unavailable', 'NoError', ['unavailable OA Unavailable']],
+  ['Unavailable', 'GroundFailure', ['alarm MA GroundFailure', 'unavailable OA Unavailable']],
+  ['Faulted', 'GroundFailure', ['fault CA GroundFailure']],
+])('%s with %s raises all of %j', (status, errorCode, all) => {
+  expect(alarmsOf({ status, errorCode }).map(({ kind, level, code }) => `${kind} ${level} ${code}`)).toEqual(all);
 });

@@ -51,6 +51,28 @@ export function alarmOf(report: FaultReport): RaisedAlarm | null {
   return { code, kind: 'alarm', level: critical ? 'MA' : 'OA' };
 }
 
+/** Connector status of OCPP 1.6 §7.7 that takes a connector out of service, and the code of the alarm it raises. */
+const UNAVAILABLE = 'Unavailable';
+
+/**
+ * Everything that a connector's report raises: its fault, and that it is out of service. A report ends what it no
+ * longer names, so this is also all of its connector that goes on.
+ */
+export function alarmsOf(report: FaultReport): RaisedAlarm[] {
+  const fault = alarmOf(report);
+  const outOfService = report.status === UNAVAILABLE && fault?.code !== UNAVAILABLE;
+  return [
+    ...(fault ? [fault] : []),
+    ...(outOfService ? [{ code: UNAVAILABLE, kind: 'unavailable' as const, level: 'OA' as const }] : []),
+  ];
+}
+
+/** What a device raises that stays away: nobody can charge there, and nobody knows why. */
+export const OFFLINE_ALARM = { code: 'Offline', kind: 'offline', level: 'MA' } as const satisfies RaisedAlarm;
+
+/** A line may be lost for so long before it is an alarm: devices restart, and networks blink. */
+export const OFFLINE_GRACE_MS = 5 * 60_000;
+
 /** The device event under which an alarm is shown (spec §3). */
 export function eventTypeOf(alarm: { kind: AlarmKind; level: AlarmLevel }): DeviceEventType {
   if (alarm.kind === 'offline') return 'disconnect';

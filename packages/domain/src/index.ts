@@ -5,6 +5,7 @@ export * from './credentials.ts';
 export * from './decimal.ts';
 export * from './device-models.ts';
 export * from './devices.ts';
+export * from './episodes.ts';
 export * from './executions.ts';
 export * from './format.ts';
 export * from './geo.ts';

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { levelsAll } from './levels.ts';
-import { customerRights, isPlaceCode, seesWholeCustomer, siteRights } from './places.ts';
+import {
+  customerRights,
+  isPlaceCode,
+  type SiteFacts,
+  type SiteState,
+  seesWholeCustomer,
+  siteRights,
+  siteState,
+} from './places.ts';
 
 describe('the code of a customer or a site', () => {
   test.each(['A', '7', 'HK-KLB', 'north_quay.2', 'x'.repeat(32)])('may be %s', (code) => {
@@ -35,4 +43,29 @@ test.each([
   [[7], [1], false],
 ] as const)('with customers %j and sites %j customer 7 is seen whole: %s', (customers, sites, seen) => {
   expect(seesWholeCustomer({ customers, sites }, 7)).toBe(seen);
+});
+
+const WELL: SiteFacts = {
+  enabled: true,
+  devices: 4,
+  served: 4,
+  faulted: 0,
+  offline: 0,
+  openAlarms: 0,
+  worstLevel: null,
+};
+
+test.each<[SiteState, Partial<SiteFacts>]>([
+  ['normal', {}],
+  ['disabled', { enabled: false, faulted: 1 }],
+  ['empty', { devices: 0, served: 0 }],
+  ['faulted', { faulted: 1, offline: 3 }],
+  ['faulted', { openAlarms: 1, worstLevel: 'CA' }],
+  ['offline', { offline: 4, openAlarms: 4, worstLevel: 'MA' }],
+  ['offline', { served: 2, offline: 2 }],
+  ['attention', { offline: 1 }],
+  ['attention', { openAlarms: 1, worstLevel: 'OA' }],
+  ['normal', { served: 0 }],
+])('a site is %s with %j', (state, facts) => {
+  expect(siteState({ ...WELL, ...facts })).toBe(state);
 });

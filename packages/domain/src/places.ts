@@ -1,3 +1,4 @@
+import type { AlarmLevel } from './alarms.ts';
 import { DEVICE_LEVELS } from './devices.ts';
 import { type LevelArea, type LevelDemand, type Levels, meets } from './levels.ts';
 import type { Scope } from './scope.ts';
@@ -50,4 +51,34 @@ function placeDemands(area: LevelArea): Record<keyof PlaceRights, readonly Level
  */
 export function seesWholeCustomer(scope: Scope, customerId: number): boolean {
   return scope.sites === 'all' && (scope.customers === 'all' || scope.customers.includes(customerId));
+}
+
+/** How a site stands, from what its devices say. */
+export const SITE_STATES = ['faulted', 'offline', 'attention', 'normal', 'empty', 'disabled'] as const;
+export type SiteState = (typeof SITE_STATES)[number];
+
+/** What decides the state of a site; suppressed alarms do not count. */
+export interface SiteFacts {
+  /** together with its customer */
+  enabled: boolean;
+  devices: number;
+  /** devices that are not disabled */
+  served: number;
+  faulted: number;
+  offline: number;
+  openAlarms: number;
+  worstLevel: AlarmLevel | null;
+}
+
+/**
+ * The state of a site: a person's decision first, then the gravest of what its devices say. One faulted device or one
+ * critical alarm makes it faulted; all of its devices away, offline; anything less that is wrong asks for attention.
+ */
+export function siteState(facts: SiteFacts): SiteState {
+  if (!facts.enabled) return 'disabled';
+  if (facts.devices === 0) return 'empty';
+  if (facts.faulted > 0 || facts.worstLevel === 'CA') return 'faulted';
+  if (facts.served > 0 && facts.offline === facts.served) return 'offline';
+  if (facts.offline > 0 || facts.openAlarms > 0) return 'attention';
+  return 'normal';
 }

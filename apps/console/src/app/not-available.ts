@@ -5,7 +5,6 @@
 export const NOT_AVAILABLE: readonly string[] = [
   '/share/file',
   '/share/issue',
-  '/manage/home',
   '/manage/device/terminal',
   '/manage/logs/protocol',
   '/manage/logs/error',

@@ -67,7 +67,16 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
 /** Every route under /manage, in the order of the sidebar. */
 export const MANAGE_ROUTES: readonly AppRoute[] = [
   { path: '/manage', titleKey: 'home', keys: [], redirectTo: '/manage/home' },
-  { path: '/manage/home', titleKey: 'home', keys: ['auth_home'], inSidebar: true, group: 1, icon: 'home' },
+  {
+    path: '/manage/home',
+    titleKey: 'home',
+    keys: ['auth_home'],
+    inSidebar: true,
+    group: 1,
+    icon: 'home',
+    screen: () => import('../features/alarms/home/home-page.tsx'),
+    words: ['home', 'alarms'],
+  },
   {
     path: '/manage/welcome',
     titleKey: 'welcome',
@@ -138,6 +147,14 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         inSidebar: true,
         screen: () => import('../features/fleet/devices/device-list-page.tsx'),
         words: ['fleet'],
+      },
+      {
+        path: '/manage/device/alarms',
+        titleKey: 'alarms',
+        keys: ['auth_device_list'],
+        inSidebar: true,
+        screen: () => import('../features/alarms/alarm-list-page.tsx'),
+        words: ['alarms'],
       },
       {
         path: '/manage/device/add/:SN?',

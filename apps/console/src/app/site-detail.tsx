@@ -9,7 +9,7 @@ function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteP
 
 /** The page of a site is the fleet's; its parts come from the rooms that know them, and meet here. */
 const PARTS: SiteParts = {
-  faults: part(() => import('../features/alarms/site-faults.tsx')),
+  faults: part(() => import('../features/alarms/site-alarms.tsx')),
   events: part(() => import('../features/alarms/site-events.tsx')),
   statuses: part(() => import('../features/statistics/site-statuses.tsx')),
   traffic: part(() => import('../features/statistics/site-traffic.tsx')),

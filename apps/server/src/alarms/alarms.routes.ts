@@ -2,19 +2,33 @@ import { alarmEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { listOrder } from '../platform/http/list-queries.ts';
 import { serve } from '../platform/http/serve.ts';
-import { readAlarms, readDeviceEvents } from './alarms.service.ts';
-import { readSiteAlarms, readSiteEvents } from './site-alarms.service.ts';
+import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { dropAlarmCode, keepAlarmCode, readAlarmCodes } from './alarm-codes.service.ts';
+import { alarmWorkbook } from './alarm-export.ts';
+import type { AlarmsService } from './alarms.service.ts';
+import { readDeviceEvents } from './device-events.service.ts';
+import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics.service.ts';
 
-export function alarmsRoutes(app: FastifyInstance, db: Kysely<Database>): void {
-  serve(app, alarmEndpoints.listAlarms, ({ caller, params, query }) => readAlarms(db, caller, params.id, query));
-  serve(app, alarmEndpoints.listDeviceEvents, ({ caller, params, query }) =>
-    readDeviceEvents(db, caller, params.id, query),
-  );
-  serve(app, alarmEndpoints.listSiteAlarms, ({ caller, params, query }) =>
-    readSiteAlarms(db, caller, params.id, query),
-  );
-  serve(app, alarmEndpoints.listSiteEvents, ({ caller, params, query }) =>
-    readSiteEvents(db, caller, params.id, query),
-  );
+export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; alarms: AlarmsService }): void {
+  const { db, alarms } = parts;
+  serve(app, alarmEndpoints.listAlarms, ({ caller, query }) => alarms.list(caller, query));
+  serveWorkbook(app, alarmEndpoints.exportAlarms, ({ caller, query, locale }) => {
+    const { sort, ...filters } = query;
+    return alarmWorkbook(db, caller, locale, filters, listOrder(sort, '-raisedAt'));
+  });
+  serve(app, alarmEndpoints.summarizeAlarms, ({ caller, query }) => readAlarmSummary(db, caller, query));
+  serve(app, alarmEndpoints.rankAlarms, ({ caller, query }) => readRanking(db, caller, query));
+  serve(app, alarmEndpoints.readAlarmTrend, ({ caller, query }) => readAlarmTrend(db, caller, query));
+  serve(app, alarmEndpoints.readAlarm, ({ caller, params }) => alarms.read(caller, params.id));
+  serve(app, alarmEndpoints.acknowledgeAlarms, ({ caller, body }) => alarms.acknowledge(caller, body));
+  serve(app, alarmEndpoints.commentAlarm, ({ caller, params, body }) => alarms.comment(caller, params.id, body));
+  serve(app, alarmEndpoints.listDeviceEvents, ({ caller, query }) => readDeviceEvents(db, caller, query));
+  serve(app, alarmEndpoints.listAlarmCodes, ({ params }) => readAlarmCodes(db, params.id));
+  serve(app, alarmEndpoints.saveAlarmCode, ({ caller, params, body }) => keepAlarmCode(db, caller, params.id, body));
+  serve(app, alarmEndpoints.deleteAlarmCode, async ({ caller, params }) => {
+    await dropAlarmCode(db, caller, params.id);
+    return null;
+  });
 }

@@ -1,52 +1,119 @@
-import type { AnswerOf, alarmEndpoints, QueryOf } from '@chargehand/contract';
+import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { listOrder, pageOf } from '../platform/http/list-queries.ts';
-import { requireDevice } from '../platform/http/visible-device.ts';
+import { listOrder } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import { mayEditDevices } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
-import { listAlarms } from './alarms.store.ts';
-import { listDeviceEvents } from './device-events.store.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import {
+  type AlarmRecord,
+  acknowledgeAlarm,
+  findAlarms,
+  insertComment,
+  listAlarmsAfter,
+  listComments,
+  readAlarm,
+} from './alarms.store.ts';
+import { nextAfter, positionOf } from './positions.ts';
 
-type Alarms = typeof alarmEndpoints.listAlarms;
-type Events = typeof alarmEndpoints.listDeviceEvents;
+type Endpoints = typeof alarmEndpoints;
 
-/** Alarm episodes of a device a caller may see: active first, then newest first. */
-export async function readAlarms(
-  db: Kysely<Database>,
-  caller: Caller,
-  deviceId: number,
-  query: QueryOf<Alarms>,
-): Promise<AnswerOf<Alarms>> {
-  const device = await requireDevice(db, caller, deviceId);
-  const { descending } = listOrder(query.sort, '-raisedAt');
-  const { items, total } = await listAlarms(caller.scope, db, device.id, query.active, descending, pageOf(query));
+export type AlarmsService = ReturnType<typeof alarmsService>;
+
+/** Alarm episodes as people read and work on them. Every change stands in the action log of the same transaction. */
+export function alarmsService(parts: { db: Kysely<Database>; changes: ChangeFeed }) {
+  const { db, changes } = parts;
   return {
-    items: items.map((alarm) => ({
-      ...alarm,
-      raisedAt: alarm.raisedAt.toISOString(),
-      lastAt: alarm.lastAt.toISOString(),
-      clearedAt: alarm.clearedAt?.toISOString() ?? null,
-    })),
-    total,
+    async list(caller: Caller, query: QueryOf<Endpoints['listAlarms']>): Promise<AnswerOf<Endpoints['listAlarms']>> {
+      const { sort, after, limit, ...filters } = query;
+      const order = listOrder(sort, '-raisedAt');
+      const alarms = await listAlarmsAfter(caller.scope, db, filters, order, positionOf(after), limit);
+      return { items: alarms.map(toAlarmRow), next: nextAfter(alarms, limit) };
+    },
+
+    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAlarm']>> {
+      const alarm = await readAlarm(caller.scope, db, id);
+      if (!alarm) throw notFound('alarm');
+      const conversation = await listComments(db, id);
+      return {
+        ...toAlarmRow(alarm),
+        conversation: conversation.map((said) => ({ ...said, at: said.at.toISOString() })),
+      };
+    },
+
+    /**
+     * Takes note of alarms one by one, each with its entry in the log: whoever comes second finds it taken. Nothing is
+     * touched when one of them lies out of scope.
+     */
+    async acknowledge(
+      caller: Caller,
+      { ids, note }: BodyOf<Endpoints['acknowledgeAlarms']>,
+    ): Promise<AnswerOf<Endpoints['acknowledgeAlarms']>> {
+      const alarms = await findAlarms(caller.scope, db, ids);
+      if (alarms.length < ids.length) throw notFound('alarm');
+      requireWorker(caller);
+      let acknowledged = 0;
+      for (const alarm of alarms) {
+        const taken = await db.transaction().execute(async (trx) => {
+          const text = note?.trim() || null;
+          const first = await acknowledgeAlarm(trx, alarm.id, { ...caller, note: text });
+          if (first) await logAction(trx, caller, { ...entryOf(alarm), after: { acknowledged: true, note: text } });
+          return first;
+        });
+        if (!taken) continue;
+        acknowledged += 1;
+        changes.changed(alarm.deviceId, 'alarms');
+      }
+      return { acknowledged, already: alarms.length - acknowledged };
+    },
+
+    async comment(
+      caller: Caller,
+      id: number,
+      { comment }: BodyOf<Endpoints['commentAlarm']>,
+    ): Promise<AnswerOf<Endpoints['commentAlarm']>> {
+      const said = comment.trim();
+      const alarm = await readAlarm(caller.scope, db, id);
+      if (!alarm) throw notFound('alarm');
+      requireWorker(caller);
+      if (said === '') throw new Problem('fieldRequired', { field: 'comment' });
+      const commentId = await db.transaction().execute(async (trx) => {
+        const inserted = await insertComment(trx, id, caller, said);
+        await logAction(trx, caller, { ...entryOf(alarm), after: { comment: said } });
+        return inserted;
+      });
+      changes.changed(alarm.deviceId, 'alarms');
+      return { id: commentId };
+    },
   };
 }
 
-/** Events of a device a caller may see, newest first. */
-export async function readDeviceEvents(
-  db: Kysely<Database>,
-  caller: Caller,
-  deviceId: number,
-  query: QueryOf<Events>,
-): Promise<AnswerOf<Events>> {
-  const device = await requireDevice(db, caller, deviceId);
-  const { descending } = listOrder(query.sort, '-at');
-  const { items, total } = await listDeviceEvents(caller.scope, db, device.id, query.type, descending, pageOf(query));
+/** An alarm as lists on the wire show it. */
+function toAlarmRow(alarm: AlarmRecord): AlarmRow {
+  const { severity: _, micros: __, customerId: ___, ...row } = alarm;
   return {
-    items: items.map((event) => ({
-      ...event,
-      at: event.at.toISOString(),
-      endedAt: event.endedAt?.toISOString() ?? null,
-    })),
-    total,
+    ...row,
+    raisedAt: row.raisedAt.toISOString(),
+    lastAt: row.lastAt.toISOString(),
+    clearedAt: row.clearedAt?.toISOString() ?? null,
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+  };
+}
+
+/** Whoever may change a device may say something of its alarms. */
+function requireWorker(caller: Caller): void {
+  if (!mayEditDevices(caller)) throw new Problem('noPermission');
+}
+
+function entryOf(alarm: AlarmRecord) {
+  return {
+    operation: 'edit' as const,
+    objectType: 'alarm',
+    objectId: String(alarm.id),
+    objectName: `${alarm.code} · ${alarm.deviceName}`,
+    customerId: alarm.customerId,
+    siteId: alarm.siteId,
   };
 }

@@ -1,73 +1,254 @@
-import { CODES, ENDPOINTS } from '@chargehand/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CODES, ENDPOINTS, type QueryOf } from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { textsOfXlsx } from '../testing/xlsx.ts';
 
 let server: TestServer;
 let admin: Client;
-let device: number;
+let assigned: Client;
+let root: Client;
+const ids: Record<string, number> = {};
+
+/** The hour of a day of which the tests speak, in the past. */
+const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour)).toISOString();
+
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await server.as('northAdmin');
-  device = server.world.devices.northQuay1.id;
-  const day = (number: number) => new Date(Date.UTC(2026, 0, number));
-  const alarm = { device_id: device, connector: 1, kind: 'fault', level: 'MA' };
-  await server.database.db
-    .insertInto('alarms')
-    .values([
-      { ...alarm, code: 'old active', raised_at: day(1), last_at: day(1) },
-      { ...alarm, code: 'new cleared', raised_at: day(9), last_at: day(9), cleared_at: day(10) },
-      { ...alarm, code: 'new active', raised_at: day(5), last_at: day(6), repeats: 3 },
-      {
-        ...alarm,
-        code: 'elsewhere',
-        device_id: server.world.devices.southPark1.id,
-        raised_at: day(1),
-        last_at: day(1),
-      },
-    ] as never)
-    .execute();
-  await server.database.db
-    .insertInto('device_events')
-    .values([
-      { device_id: device, type: 2, connector: 1, at: day(1), code: 'GroundFailure', ended_at: day(2) },
-      { device_id: device, type: 0, connector: 0, at: day(3), code: 'networkTimeout' },
-      { device_id: server.world.devices.southPark1.id, type: 0, connector: 0, at: day(4), code: 'elsewhere' },
-    ] as never)
-    .execute();
+  [admin, assigned, root] = await Promise.all([server.as('northAdmin'), server.as('northAssigned'), server.as('root')]);
+  const { devices } = server.world;
+  const alarm = async (
+    name: string,
+    deviceId: number,
+    values: { level: string; raised: string; cleared?: string; kind?: string; code?: string; suppressed?: boolean },
+  ) => {
+    const { rows } = await server.database.pool.query<{ id: number }>(
+      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at, cleared_at, suppressed)
+       values ($1, 1, $2, $3, $4, $5, $5, $6, $7) returning id::int`,
+      [
+        deviceId,
+        values.code ?? name,
+        values.kind ?? 'fault',
+        values.level,
+        values.raised,
+        values.cleared ?? null,
+        values.suppressed ?? false,
+      ],
+    );
+    ids[name] = rows[0]!.id;
+  };
+  await alarm('first', devices.northQuay1.id, { level: 'OA', raised: at(1), code: 'GroundFailure' });
+  await alarm('second', devices.northQuay2.id, { level: 'CA', raised: at(2) });
+  await alarm('third', devices.northMill1.id, { level: 'MA', raised: at(3), kind: 'offline' });
+  await alarm('over', devices.northQuay1.id, { level: 'CA', raised: at(4), cleared: at(4, 2) });
+  await alarm('hushed', devices.northQuay1.id, { level: 'MA', raised: at(5), suppressed: true });
+  await alarm('foreign', devices.southPark1.id, { level: 'CA', raised: at(6) });
+  for (const [deviceId, type, day] of [
+    [devices.northQuay1.id, 0, 1],
+    [devices.northQuay2.id, 2, 2],
+    [devices.northMill1.id, 2, 3],
+    [devices.southPark1.id, 2, 4],
+  ] as const) {
+    await server.database.pool.query(
+      `insert into device_events (device_id, connector, type, at, code) values ($1, 0, $2, $3, 'WeakSignal')`,
+      [deviceId, type, at(day)],
+    );
+  }
 });
 afterAll(() => server.stop());
 
-test('alarms that are active come first, then the newest', async () => {
-  const { items, total } = await admin.data(ENDPOINTS.listAlarms, { params: { id: device } });
-  expect(items.map(({ code }) => code)).toEqual(['new active', 'old active', 'new cleared']);
-  expect(total).toBe(3);
-  expect(items[0]).toMatchObject({ kind: 'fault', level: 'MA', repeats: 3, clearedAt: null, connector: 1 });
-});
+type Query = Partial<QueryOf<typeof ENDPOINTS.listAlarms>>;
+const idsOf = async (client: Client, query: Query = {}) =>
+  (await client.data(ENDPOINTS.listAlarms, { query })).items.map(({ id }) => id);
+const named = (...names: string[]) => names.map((name) => ids[name]);
 
-test('alarms can be narrowed to active or cleared ones, page by page', async () => {
-  const codes = async (query: object) =>
-    (await admin.data(ENDPOINTS.listAlarms, { params: { id: device }, query })).items.map(({ code }) => code);
-  expect(await codes({ active: true })).toEqual(['new active', 'old active']);
-  expect(await codes({ active: false })).toEqual(['new cleared']);
-  expect(await codes({ page: 2, pageSize: 10 })).toEqual([]);
-});
-
-test('events come newest first and can be narrowed by their type', async () => {
-  const all = await admin.data(ENDPOINTS.listDeviceEvents, { params: { id: device } });
-  expect(all).toMatchObject({
-    total: 2,
-    items: [{ code: 'networkTimeout', endedAt: null }, { code: 'GroundFailure' }],
+describe('the list', () => {
+  test('shows each person the alarms of their scope, newest first', async () => {
+    expect(await idsOf(admin)).toEqual(named('hushed', 'over', 'third', 'second', 'first'));
+    expect(await idsOf(assigned)).toEqual(named('hushed', 'over', 'second', 'first'));
+    expect(await idsOf(root)).toHaveLength(6);
+    const { items } = await admin.data(ENDPOINTS.listAlarms, { query: { code: 'GroundFailure' } });
+    expect(items[0]).toMatchObject({
+      deviceName: 'Pile northQuay-1',
+      siteName: 'Site northQuay',
+      customerName: 'Customer north',
+      deviceModelName: 'World pile',
+      nameEn: 'Ground fault protection tripped',
+      nameZh: '接地故障',
+      repeats: 0,
+    });
   });
-  const alarms = await admin.data(ENDPOINTS.listDeviceEvents, { params: { id: device }, query: { type: 2 } });
-  expect(alarms.items.map(({ code }) => code)).toEqual(['GroundFailure']);
+
+  test('puts the gravest first when asked, and the oldest', async () => {
+    expect(await idsOf(admin, { state: 'open', sort: '-level' })).toEqual(named('second', 'hushed', 'third', 'first'));
+    expect(await idsOf(admin, { sort: 'raisedAt' })).toEqual(named('first', 'second', 'third', 'over', 'hushed'));
+  });
+
+  test.each<[Query | (() => Query), string[]]>([
+    [{ state: 'open' }, ['hushed', 'third', 'second', 'first']],
+    [{ state: 'cleared' }, ['over']],
+    [{ kind: 'offline' }, ['third']],
+    [{ level: 'CA' }, ['over', 'second']],
+    [{ suppressed: true }, ['hushed']],
+    [{ suppressed: false, state: 'open' }, ['third', 'second', 'first']],
+    [{ code: 'GroundFailure' }, ['first']],
+    [{ from: at(2), to: at(4) }, ['third', 'second']],
+    [() => ({ siteId: server.world.sites.northMill }), ['third']],
+    [() => ({ deviceId: server.world.devices.northQuay2.id }), ['second']],
+    [() => ({ customerId: server.world.customers.south }), []],
+    [() => ({ deviceId: server.world.devices.southPark1.id }), []],
+    [() => ({ deviceModelId: server.world.model, level: 'OA' }), ['first']],
+  ])('is narrowed by %j', async (query, names) => {
+    expect(await idsOf(admin, typeof query === 'function' ? query() : query)).toEqual(named(...names));
+  });
+
+  test.each(['-raisedAt', 'raisedAt', '-level'] as const)('by %s goes on where it ended', async (sort) => {
+    await server.database.pool.query(
+      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+       select $1, 9, 'many ' || $3 || n, 'alarm', 'OA', $2::timestamptz + (n / 2) * interval '1 microsecond', $2
+         from generate_series(1, 25) n`,
+      [server.world.devices.northQuay1.id, at(8), sort],
+    );
+    const deviceId = server.world.devices.northQuay1.id;
+    const whole = await idsOf(admin, { deviceId, sort, limit: 100 });
+    const read: number[] = [];
+    let after: string | undefined;
+    do {
+      const page = await admin.data(ENDPOINTS.listAlarms, { query: { deviceId, sort, limit: 10, after } });
+      read.push(...page.items.map(({ id }) => id));
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    expect(read).toEqual(whole);
+    await server.database.pool.query('delete from alarms where connector = 9');
+  });
+
+  test('is exported as it is filtered', async () => {
+    const response = await admin.fetch('/api/auth/sys/alarms/export?level=CA');
+    const texts = textsOfXlsx(Buffer.from(await response.arrayBuffer()));
+    expect(texts).toEqual(expect.arrayContaining(['second', 'over', 'Level', 'Fault']));
+    expect(texts).not.toContain('foreign');
+  });
+
+  test('moves with its device to another site', async () => {
+    const { id } = server.world.devices.northMill1;
+    const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
+    await move(server.world.sites.northQuay);
+    expect(await idsOf(assigned)).toContain(ids.third);
+    await move(server.world.sites.northMill);
+    expect(await idsOf(assigned)).not.toContain(ids.third);
+  });
 });
 
-test.each([
-  ['alarms', ENDPOINTS.listAlarms],
-  ['events', ENDPOINTS.listDeviceEvents],
-] as const)('%s of a device out of scope are as unknown as those of none', async (_, endpoint) => {
-  const foreign = await admin.call(endpoint, { params: { id: server.world.devices.southPark1.id } });
-  expect(foreign).toEqual(await admin.call(endpoint, { params: { id: 2_000_000_000 } }));
-  expect(foreign).toMatchObject({ code: CODES.notFound.code, data: null });
+describe('figures', () => {
+  test('open alarms are counted by level and kind, suppressed ones apart', async () => {
+    expect(await admin.data(ENDPOINTS.summarizeAlarms)).toEqual({
+      total: 3,
+      unacknowledged: 3,
+      suppressed: 1,
+      byLevel: { OA: 1, MA: 1, CA: 1 },
+      byKind: { offline: 1, alarm: 0, fault: 2, unavailable: 0 },
+    });
+    expect(await assigned.data(ENDPOINTS.summarizeAlarms)).toMatchObject({ total: 2, byKind: { offline: 0 } });
+  });
+
+  test('rankings and the trend count what was raised in the period and in scope', async () => {
+    const { devices } = server.world;
+    await server.database.pool.query(
+      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at, cleared_at, suppressed)
+       select d, 8, c, 'fault', 'CA', now() - make_interval(days => ago), now(), now(), hushed
+         from (values ($1::int, 'GroundFailure', 0, false), ($1, 'HighTemperature', 1, false), ($2, 'GroundFailure', 20, false),
+                      ($1, 'Hushed', 0, true), ($3, 'Foreign', 0, false)) as r (d, c, ago, hushed)`,
+      [devices.northQuay1.id, devices.northMill1.id, devices.southPark1.id],
+    );
+    const ranked = async (
+      client: Client,
+      by: 'site' | 'device' | 'model' | 'code' | 'kind' | 'level',
+      days: 7 | 30,
+    ) => {
+      const { items, total } = await client.data(ENDPOINTS.rankAlarms, { query: { by, days } });
+      return [total, ...items.map(({ name, count }) => `${name} ${count}`)];
+    };
+    expect(await ranked(admin, 'site', 7)).toEqual([2, 'Site northQuay 2']);
+    expect(await ranked(admin, 'site', 30)).toEqual([3, 'Site northQuay 2', 'Site northMill 1']);
+    expect(await ranked(assigned, 'site', 30)).toEqual([2, 'Site northQuay 2']);
+    expect(await ranked(admin, 'code', 30)).toEqual([3, 'GroundFailure 2', 'HighTemperature 1']);
+    expect(await ranked(admin, 'device', 7)).toEqual([2, 'Pile northQuay-1 2']);
+    expect(await ranked(admin, 'model', 7)).toEqual([2, 'World pile 2']);
+    expect(await ranked(admin, 'kind', 30)).toEqual([3, 'fault 3']);
+    expect(await ranked(admin, 'level', 30)).toEqual([3, 'CA 3']);
+    const { days } = await admin.data(ENDPOINTS.readAlarmTrend, { query: { days: 7 } });
+    expect(days).toHaveLength(7);
+    expect(days.map(({ raised }) => raised).slice(-2)).toEqual([1, 1]);
+    expect(days.at(-1)?.cleared).toBe(3);
+    await server.database.pool.query('delete from alarms where connector = 8');
+  });
+});
+
+describe('taking note', () => {
+  test('an alarm is acknowledged once, by whoever is first, and the log says by whom', async () => {
+    const body = { ids: named('first') as number[], note: '  on my way ' };
+    const answers = await Promise.all(
+      [admin, assigned, root, admin].map((client) => client.data(ENDPOINTS.acknowledgeAlarms, { body })),
+    );
+    expect(answers.map(({ acknowledged }) => acknowledged).toSorted()).toEqual([0, 0, 0, 1]);
+    const [alarm] = (await admin.data(ENDPOINTS.listAlarms, { query: { acknowledged: true } })).items;
+    expect(alarm).toMatchObject({ id: ids.first, acknowledgedNote: 'on my way' });
+    const { rows } = await server.database.pool.query(
+      `select user_name, object_id from action_logs where object_type = 'alarm'`,
+    );
+    expect(rows).toEqual([{ user_name: alarm!.acknowledgedBy, object_id: String(ids.first) }]);
+  });
+
+  test('several are acknowledged at once, but none when one of them is not there for the caller', async () => {
+    const some = await admin.call(ENDPOINTS.acknowledgeAlarms, {
+      body: { ids: named('second', 'foreign') as number[] },
+    });
+    expect(some.code).toBe(CODES.notFound.code);
+    expect(await idsOf(admin, { acknowledged: false, state: 'open' })).toContain(ids.second);
+    const body = { ids: named('first', 'second', 'third') as number[] };
+    expect(await admin.data(ENDPOINTS.acknowledgeAlarms, { body })).toEqual({ acknowledged: 2, already: 1 });
+    expect((await admin.data(ENDPOINTS.summarizeAlarms)).unacknowledged).toBe(0);
+  });
+
+  test('people talk about an alarm in the order in which they speak', async () => {
+    const params = { id: ids.second! };
+    await admin.data(ENDPOINTS.commentAlarm, { params, body: { comment: ' Is it the cable? ' } });
+    await root.data(ENDPOINTS.commentAlarm, { params, body: { comment: 'It is.' } });
+    const empty = await admin.call(ENDPOINTS.commentAlarm, { params, body: { comment: '  ' } });
+    expect(empty).toMatchObject({ code: CODES.fieldRequired.code, field: 'comment' });
+    const alarm = await assigned.data(ENDPOINTS.readAlarm, { params });
+    expect(alarm.conversation.map(({ by, text }) => `${by}: ${text}`)).toEqual([
+      'north_admin: Is it the cable?',
+      'root_user: It is.',
+    ]);
+    expect(alarm.comments).toBe(2);
+  });
+});
+
+test('events are those of the scope, newest first, and narrowed', async () => {
+  const events = async (client: Client, query: object = {}) =>
+    (await client.data(ENDPOINTS.listDeviceEvents, { query })).items.map(({ deviceName }) => deviceName.slice(5));
+  expect(await events(admin)).toEqual(['northMill-1', 'northQuay-2', 'northQuay-1']);
+  expect(await events(assigned)).toEqual(['northQuay-2', 'northQuay-1']);
+  expect(await events(admin, { type: 0 })).toEqual(['northQuay-1']);
+  expect(await events(admin, { siteId: server.world.sites.northMill })).toEqual(['northMill-1']);
+  expect(await events(admin, { deviceId: server.world.devices.southPark1.id })).toEqual([]);
+});
+
+test('a model may call a code by a name of its own and grade it', async () => {
+  const params = { id: server.world.model };
+  const body = { code: 'GroundFailure', nameEn: 'Leak', nameZh: '漏电', kind: null, level: 'MA' } as const;
+  const { id } = await root.data(ENDPOINTS.saveAlarmCode, { params, body });
+  expect(await root.data(ENDPOINTS.saveAlarmCode, { params, body: { ...body, nameEn: 'Leakage' } })).toEqual({ id });
+  const codes = async () => (await root.data(ENDPOINTS.listAlarmCodes, { params })).items;
+  expect((await codes()).filter(({ code }) => code === 'GroundFailure')).toEqual([
+    { id, ...body, nameEn: 'Leakage', shared: false },
+  ]);
+  const { items } = await admin.data(ENDPOINTS.listAlarms, { query: { code: 'GroundFailure' } });
+  expect(items[0]?.nameEn).toBe('Leakage');
+  await root.data(ENDPOINTS.deleteAlarmCode, { params: { id } });
+  expect((await codes()).find(({ code }) => code === 'GroundFailure')).toMatchObject({ shared: true, level: null });
+  const shared = (await codes()).find((one) => one.shared)!;
+  const refused = await root.call(ENDPOINTS.deleteAlarmCode, { params: { id: shared.id } });
+  expect(refused.code).toBe(CODES.notFound.code);
 });

@@ -1,35 +1,63 @@
 import type { Scope } from '@chargehand/domain';
-import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+import { NAME_OF_CODE } from './alarms.store.ts';
+import { type Position, TIME_OF_MICROS } from './positions.ts';
 
 /** Something that happened to a device, and when it was over. */
 export interface DeviceEventRecord {
   id: number;
+  deviceId: number;
+  deviceName: string;
+  siteId: number;
+  siteName: string;
   type: number;
   connector: number;
   at: Date;
   code: string;
+  nameEn: string | null;
+  nameZh: string | null;
   detail: string | null;
   endedAt: Date | null;
+  micros: string;
 }
 
-/** One page of a device's events in the order of time, and how many there are in all. */
-export async function listDeviceEvents(
+/** What events are narrowed by; absent parts narrow nothing. Times as ISO-8601. */
+export interface EventFilters {
+  customerId?: number | undefined;
+  siteId?: number | undefined;
+  deviceId?: number | undefined;
+  type?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The next stretch of the events in scope that match, newest first, after a given one; from the newest when null. */
+export async function listDeviceEventsAfter(
   scope: Scope,
   db: Kysely<Database>,
-  deviceId: number,
-  type: number | undefined,
-  descending: boolean,
-  page: { limit: number; offset: number },
-): Promise<{ items: DeviceEventRecord[]; total: number }> {
-  const which = sql`device_id = ${deviceInScope(scope, deviceId)} and ${type === undefined ? sql`true` : sql`type = ${type}`}`;
-  const direction = descending ? sql`desc` : sql`asc`;
-  const [items, totals] = await Promise.all([
-    sql<DeviceEventRecord>`
-      select id, type, connector, at, code, detail, ended_at as "endedAt" from device_events where ${which}
-       order by at ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ total: number }>`select count(*) as total from device_events where ${which}`.execute(db),
-  ]);
-  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+  { customerId, siteId, deviceId, type, from, to }: EventFilters,
+  after: Position | null,
+  limit: number,
+): Promise<DeviceEventRecord[]> {
+  const conditions = [withinScope(scope, 'e.customer_id', 'e.site_id')];
+  if (customerId !== undefined) conditions.push(sql<SqlBool>`e.customer_id = ${customerId}`);
+  if (siteId !== undefined) conditions.push(sql<SqlBool>`e.site_id = ${siteId}`);
+  if (deviceId !== undefined) conditions.push(sql<SqlBool>`e.device_id = ${deviceId}`);
+  if (type !== undefined) conditions.push(sql<SqlBool>`e.type = ${type}`);
+  if (from !== undefined) conditions.push(sql<SqlBool>`e.at >= ${from}`);
+  if (to !== undefined) conditions.push(sql<SqlBool>`e.at < ${to}`);
+  if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
+  const { rows } = await sql<DeviceEventRecord>`
+    select e.id, e.device_id as "deviceId", d.name as "deviceName", e.site_id as "siteId", site.name as "siteName",
+           e.type, e.connector, e.at, e.code, named.name_en as "nameEn", named.name_zh as "nameZh", e.detail,
+           e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros
+      from (select * from device_events e where ${sql.join(conditions, sql` and `)}
+             order by e.at desc, e.id desc limit ${limit}) e
+      join devices d on d.id = e.device_id
+      join sites site on site.id = e.site_id
+      ${NAME_OF_CODE(sql`e.code`, sql`d.device_model_id`)}
+     order by e.at desc, e.id desc`.execute(db);
+  return rows;
 }

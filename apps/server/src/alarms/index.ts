@@ -1,9 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
+import { alarmsService } from './alarms.service.ts';
+import { offlineAlarms } from './offline-alarms.ts';
 
-/** Alarm episodes and device events. */
-export function alarmsRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
-  return { routes: (app) => alarmsRoutes(app, parts.db) };
+export interface AlarmsRoom {
+  routes(app: FastifyInstance): void;
+  /** Raises what became due while nobody looked, and goes on. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Alarm episodes, device events, their statistics, and the alarms of devices that stay away. */
+export function alarmsRoom(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): AlarmsRoom {
+  const { db, changes, log } = parts;
+  const alarms = alarmsService({ db, changes });
+  const offline = offlineAlarms({ db, changes, log });
+  return {
+    routes: (app) => alarmsRoutes(app, { db, alarms }),
+    start: offline.start,
+    stop: offline.stop,
+  };
 }

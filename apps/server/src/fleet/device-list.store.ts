@@ -130,7 +130,7 @@ function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``)
 export const JOIN_ACTIVE_ALARMS = sql`
   cross join lateral (
     select count(*)::int as total, coalesce(array_agg(distinct level), '{}') as levels
-      from alarms where alarms.device_id = d.id and cleared_at is null
+      from alarms where alarms.device_id = d.id and cleared_at is null and not suppressed
   ) active`;
 export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;
 
@@ -152,7 +152,7 @@ function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
     conditions.push(sql`devices.device_model_id in (select id from device_models where type = ${filters.type})`);
   }
   if (filters.activeAlarm) {
-    conditions.push(sql`devices.id in (select device_id from alarms where cleared_at is null)`);
+    conditions.push(sql`devices.id in (select device_id from alarms where cleared_at is null and not suppressed)`);
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { siteRights } from '@chargehand/domain';
+import { type SiteState, siteRights } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { type ListPosition, listOrder } from '../platform/http/list-queries.ts';
@@ -42,6 +42,7 @@ export function siteWorkbook(
     customerId?: number;
     enabled?: boolean;
     region?: string;
+    state?: SiteState;
     sort?: SiteOrder['by'] | `-${SiteOrder['by']}`;
   },
 ): Workbook {

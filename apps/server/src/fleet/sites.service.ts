@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, Locale, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
-import { permits, siteRights } from '@chargehand/domain';
+import { permits, SITE_STATES, type SiteState, siteRights } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -15,6 +15,7 @@ import type { PlaceDevices } from './place-devices.ts';
 import { listAdministratorsOfSite } from './place-users.store.ts';
 import { enteredPosition } from './position.ts';
 import { enteredRegion, filteredRegion, regionName } from './regions.ts';
+import { readSiteStates } from './site-states.store.ts';
 import {
   assignSite,
   countSiteAlarms,
@@ -35,6 +36,9 @@ import { alarmCounts, statusCounts } from './status-counts.ts';
 
 type Endpoints = typeof placesEndpoints;
 
+/** So many sites in trouble are named; the rest is found in the list of their state. */
+const TROUBLED = 8;
+
 export type SitesService = ReturnType<typeof sitesService>;
 
 /** Sites as people keep them. Every change stands in the action log of the same transaction. */
@@ -49,6 +53,18 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
       return { items: items.map((site) => toSiteRow(site, locale)), total };
+    },
+
+    /** How the sites that a caller may see stand, and where something is wrong. */
+    async states(caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
+      const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
+      const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
+      for (const { state, total } of counts) byState[state] = total;
+      return {
+        total: counts.reduce((sum, { total }) => sum + total, 0),
+        byState,
+        troubled: troubled.map((site) => ({ ...site, since: site.since?.toISOString() ?? null })),
+      };
     },
 
     async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
@@ -183,9 +199,10 @@ export function siteFilters(query: {
   customerId?: number;
   enabled?: boolean;
   region?: string;
+  state?: SiteState;
 }): SiteFilters {
-  const { search, customerId, enabled, region } = query;
-  return { search: searchOf(search), customerId, enabled, region: filteredRegion(region) };
+  const { search, customerId, enabled, region, state } = query;
+  return { search: searchOf(search), customerId, enabled, region: filteredRegion(region), state };
 }
 
 const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };

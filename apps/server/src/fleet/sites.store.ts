@@ -1,4 +1,4 @@
-import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
+import type { AlarmLevel, DeviceStatus, Scope, SiteState } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
@@ -7,6 +7,7 @@ import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 import { inRegion } from './region.store.ts';
 import type { RegionCodes } from './regions.ts';
+import { inSiteState } from './site-states.store.ts';
 
 /** A site as lists and forms show it. */
 export interface SiteRecord extends RegionCodes {
@@ -33,6 +34,7 @@ export interface SiteFilters {
   customerId?: number | undefined;
   enabled?: boolean | undefined;
   region?: RegionCodes | undefined;
+  state?: SiteState | undefined;
 }
 
 type SiteSort = 'name' | 'code' | 'createdAt';
@@ -118,7 +120,7 @@ export async function countSiteAlarms(
 ): Promise<{ level: AlarmLevel; total: number }[]> {
   const { rows } = await sql<{ level: AlarmLevel; total: number }>`
     select a.level, count(*) as total from alarms a join devices on devices.id = a.device_id
-     where devices.site_id = ${siteId} and a.cleared_at is null
+     where devices.site_id = ${siteId} and a.cleared_at is null and not a.suppressed
        and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
      group by a.level`.execute(db);
   return rows;
@@ -197,8 +199,8 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
            customers.enabled as "customerEnabled", s.contact, s.phone, s.address, s.country, s.province, s.city,
            s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
            (select count(*)::int from devices where devices.site_id = s.id) as "deviceCount",
-           (select count(*)::int from alarms join devices on devices.id = alarms.device_id
-             where devices.site_id = s.id and alarms.cleared_at is null) as "activeAlarms" ${more}
+           (select count(*)::int from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id
+               and alarms.cleared_at is null and not alarms.suppressed) as "activeAlarms" ${more}
       from (${sites}) s
       join customers on customers.id = s.customer_id`;
 }
@@ -213,6 +215,7 @@ function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
   if (filters.customerId !== undefined) conditions.push(sql`sites.customer_id = ${filters.customerId}`);
   if (filters.enabled !== undefined) conditions.push(sql`sites.enabled = ${filters.enabled}`);
   if (filters.region) conditions.push(inRegion('sites', filters.region));
+  if (filters.state !== undefined) conditions.push(inSiteState(scope, filters.state));
   if (filters.search !== undefined) {
     conditions.push(sql`(sites.name || ' ' || sites.code) ilike ${anywhere(filters.search)}`);
   }

@@ -1,24 +1,32 @@
-import { alarmOf, DEVICE_EVENT_TYPES, eventTypeOf, type RaisedAlarm } from '@chargehand/domain';
+import {
+  type AlarmKind,
+  type AlarmLevel,
+  DEVICE_EVENT_TYPES,
+  eventTypeOf,
+  FLAP_WINDOW_MS,
+  OFFLINE_GRACE_MS,
+} from '@chargehand/domain';
 import { type Item, type Query, rounds } from './batch.ts';
-import { storableText } from './text.ts';
+import { isClean, type Report, toReport } from './connector-reports.ts';
+import { UPDATING } from './device-status.store.ts';
+import type { QuietConnectors } from './quiet-connectors.ts';
 
-interface Report {
+/** An alarm that a device raises now. */
+export interface Raised {
   deviceId: number;
   connector: number;
   at: Date;
   info: string | null;
-  alarm: RaisedAlarm | null;
-  /** the type of the device event under which the alarm is shown */
-  eventType: number | null;
-  unavailable: boolean;
+  code: string;
+  kind: AlarmKind;
+  level: AlarmLevel;
+  suppressed: boolean;
 }
 
-/** Code of the device event while a connector is out of service. */
-const UNAVAILABLE = 'Unavailable';
-
 /**
- * Turns connector reports into alarm episodes and device events: a fault raises its alarm or repeats the active one,
- * and every report ends what it no longer says. Gives back the devices whose alarms or events changed.
+ * Turns connector reports into alarm episodes and device events by the rules of `episodes.ts` in the domain: a fault
+ * raises its alarm, repeats the active one or takes up one that was cleared minutes ago, and every report ends what it
+ * no longer says. Gives back the devices whose alarms or events changed.
  */
 export async function storeAlarms(
   client: Query,
@@ -30,158 +38,191 @@ export async function storeAlarms(
     const reports = round.map(toReport).filter((report) => !isClean(report) || !quiet.has(report));
     if (reports.length === 0) continue;
     for (const report of reports) if (!isClean(report)) quiet.forget(report);
-    for (const id of await clear(client, reports)) changed.add(id);
-    const faulty = reports.filter((report) => report.alarm !== null);
-    if (faulty.length > 0) await raise(client, faulty);
-    for (const report of faulty) changed.add(report.deviceId);
-    const unavailable = reports.filter((report) => report.unavailable);
-    if (unavailable.length > 0) await openUnavailable(client, unavailable);
-    for (const report of unavailable) changed.add(report.deviceId);
+    const circumstances = await holdDevices(client, reports);
+    const raised = reports.flatMap((report) => raisedBy(report, circumstances.get(report.deviceId)));
+    for (const id of await clear(client, reports, raised)) changed.add(id);
+    if (raised.length > 0) await raiseAlarms(client, raised);
+    for (const { deviceId } of raised) changed.add(deviceId);
   }
   return changed;
 }
 
-/** True when `storeAlarms` would find nothing to do. */
-export function isQuiet(items: readonly Item<'connectorStatus'>[], quiet: QuietConnectors): boolean {
-  return items.every((item) => {
-    const report = toReport(item);
-    return isClean(report) && quiet.has(report);
-  });
-}
-
-function toReport({ deviceId, event }: Item<'connectorStatus'>): Report {
-  const alarm = alarmOf({
-    status: event.status,
-    errorCode: event.errorCode,
-    vendorErrorCode: event.vendorErrorCode ?? undefined,
-  });
-  return {
-    deviceId,
-    connector: event.connector,
-    at: event.at,
-    info: storableText(event.info, 255),
-    alarm: alarm && { ...alarm, code: storableText(alarm.code, 64) },
-    eventType: alarm && DEVICE_EVENT_TYPES[eventTypeOf(alarm)],
-    unavailable: event.status === UNAVAILABLE,
-  };
+/** What is known of a device that decides how its alarms are taken. */
+interface Circumstances {
+  suppressed: boolean;
+  /** what its model says of the codes reported, by code */
+  codes: Record<string, { kind: AlarmKind | null; level: AlarmLevel | null }> | null;
 }
 
 /**
- * Connectors that are known to have no open alarm or event: their next report of nothing amiss, which is nearly every
- * report there is, needs no look into the database. Only the node that holds a device's line reports for it.
+ * Holds devices until the end of the transaction, so that whoever else raises or clears their alarms waits, and reads
+ * their circumstances.
  */
-export interface QuietConnectors {
-  has(connector: ConnectorKey): boolean;
-  forget(connector: ConnectorKey): void;
-  /** a new line: another node may have reported in between */
-  forgetDevice(deviceId: number): void;
-  /** to be called after the commit, with everything that was stored */
-  learn(items: readonly Item<'connectorStatus'>[]): void;
+async function holdDevices(client: Query, reports: readonly Report[]): Promise<Map<number, Circumstances>> {
+  const { rows } = await client.query<{ id: number } & Circumstances>({
+    name: 'ingest_alarms_hold',
+    text: `with held as materialized (
+        select device_id from device_states where device_id = any ($1::int[]) order by device_id for update
+      )
+      select d.id, d.maintenance or coalesce(s.firmware_status = any ($2::text[]), false) as suppressed,
+        (select jsonb_object_agg(c.code, jsonb_build_object('kind', c.kind, 'level', c.level)) from alarm_codes c
+          where c.device_model_id = d.device_model_id and c.code = any ($3::text[])) as codes
+      from devices d left join device_states s on s.device_id = d.id
+      where d.id = any ($1::int[]) and (select count(*) from held) >= 0`,
+    values: [
+      reports.map(({ deviceId }) => deviceId),
+      [...UPDATING],
+      reports.flatMap(({ alarms }) => alarms.map(({ code }) => code)),
+    ],
+  });
+  return new Map(rows.map(({ id, ...circumstances }) => [id, circumstances]));
 }
 
-type ConnectorKey = Pick<Report, 'deviceId' | 'connector'>;
-
-/** More devices than one node serves; beyond it what is known is learnt afresh. */
-const QUIET_DEVICES = 50_000;
-/** Connectors below this number are remembered as bits of one number; real devices have no more. */
-const QUIET_CONNECTORS = 31;
-
-export function quietConnectors(): QuietConnectors {
-  const known = new Map<number, number>();
-  const bitOf = (connector: number) => (connector < QUIET_CONNECTORS ? 1 << connector : 0);
-  const forget = ({ deviceId, connector }: ConnectorKey) => {
-    known.set(deviceId, (known.get(deviceId) ?? 0) & ~bitOf(connector));
-  };
-  return {
-    has: ({ deviceId, connector }) => ((known.get(deviceId) ?? 0) & bitOf(connector)) !== 0,
-    forget,
-    forgetDevice: (deviceId) => known.delete(deviceId),
-    learn(items) {
-      if (known.size > QUIET_DEVICES) known.clear();
-      for (const item of items) {
-        const report = toReport(item);
-        const { deviceId, connector } = report;
-        if (isClean(report)) known.set(deviceId, (known.get(deviceId) ?? 0) | bitOf(connector));
-        else forget(report);
-      }
-    },
-  };
+function raisedBy({ deviceId, connector, at, info, alarms }: Report, known: Circumstances | undefined): Raised[] {
+  return alarms.map(({ code, kind, level }) => ({
+    deviceId,
+    connector,
+    at,
+    info,
+    code,
+    kind: known?.codes?.[code]?.kind ?? kind,
+    level: known?.codes?.[code]?.level ?? level,
+    suppressed: known?.suppressed ?? false,
+  }));
 }
 
-function isClean(report: Report): boolean {
-  return report.alarm === null && !report.unavailable;
-}
-
-/** Ends the alarms and events of a connector that its report no longer names. */
-async function clear(client: Query, reports: readonly Report[]): Promise<number[]> {
+/** Ends the alarms and events of a connector that its report no longer names; a lost line is no matter of reports. */
+async function clear(client: Query, reports: readonly Report[], goingOn: readonly Raised[]): Promise<number[]> {
   const { rows } = await client.query<{ device_id: number }>({
     name: 'ingest_alarms_clear',
     text: `with r as (
-        select * from unnest($1::int[], $2::int2[], $3::timestamptz[], $4::text[], $5::int2[], $6::boolean[]) as r (d, n, t, code, type, off)
+        select * from unnest($1::int[], $2::int2[], $3::timestamptz[]) as r (d, n, t)
+      ), on_going as (
+        select * from unnest($4::int[], $5::int2[], $6::text[], $7::int2[]) as g (d, n, code, type)
       ), alarms_ended as (
-        update alarms a set cleared_at = greatest(a.raised_at, r.t) from r
-        where a.device_id = r.d and a.connector = r.n and a.cleared_at is null and a.code is distinct from r.code
+        update alarms a set cleared_at = greatest(a.last_at, r.t) from r
+        where a.device_id = r.d and a.connector = r.n and a.cleared_at is null and a.kind <> 'offline'
+          and not exists (select from on_going g where g.d = r.d and g.n = r.n and g.code = a.code)
         returning a.device_id
       ), events_ended as (
         update device_events e set ended_at = greatest(e.at, r.t) from r
         where e.device_id = r.d and e.connector = r.n and e.ended_at is null and e.type <> 0
-          and not (e.code = '${UNAVAILABLE}' and e.type = 3 and r.off)
-          and (e.code is distinct from r.code or e.type is distinct from r.type)
+          and not exists (select from on_going g where g.d = r.d and g.n = r.n and g.code = e.code and g.type = e.type)
         returning e.device_id
       )
       select device_id from alarms_ended union select device_id from events_ended`,
     values: [
-      reports.map((report) => report.deviceId),
-      reports.map((report) => report.connector),
-      reports.map((report) => report.at),
-      reports.map((report) => report.alarm?.code ?? null),
-      reports.map((report) => report.eventType),
-      reports.map((report) => report.unavailable),
+      reports.map(({ deviceId }) => deviceId),
+      reports.map(({ connector }) => connector),
+      reports.map(({ at }) => at),
+      goingOn.map(({ deviceId }) => deviceId),
+      goingOn.map(({ connector }) => connector),
+      goingOn.map(({ code }) => code),
+      goingOn.map((alarm) => DEVICE_EVENT_TYPES[eventTypeOf(alarm)]),
     ],
   });
   return rows.map((row) => row.device_id);
 }
 
-/** Raises alarms, or counts the repetition of active ones, each with its device event. */
-async function raise(client: Query, reports: readonly Report[]): Promise<void> {
+/**
+ * Raises alarms, each with its device event, unless the alarm is that of a lost line, which has its event already: a
+ * cleared one that comes back within the flap window goes on, an active one counts the repetition.
+ */
+export async function raiseAlarms(client: Query, raised: readonly Raised[]): Promise<void> {
   await client.query({
     name: 'ingest_alarms_raise',
     text: `with r as (
-        select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int2[])
-          as r (d, n, code, kind, level, info, t, type)
-      ), raised as (
-        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at)
-        select d, n, code, kind, level, info, t, t from r
+        select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int2[], $9::boolean[])
+          as r (d, n, code, kind, level, info, t, type, s)
+      ), again as (
+        update alarms a set
+          cleared_at = null, kind = r.kind, level = r.level, info = r.info, last_at = greatest(a.last_at, r.t),
+          repeats = a.repeats + 1, reopened = a.reopened + 1, suppressed = r.s
+        from r
+        where a.id = (
+            select p.id from alarms p where p.device_id = r.d and p.connector = r.n and p.code = r.code
+             order by p.cleared_at desc nulls first limit 1)
+          and a.cleared_at >= r.t - make_interval(secs => $10::float8 / 1000)
+        returning a.device_id as d, a.connector as n, a.code
+      ), begun as (
+        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at, suppressed)
+        select d, n, code, kind, level, info, t, t, s from r
+        where not exists (select from again g where g.d = r.d and g.n = r.n and g.code = r.code)
         on conflict (device_id, connector, code) where cleared_at is null do update set
           kind = excluded.kind, level = excluded.level, info = excluded.info,
-          last_at = greatest(a.last_at, excluded.last_at), repeats = a.repeats + 1
+          last_at = greatest(a.last_at, excluded.last_at), repeats = a.repeats + 1,
+          suppressed = a.suppressed and excluded.suppressed
+      ), events_again as (
+        update device_events e set ended_at = null from r join again g using (d, n, code)
+        where e.id = (
+            select p.id from device_events p
+             where p.device_id = r.d and p.connector = r.n and p.type = r.type and p.code = r.code
+             order by p.at desc, p.id desc limit 1)
+          and r.kind <> 'offline'
+        returning e.device_id as d, e.connector as n, e.code
       )
       insert into device_events (device_id, connector, type, at, code, detail)
-      select d, n, type, t, code, info from r on conflict do nothing`,
+      select d, n, type, t, code, info from r
+      where kind <> 'offline' and not exists (select from events_again g where g.d = r.d and g.n = r.n and g.code = r.code)
+      on conflict do nothing`,
     values: [
-      reports.map((report) => report.deviceId),
-      reports.map((report) => report.connector),
-      reports.map((report) => report.alarm?.code),
-      reports.map((report) => report.alarm?.kind),
-      reports.map((report) => report.alarm?.level),
-      reports.map((report) => report.info),
-      reports.map((report) => report.at),
-      reports.map((report) => report.eventType),
+      raised.map(({ deviceId }) => deviceId),
+      raised.map(({ connector }) => connector),
+      raised.map(({ code }) => code),
+      raised.map(({ kind }) => kind),
+      raised.map(({ level }) => level),
+      raised.map(({ info }) => info),
+      raised.map(({ at }) => at),
+      raised.map((alarm) => DEVICE_EVENT_TYPES[eventTypeOf(alarm)]),
+      raised.map(({ suppressed }) => suppressed),
+      FLAP_WINDOW_MS,
     ],
   });
 }
 
-async function openUnavailable(client: Query, reports: readonly Report[]): Promise<void> {
+/** Ends the alarms of lost lines of devices that are back. */
+export async function clearOffline(client: Query, devices: readonly number[], times: readonly Date[]): Promise<void> {
   await client.query({
-    name: 'ingest_unavailable',
-    text: `insert into device_events (device_id, connector, type, at, code, detail)
-      select d, n, 3, t, '${UNAVAILABLE}', i from unnest($1::int[], $2::int2[], $3::timestamptz[], $4::text[]) as r (d, n, t, i)
-      on conflict do nothing`,
-    values: [
-      reports.map((report) => report.deviceId),
-      reports.map((report) => report.connector),
-      reports.map((report) => report.at),
-      reports.map((report) => report.info),
-    ],
+    name: 'ingest_alarms_offline_clear',
+    text: `update alarms a set cleared_at = greatest(a.raised_at, r.t)
+      from unnest($1::int[], $2::timestamptz[]) as r (d, t)
+      where a.device_id = r.d and a.connector = 0 and a.kind = 'offline' and a.cleared_at is null`,
+    values: [devices, times],
   });
+}
+
+/**
+ * Keeps alarms in step with the status of their devices: what still goes on when the work on a device is over counts
+ * from then on; nobody waits for a device that is out of service, and everybody again once it is not.
+ */
+export async function followStatuses(
+  client: Query,
+  changes: readonly { deviceId: number; was: string; status: string; atWork: boolean }[],
+): Promise<void> {
+  const disabled = changes.filter(({ status }) => status === 'disabled').map(({ deviceId }) => deviceId);
+  const served = changes.filter(({ status, atWork }) => status !== 'disabled' && !atWork);
+  if (served.length > 0) {
+    await client.query({
+      name: 'ingest_alarms_count',
+      text: `update alarms set suppressed = false where device_id = any ($1::int[]) and cleared_at is null and suppressed`,
+      values: [served.map(({ deviceId }) => deviceId)],
+    });
+  }
+  const awaited = served.filter(({ was, status }) => was === 'disabled' && status === 'offline');
+  if (awaited.length > 0) {
+    await client.query({
+      name: 'ingest_alarms_await',
+      text: `update device_states set offline_due_at = now() + make_interval(secs => $2::float8 / 1000)
+        where device_id = any ($1::int[]) and not connected and disconnected_at is not null`,
+      values: [awaited.map(({ deviceId }) => deviceId), OFFLINE_GRACE_MS],
+    });
+  }
+  if (disabled.length > 0) {
+    await client.query({
+      name: 'ingest_alarms_disabled',
+      text: `update alarms set cleared_at = greatest(last_at, now())
+        where device_id = any ($1::int[]) and kind = 'offline' and cleared_at is null`,
+      values: [disabled],
+    });
+  }
 }

@@ -8,7 +8,7 @@ export interface DeviceStatusRow {
 }
 
 /** OCPP 1.6 §7.25 FirmwareStatus: a device between the start of a download and the end of the installation. */
-const UPDATING: ReadonlySet<string | null> = new Set(['Downloading', 'Downloaded', 'Installing']);
+export const UPDATING: ReadonlySet<string | null> = new Set(['Downloading', 'Downloaded', 'Installing']);
 
 /** Reads what decides the status of devices, beside the status that is stored. */
 export async function readDeviceFacts(client: Query, deviceIds: readonly number[]): Promise<DeviceStatusRow[]> {

@@ -1,5 +1,6 @@
 import { deviceStatus } from '@chargehand/domain';
 import type { ChangeFeed } from '../ports/changes.ts';
+import { followStatuses } from './alarms.store.ts';
 import type { Query } from './batch.ts';
 import { readDeviceFacts, writeDeviceStatuses } from './device-status.store.ts';
 
@@ -8,9 +9,15 @@ export async function updateDeviceStatuses(client: Query, deviceIds: readonly nu
   if (deviceIds.length === 0) return [];
   const rows = await readDeviceFacts(client, deviceIds);
   const changes = rows
-    .map((row) => ({ deviceId: row.deviceId, was: row.status, status: deviceStatus(row.facts) }))
+    .map(({ deviceId, status, facts }) => ({
+      deviceId,
+      was: status,
+      status: deviceStatus(facts),
+      atWork: facts.maintenance || facts.updatingFirmware,
+    }))
     .filter((change) => change.was !== change.status);
   await writeDeviceStatuses(client, changes);
+  await followStatuses(client, changes);
   return changes.map((change) => change.deviceId);
 }
 
@@ -44,7 +51,7 @@ export function statusKeeper(parts: {
     waiting = new Set();
     try {
       const changed = await updateDeviceStatuses(parts.client, [...devices]);
-      for (const deviceId of changed) parts.changes.changed(deviceId, 'state');
+      for (const deviceId of changed) parts.changes.changed(deviceId, 'state', 'alarms');
     } catch (error) {
       parts.onError(error);
       for (const deviceId of devices) waiting.add(deviceId);

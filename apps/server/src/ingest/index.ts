@@ -1,3 +1,4 @@
+export { raiseAlarms } from './alarms.store.ts';
 export { updateDeviceStatuses } from './device-status.ts';
 export { partitions } from './partitions.ts';
 export { announceRestart } from './restart.ts';

@@ -1,3 +1,5 @@
+import { OFFLINE_GRACE_MS } from '@chargehand/domain';
+import { clearOffline } from './alarms.store.ts';
 import { type Item, type Query, rounds } from './batch.ts';
 import { storableText } from './text.ts';
 
@@ -27,6 +29,7 @@ async function storeConnected(client: Query, node: string, items: readonly Item<
         connected = true, connection_id = excluded.connection_id, node = excluded.node, protocol = excluded.protocol,
         remote_address = excluded.remote_address, connected_at = excluded.connected_at,
         last_seen_at = greatest(s.last_seen_at, excluded.last_seen_at),
+        offline_due_at = null,
         total_runtime_seconds = s.total_runtime_seconds + case when s.connected
           then greatest(0, extract(epoch from excluded.connected_at - s.connected_at))::bigint else 0 end`,
     values: [
@@ -44,6 +47,7 @@ async function storeConnected(client: Query, node: string, items: readonly Item<
       where e.device_id = r.d and e.type = 0 and e.ended_at is null`,
     values: [devices, times],
   });
+  await clearOffline(client, devices, times);
 }
 
 async function storeDisconnected(client: Query, items: readonly Item<'disconnected'>[]): Promise<void> {
@@ -52,6 +56,7 @@ async function storeDisconnected(client: Query, items: readonly Item<'disconnect
     text: `with ended as (
         update device_states s set
           connected = false, disconnected_at = r.t, disconnect_reason = r.why, disconnect_detail = r.detail,
+          offline_due_at = r.t + make_interval(secs => $6::float8 / 1000),
           total_runtime_seconds = s.total_runtime_seconds + greatest(0, extract(epoch from r.t - s.connected_at))::bigint
         from unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[]) as r (d, c, t, why, detail)
         where s.device_id = r.d and s.connection_id = r.c and s.connected
@@ -64,6 +69,7 @@ async function storeDisconnected(client: Query, items: readonly Item<'disconnect
       items.map((item) => item.event.at),
       items.map((item) => item.event.reason),
       items.map((item) => storableText(item.event.detail, 500)),
+      OFFLINE_GRACE_MS,
     ],
   });
 }

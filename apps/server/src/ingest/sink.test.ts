@@ -6,9 +6,9 @@ import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { connectRaw, startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
-import { quietConnectors } from './alarms.store.ts';
 import { uplinkSink } from './index.ts';
 import { layouts } from './layouts.ts';
+import { quietConnectors } from './quiet-connectors.ts';
 import { storeBatch } from './store-batch.ts';
 
 /** A way to the database that can be cut, with what is under way on it, and opened again. */

@@ -4,13 +4,13 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { SinkOverloaded, type StoreAnswers, type Stored, type UplinkEvent, type UplinkSink } from '../ports/uplink.ts';
-import { quietConnectors } from './alarms.store.ts';
 import type { Submission } from './batch.ts';
 import { statusKeeper } from './device-status.ts';
 import { isFaultOfData } from './faults.ts';
 import { lane } from './lane.ts';
 import { layouts } from './layouts.ts';
 import { ingestMetrics } from './metrics.ts';
+import { quietConnectors } from './quiet-connectors.ts';
 import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {

@@ -1,7 +1,7 @@
 import type { ChangeTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
 import type { ExecutionAnswer, StoreAnswers } from '../ports/uplink.ts';
-import { isQuiet, type QuietConnectors, storeAlarms } from './alarms.store.ts';
+import { storeAlarms } from './alarms.store.ts';
 import { type Sorted, type Submission, sortEvents } from './batch.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
 import { connectorStatements } from './connectors.store.ts';
@@ -9,6 +9,7 @@ import { frameStatements } from './frames.store.ts';
 import { type Layouts, layOut } from './layouts.ts';
 import { type LineItem, storeLines } from './lines.store.ts';
 import { storeParameters } from './parameters.store.ts';
+import { isQuiet, type QuietConnectors } from './quiet-connectors.ts';
 import { readingStatements } from './readings.store.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
@@ -124,7 +125,7 @@ function toAnswer({ deviceId, event }: ReturnType<typeof sortEvents>['answer'][n
 const TOPICS = {
   frame: ['frames'],
   reading: ['readings'],
-  connected: ['state', 'events'],
+  connected: ['state', 'events', 'alarms'],
   disconnected: ['state', 'events'],
   booted: ['state', 'details'],
   clock: ['state'],

@@ -2,6 +2,7 @@ import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import { explainCases } from './cases/explain.ts';
+import { ALARM_CASES } from './cases/alarms.ts';
 import {
   assignedRole,
   CUSTOMER_OF,
@@ -101,6 +102,12 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   'sites.read': readsSite,
   'sites.administrators': readsSite,
+  'sites.states': {
+    scoped: {
+      shown: ({ data }) => ({ names: [], total: (data as { total: number }).total }),
+      visible: (world, person) => ({ names: [], total: sitesOf(world, person).length }),
+    },
+  },
   'sites.create': {
     call: async ({ world, db }, site) => ({
       body: { customerId: await customerOf({ world, db }, site), code: fresh('NEW'), name: fresh('Site') },
@@ -178,10 +185,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     outOfScope: NOT_FOUND,
   },
   'transactions.list': readsDevice,
-  'alarms.list': readsDevice,
-  'deviceEvents.list': readsDevice,
-  'siteAlarms.list': readsSite,
-  'siteEvents.list': readsSite,
+  ...ALARM_CASES,
 
   'commands.send': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body: { kind: 'softReset' } }),

@@ -1,17 +1,7 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
-import { ALARM_LIST, AlarmList, alarmQueryOf } from './alarm-list.tsx';
+import { AlarmTable } from './alarm-table.tsx';
 
-/** The alarm episodes of a device. */
+/** The alarms of a device: what is wrong now, and what was. */
 export default function AlarmsSection({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('alarms');
-  const list = useListQuery(ALARM_LIST);
-  const alarms = useQuery({
-    ...queryOf('listAlarms', { params: { id: device.id }, query: alarmQueryOf(list.query) }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  return <AlarmList label={t('title')} alarms={alarms} list={list} />;
+  return <AlarmTable place={{ deviceId: device.id }} />;
 }

@@ -1,19 +1,21 @@
 import { Link } from 'react-router';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 
-/** The name of a device, leading to its page for those who may open it. */
-function DeviceLink({ id, name }: { id: number; name: string }) {
-  const mayOpen = usePermitted(['auth_device_detail']);
-  if (!mayOpen) return <span className="no-break">{name}</span>;
-  return (
-    <Link className="no-break" to={`/manage/device/detail/${id}`}>
-      {name}
-    </Link>
-  );
+interface Named {
+  id: number;
+  name: string;
 }
 
-/** Whose row it is in a list of several devices; nothing in that of one. */
-export function Whose({ row }: { row: { deviceId?: number; deviceName?: string } }) {
-  if (row.deviceId === undefined) return null;
-  return <DeviceLink id={row.deviceId} name={row.deviceName ?? ''} />;
+/** The name of a device, leading to its page for those who may open it. */
+export function DeviceLink({ id, name }: Named) {
+  const mayOpen = usePermitted(['auth_device_detail']);
+  if (!mayOpen) return <span>{name}</span>;
+  return <Link to={`/manage/device/detail/${id}`}>{name}</Link>;
+}
+
+/** The name of a site, leading to its page for those who may open it. */
+export function SiteLink({ id, name }: Named) {
+  const mayOpen = usePermitted(['auth_site_detail']);
+  if (!mayOpen) return <span>{name}</span>;
+  return <Link to={`/manage/site/detail/${id}`}>{name}</Link>;
 }

@@ -10,13 +10,15 @@ describe('what a change asks again', () => {
     ['the page of the device', ['readDevice', { params: { id: 7 } }], true],
     ['its frames', ['listFrames', { params: { id: 7 }, query: {} }], true],
     ['not the page of another device', ['readDevice', { params: { id: 8 } }], false],
-    ['not what is of another topic', ['listAlarms', { params: { id: 7 } }], false],
+    ['not what is of another topic', ['listAlarms', { query: { deviceId: 7 } }], false],
     ['not what is no read of the contract', ['something'], false],
   ])('%s', (_title, key, expected) => expect(isTouched(touched, key)).toBe(expected));
 
   it('gathers several messages', () => {
     const both = gather(touched, { changes: [{ deviceId: 8, topics: ['alarms'] }] });
-    expect(isTouched(both, ['listAlarms', { params: { id: 8 } }])).toBe(true);
+    expect(isTouched(both, ['listAlarms', { query: { deviceId: 8 } }])).toBe(true);
+    expect(isTouched(both, ['listAlarms', { query: { deviceId: 7 } }])).toBe(false);
+    expect(isTouched(both, ['readAlarm', { params: { id: 12_345 } }])).toBe(true);
     expect(isTouched(both, ['readDevice', { params: { id: 7 } }])).toBe(true);
   });
 

@@ -3,14 +3,25 @@ import type { EndpointName } from './client.ts';
 
 /** Which reads show what of a device: when a topic changes, these are asked again. */
 export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
-  state: ['listDevices', 'countDevices', 'readDevice', 'readRuntime'],
+  state: ['listDevices', 'countDevices', 'readDevice', 'readRuntime', 'readSiteStates', 'listSites', 'readSite'],
   readings: ['readRuntime', 'readSeries', 'listReadingItems'],
-  alarms: ['listAlarms', 'listDevices', 'readDevice'],
+  alarms: [
+    'listAlarms',
+    'readAlarm',
+    'summarizeAlarms',
+    'rankAlarms',
+    'readAlarmTrend',
+    'listDevices',
+    'readDevice',
+    'readSiteStates',
+    'listSites',
+    'readSite',
+  ],
   events: ['listDeviceEvents'],
   frames: ['listFrames'],
   executions: ['listExecutions'],
   parameters: ['listParameters'],
-  details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions'],
+  details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions', 'readSiteStates'],
 };
 
 /** Which reads show who is signed in. */
@@ -31,10 +42,15 @@ export function gather(touched: Touched, message: ChangeMessage): Touched {
   return touched;
 }
 
+/** Reads whose path names something else than a device. */
+const OF_SOMETHING_ELSE: ReadonlySet<EndpointName> = new Set(['readAlarm', 'readSite']);
+
 /** True when a query (`[endpoint, input]`) shows something that changed. */
 export function isTouched(touched: Touched, queryKey: readonly unknown[]): boolean {
-  const devices = touched.get(queryKey[0] as EndpointName);
+  const name = queryKey[0] as EndpointName;
+  const devices = touched.get(name);
   if (!devices) return false;
-  const id = (queryKey[1] as { params?: { id?: number } } | undefined)?.params?.id;
+  const input = queryKey[1] as { params?: { id?: number }; query?: { deviceId?: number } } | undefined;
+  const id = OF_SOMETHING_ELSE.has(name) ? undefined : (input?.params?.id ?? input?.query?.deviceId);
   return id === undefined || devices.has(Number(id));
 }

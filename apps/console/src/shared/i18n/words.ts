@@ -5,6 +5,7 @@ import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type explain from '../../locales/en-US/explain.json';
 import type fleet from '../../locales/en-US/fleet.json';
+import type home from '../../locales/en-US/home.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
 import type models from '../../locales/en-US/models.json';
@@ -31,6 +32,7 @@ export interface Words {
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;
+  home: typeof home;
   operations: typeof operations;
   online: typeof online;
   audit: typeof audit;

@@ -174,7 +174,7 @@ describe('StatusNotification', () => {
     );
   });
 
-  test('a fault is one episode: raised once, repeated, cleared, raised anew', async () => {
+  test('a fault is one episode: raised once, repeated, cleared, and taken up again when it is back at once', async () => {
     const { id, point } = await connected();
     await report(point, 'Faulted', 'GroundFailure', { info: 'leak' });
     await report(point, 'Faulted', 'GroundFailure');
@@ -186,8 +186,7 @@ describe('StatusNotification', () => {
       [id],
     );
     expect(alarms).toEqual([
-      { code: 'GroundFailure', kind: 'fault', level: 'CA', repeats: 1, active: false },
-      { code: 'GroundFailure', kind: 'fault', level: 'CA', repeats: 0, active: false },
+      { code: 'GroundFailure', kind: 'fault', level: 'CA', repeats: 2, active: false },
       { code: 'E-17', kind: 'fault', level: 'MA', repeats: 0, active: true },
     ]);
     const events = await rows(
@@ -196,12 +195,11 @@ describe('StatusNotification', () => {
     );
     expect(events).toEqual([
       { type: 2, code: 'GroundFailure', open: false },
-      { type: 2, code: 'GroundFailure', open: false },
       { type: 2, code: 'E-17', open: true },
     ]);
   });
 
-  test('out of service is an event of its own until the connector is back', async () => {
+  test('out of service is an alarm and an event until the connector is back', async () => {
     const { id, point } = await connected();
     await report(point, 'Unavailable');
     await report(point, 'Unavailable');
@@ -209,6 +207,11 @@ describe('StatusNotification', () => {
     expect(
       await rows('select type, code, ended_at is null as open from device_events where device_id = $1', [id]),
     ).toEqual([{ type: 3, code: 'Unavailable', open: false }]);
+    expect(
+      await rows('select kind, level, code, repeats, cleared_at is null as open from alarms where device_id = $1', [
+        id,
+      ]),
+    ).toEqual([{ kind: 'unavailable', level: 'OA', code: 'Unavailable', repeats: 1, open: false }]);
   });
 });
 

@@ -45,6 +45,8 @@ export interface Database {
   latest_readings: LatestReadingsTable;
   transactions: TransactionsTable;
   alarms: AlarmsTable;
+  alarm_comments: AlarmCommentsTable;
+  alarm_codes: AlarmCodesTable;
   device_events: DeviceEventsTable;
   commands: CommandsTable;
   executions: ExecutionsTable;
@@ -222,6 +224,7 @@ interface DeviceStatesTable {
   clock_skew_ms: number | null;
   firmware_status: string | null;
   diagnostics_status: string | null;
+  offline_due_at: Date | null;
   total_runtime_seconds: Generated<number>;
 }
 
@@ -508,7 +511,35 @@ interface AlarmsTable {
   repeats: Generated<number>;
   acknowledged_at: Date | null;
   acknowledged_by: number | null;
+  acknowledged_by_name: string | null;
+  acknowledged_note: string | null;
   cleared_at: Date | null;
+  /** filled from the device by a trigger */
+  site_id: GeneratedAlways<number>;
+  customer_id: GeneratedAlways<number>;
+  device_model_id: GeneratedAlways<number | null>;
+  severity: GeneratedAlways<number>;
+  reopened: Generated<number>;
+  suppressed: Generated<boolean>;
+}
+
+interface AlarmCommentsTable {
+  id: GeneratedAlways<number>;
+  alarm_id: number;
+  at: Generated<Date>;
+  user_id: number | null;
+  user_name: string;
+  text: string;
+}
+
+interface AlarmCodesTable {
+  id: GeneratedAlways<number>;
+  device_model_id: number | null;
+  code: string;
+  name_en: string;
+  name_zh: string;
+  kind: string | null;
+  level: string | null;
 }
 
 interface DeviceEventsTable {
@@ -520,6 +551,9 @@ interface DeviceEventsTable {
   code: string;
   detail: string | null;
   ended_at: Date | null;
+  /** filled from the device by a trigger */
+  site_id: GeneratedAlways<number>;
+  customer_id: GeneratedAlways<number>;
 }
 
 interface CommandsTable {

@@ -1,9 +1,16 @@
 import type { SiteRow } from '@chargehand/contract';
+import { SITE_STATES } from '@chargehand/domain';
 import type { List } from '../../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { flagOf } from '../places/place-list.ts';
 
-const filters = { search: 'text', customerId: 'number', enabled: 'text', region: 'text' } as const;
+const filters = {
+  search: 'text',
+  customerId: 'number',
+  enabled: 'text',
+  region: 'text',
+  state: 'text',
+} as const;
 export type SiteSort = 'name' | 'code' | 'createdAt';
 export type SiteFilters = typeof filters;
 export type SiteList = List<SiteFilters, SiteSort>;
@@ -12,8 +19,8 @@ export type SiteList = List<SiteFilters, SiteSort>;
 export const SITE_LIST: ListSpec<SiteFilters, SiteSort> = { filters, sorts: ['name', 'code', 'createdAt'] };
 
 /** The filters as the contract's calls take them. */
-export function siteFiltersOf({ search, customerId, enabled, region }: SiteList['query']) {
-  return { search, customerId, enabled: flagOf(enabled), region };
+export function siteFiltersOf({ search, customerId, enabled, region, state }: SiteList['query']) {
+  return { search, customerId, enabled: flagOf(enabled), region, state: SITE_STATES.find((known) => known === state) };
 }
 
 /** A site as the dialogs and actions need it. */

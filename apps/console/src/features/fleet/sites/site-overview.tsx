@@ -27,7 +27,7 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
       <StatusCounts total={site.deviceCount} byStatus={site.byStatus} filter={`siteId=${site.id}`} />
       <AlarmCounts
         byLevel={site.alarmsByLevel}
-        to={(level) => `?tab=faults&active=true${level === null ? '' : `&level=${level}`}`}
+        to={(level) => `?tab=faults&suppressed=false${level === null ? '' : `&level=${level}`}`}
       />
       <div className="site-overview">
         <Panel title={t('baseInfo')}>

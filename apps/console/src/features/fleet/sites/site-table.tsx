@@ -1,5 +1,7 @@
 import type { SiteRow } from '@chargehand/contract';
+import { SITE_STATES, type SiteState } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -7,6 +9,7 @@ import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
+import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { sitePath } from '../places/place-paths.ts';
@@ -96,6 +99,15 @@ export function SiteTable({ customerId }: { customerId?: number }) {
           />
         )}
         <RegionFilter value={list.query.region} change={list.change} />
+        <Select
+          allowClear
+          value={filters.state}
+          placeholder={t('site.condition')}
+          aria-label={t('site.condition')}
+          popupMatchSelectWidth={false}
+          options={SITE_STATES.map((state) => ({ value: state, label: <SiteStateTag state={state} /> }))}
+          onChange={(state: SiteState | undefined) => list.change({ state })}
+        />
       </PlaceFilters>
       <DataTable<SiteRow, SiteFilters, SiteSort>
         label={routes('siteList')}

@@ -1,0 +1,138 @@
+import type { AlarmDetail } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input, Modal } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { AlarmLevel } from '../../shared/ui/alarm-level.tsx';
+import { Describe } from '../../shared/ui/describe.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import { AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
+import { DeviceLink, SiteLink } from './device-link.tsx';
+import { useAlarmRights } from './use-alarm-rights.ts';
+
+/** One alarm: what is known of it, who has it in hand, and what people say of it. */
+export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const { t } = useTranslation('alarms');
+  const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
+  const { data } = alarm;
+  return (
+    <Modal
+      open
+      title={data ? <CodeName of={data} /> : t('alarm')}
+      footer={null}
+      onCancel={onClose}
+      width={640}
+      destroyOnHidden
+    >
+      {data ? (
+        <Content alarm={data} />
+      ) : alarm.isError ? (
+        <ErrorState error={alarm.error} onRetry={() => void alarm.refetch()} />
+      ) : (
+        <SkeletonRows rows={6} />
+      )}
+    </Modal>
+  );
+}
+
+function Content({ alarm }: { alarm: AlarmDetail }) {
+  const { t } = useTranslation('alarms');
+  const { work } = useAlarmRights();
+  const [acknowledging, setAcknowledging] = useState(false);
+  return (
+    <div className="stack">
+      <span className="alarm-marks">
+        <AlarmLevel level={alarm.level} />
+        <AlarmState alarm={alarm} />
+        <span>{t(`kinds.${alarm.kind}`)}</span>
+        <AlarmLasted alarm={alarm} />
+      </span>
+      {alarm.info && <p className="alarm-info">{alarm.info}</p>}
+      <Describe
+        items={[
+          { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },
+          { key: 'connector', label: t('connector'), value: <ConnectorName connector={alarm.connector} /> },
+          { key: 'site', label: t('site'), value: <SiteLink id={alarm.siteId} name={alarm.siteName} /> },
+          { key: 'customer', label: t('customer'), value: alarm.customerName },
+          { key: 'raised', label: t('raisedAt'), value: <ExactTime at={alarm.raisedAt} /> },
+          { key: 'last', label: t('lastAt'), value: <ExactTime at={alarm.lastAt} /> },
+          { key: 'cleared', label: t('clearedAt'), value: <ExactTime at={alarm.clearedAt} /> },
+          { key: 'repeats', label: t('repeats'), value: alarm.repeats + 1 },
+          { key: 'reopened', label: t('reopened'), value: alarm.reopened },
+          { key: 'model', label: t('model'), value: alarm.deviceModelName },
+        ]}
+      />
+      {alarm.acknowledgedAt ? (
+        <p className="alarm-note">
+          <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />
+          {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
+        </p>
+      ) : (
+        work && (
+          <div>
+            <Button type="primary" onClick={() => setAcknowledging(true)}>
+              {t('acknowledge.ok')}
+            </Button>
+          </div>
+        )
+      )}
+      <Conversation alarm={alarm} />
+      {acknowledging && <AcknowledgeDialog ids={[alarm.id]} onClose={() => setAcknowledging(false)} />}
+    </div>
+  );
+}
+
+/** What people say of an alarm, and a place to say something. */
+function Conversation({ alarm }: { alarm: AlarmDetail }) {
+  const { t } = useTranslation('alarms');
+  const { work } = useAlarmRights();
+  const [text, setText] = useState('');
+  const saying = useMutation({
+    mutationFn: () => call('commentAlarm', { params: { id: alarm.id }, body: { comment: text.trim() } }),
+    onSuccess: async () => {
+      setText('');
+      await refresh('readAlarm', 'listAlarms');
+    },
+  });
+  if (alarm.conversation.length === 0 && !work) return null;
+  return (
+    <section className="stack" aria-label={t('comments')}>
+      {alarm.conversation.length > 0 && (
+        <ol className="alarm-talk">
+          {alarm.conversation.map((comment) => (
+            <li key={comment.id}>
+              <strong>{comment.by}</strong> <span className="quiet">{<TimeAgo at={comment.at} />}</span>
+              <p>{comment.text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {work && (
+        <form
+          className="alarm-say"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim()) saying.mutate();
+          }}
+        >
+          <Input.TextArea
+            rows={2}
+            maxLength={2_000}
+            value={text}
+            placeholder={t('comment')}
+            aria-label={t('comment')}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button htmlType="submit" loading={saying.isPending} disabled={text.trim() === ''}>
+            {t('say')}
+          </Button>
+        </form>
+      )}
+    </section>
+  );
+}

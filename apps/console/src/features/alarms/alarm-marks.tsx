@@ -1,0 +1,65 @@
+import type { AlarmRow } from '@chargehand/contract';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { Duration, Since } from '../../shared/ui/duration.tsx';
+import { Tag } from '../../shared/ui/tag.tsx';
+import './alarms.css';
+
+/** Whether an episode goes on, and whether it counts. */
+export function AlarmState({ alarm }: { alarm: Pick<AlarmRow, 'clearedAt' | 'suppressed'> }) {
+  const { t } = useTranslation('alarms');
+  if (alarm.clearedAt) {
+    return (
+      <Tag tone="plain" glyph="check">
+        {t('cleared')}
+      </Tag>
+    );
+  }
+  if (alarm.suppressed) {
+    return (
+      <Tag tone="maintain" glyph="diamond" title={t('suppressedHint')}>
+        {t('suppressed')}
+      </Tag>
+    );
+  }
+  return (
+    <Tag tone="faulted" glyph="alert">
+      {t('active')}
+    </Tag>
+  );
+}
+
+/** How long an episode lasted, or has lasted so far. */
+export function AlarmLasted({ alarm }: { alarm: Pick<AlarmRow, 'raisedAt' | 'clearedAt'> }) {
+  if (!alarm.clearedAt) return <Since at={alarm.raisedAt} />;
+  return <Duration seconds={(Date.parse(alarm.clearedAt) - Date.parse(alarm.raisedAt)) / 1_000} />;
+}
+
+/** Connector 0 is the device itself. */
+export function ConnectorName({ connector }: { connector: number }) {
+  const { t } = useTranslation('alarms');
+  return <span className="no-break">{connector === 0 ? t('whole') : t('connectorNumber', { number: connector })}</span>;
+}
+
+interface Coded {
+  code: string;
+  nameEn: string | null;
+  nameZh: string | null;
+}
+
+/** What a code is called in the reader's language, and the code itself; only the code where nobody gave it a name. */
+export function CodeName({ of }: { of: Coded }) {
+  const name = useCodeName()(of);
+  if (name === null) return <strong className="alarm-code mono">{of.code}</strong>;
+  return (
+    <>
+      <strong className="alarm-code">{name}</strong> <span className="quiet mono">{of.code}</span>
+    </>
+  );
+}
+
+/** The name of a code in the reader's language, null where it has none. */
+export function useCodeName(): (of: Omit<Coded, 'code'>) => string | null {
+  const locale = useLocale();
+  return ({ nameEn, nameZh }) => (locale === 'zh-CN' ? nameZh : nameEn);
+}

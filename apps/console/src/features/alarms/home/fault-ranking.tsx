@@ -1,0 +1,106 @@
+import { ALARM_RANKINGS, type RankedRow, STATISTICS_DAYS } from '@chargehand/contract';
+import type { AlarmKind, AlarmLevel } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Segmented } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { useCodeName } from '../alarm-marks.tsx';
+import { useAlarmRights } from '../use-alarm-rights.ts';
+import { alarmsPath } from './paths.ts';
+import { type Days, startOf, usePeriod } from './period.ts';
+
+type Ranking = (typeof ALARM_RANKINGS)[number];
+
+/** Where, or under what, most alarms were raised in the last days. */
+export function FaultRanking() {
+  const { t } = useTranslation('home');
+  const [by, setBy] = useState<Ranking>('site');
+  const [days, setDays] = usePeriod();
+  const ranking = useQuery({
+    ...queryOf('rankAlarms', { query: { by, days } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const most = ranking.data?.items[0]?.count ?? 0;
+  return (
+    <Panel
+      title={t('ranking')}
+      extra={
+        <Segmented<Days>
+          size="small"
+          aria-label={t('period')}
+          value={days}
+          options={STATISTICS_DAYS.map((value) => ({ value, label: t('lastDays', { count: value }) }))}
+          onChange={setDays}
+        />
+      }
+    >
+      <div className="stack">
+        <Segmented<Ranking>
+          size="small"
+          className="home-by"
+          aria-label={t('rankedBy')}
+          value={by}
+          options={ALARM_RANKINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
+          onChange={setBy}
+        />
+        {ranking.data ? (
+          ranking.data.items.length === 0 ? (
+            <EmptyState text={t('noneRaised')} />
+          ) : (
+            <ol className="home-ranking" data-refreshing={ranking.isPlaceholderData}>
+              {ranking.data.items.map((row) => (
+                <Place key={row.id ?? row.name} row={row} by={by} days={days} share={row.count / most} />
+              ))}
+            </ol>
+          )
+        ) : ranking.isError ? (
+          <ErrorState error={ranking.error} onRetry={() => void ranking.refetch()} />
+        ) : (
+          <SkeletonRows rows={6} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Place({ row, by, days, share }: { row: RankedRow; by: Ranking; days: Days; share: number }) {
+  const { t: alarms } = useTranslation('alarms');
+  const { t: common } = useTranslation();
+  const { list } = useAlarmRights();
+  const mayOpen = usePermitted(['auth_device_detail']);
+  const codeName = useCodeName();
+  const name =
+    by === 'kind'
+      ? alarms(`kinds.${row.name as AlarmKind}`)
+      : by === 'level'
+        ? common(`alarmLevel.${row.name as AlarmLevel}`)
+        : (codeName(row) ?? row.name);
+  const to = by === 'device' ? (mayOpen ? devicePath(row) : null) : list ? listPath(row, by, days) : null;
+  return (
+    <li>
+      <span className="home-rank-name">
+        {to === null ? name : <Link to={to}>{name}</Link>}
+        {row.place && <span className="quiet">{row.place}</span>}
+      </span>
+      <span className="home-rank-count">{row.count.toLocaleString('en-US')}</span>
+      <span className="home-rank-bar" style={{ inlineSize: `${Math.max(1, share * 100)}%` }} />
+    </li>
+  );
+}
+
+function devicePath({ id }: RankedRow): string {
+  return `/manage/device/detail/${id}?tab=details&section=alarms&state=all`;
+}
+
+function listPath({ id, name }: RankedRow, by: Exclude<Ranking, 'device'>, days: Days): string {
+  const field = { site: 'siteId', model: 'deviceModelId', code: 'code', kind: 'kind', level: 'level' }[by];
+  const from = startOf(days, Date.now());
+  return alarmsPath({ state: 'all', suppressed: 'false', [field]: id === null ? name : String(id), from });
+}

@@ -1,0 +1,80 @@
+import { DEVICE_STATUSES, type DeviceStatus, SITE_STATES, type SiteState } from '@chargehand/domain';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../../shared/api/client.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Donut } from '../../../shared/ui/donut.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+
+const DEVICE_TONES: Record<DeviceStatus, string> = {
+  faulted: 'faulted',
+  offline: 'offline',
+  working: 'working',
+  idle: 'idle',
+  maintain: 'maintain',
+  firmwareUpdate: 'firmware-update',
+  disabled: 'line-strong',
+};
+
+const SITE_TONES: Record<SiteState, string> = {
+  faulted: 'faulted',
+  offline: 'offline',
+  attention: 'firmware-update',
+  normal: 'idle',
+  empty: 'line',
+  disabled: 'line-strong',
+};
+
+/** How many devices stand in each status. */
+export function DeviceStates({ counts: { total, byStatus } }: { counts: Answer<'countDevices'> }) {
+  const { t } = useTranslation('home');
+  const mayList = usePermitted(['auth_device_list']);
+  return (
+    <Panel title={t('deviceStates')}>
+      <Donut
+        title={t('deviceStates')}
+        total={total}
+        unit={t('devices', { count: total })}
+        parts={DEVICE_STATUSES.map((status) => ({
+          key: status,
+          label: <StatusTag status={status} />,
+          count: byStatus[status],
+          tone: DEVICE_TONES[status],
+          to: mayList ? `/manage/device/list?status=${status}` : null,
+        }))}
+      />
+    </Panel>
+  );
+}
+
+/** How many sites stand in each state. */
+export function SiteStates({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
+  const { t } = useTranslation('home');
+  const mayList = usePermitted(['auth_site_list']);
+  return (
+    <Panel title={t('siteStates')}>
+      {sites.data ? (
+        <Donut
+          title={t('siteStates')}
+          total={sites.data.total}
+          unit={t('sites', { count: sites.data.total })}
+          parts={SITE_STATES.map((state) => ({
+            key: state,
+            label: <SiteStateTag state={state} />,
+            count: sites.data.byState[state],
+            tone: SITE_TONES[state],
+            to: mayList ? `/manage/site/list?state=${state}` : null,
+          }))}
+        />
+      ) : sites.isError ? (
+        <ErrorState error={sites.error} onRetry={() => void sites.refetch()} />
+      ) : (
+        <SkeletonRows rows={5} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../shared/api/query.ts';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { AlarmFigures } from './alarm-figures.tsx';
+import { FaultRanking } from './fault-ranking.tsx';
+import { FaultTrend } from './fault-trend.tsx';
+import { DeviceStates, SiteStates } from './fleet-states.tsx';
+import { NewFleet } from './new-fleet.tsx';
+import { OpenAlarms } from './open-alarms.tsx';
+import { RecentEvents } from './recent-events.tsx';
+import { SitesInTrouble } from './sites-in-trouble.tsx';
+import './home.css';
+
+/** What is wrong, where, since when, and what one can do about it; each figure leads to the list behind it. */
+export default function HomePage() {
+  const { t } = useTranslation('home');
+  const devices = useQuery(queryOf('countDevices', { query: {} }, { quiet: true }));
+  const sites = useQuery(queryOf('readSiteStates', {}, { quiet: true }));
+
+  if (!devices.data) {
+    return (
+      <Page title={t('title')}>
+        {devices.isError ? (
+          <ErrorState error={devices.error} onRetry={() => void devices.refetch()} />
+        ) : (
+          <SkeletonRows rows={10} />
+        )}
+      </Page>
+    );
+  }
+  if (devices.data.total === 0) {
+    return (
+      <Page title={t('title')}>
+        <NewFleet />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('title')}>
+      <AlarmFigures />
+      <div className="home">
+        <div className="home-wide">
+          <OpenAlarms />
+          <SitesInTrouble sites={sites} />
+          <RecentEvents />
+        </div>
+        <div className="home-narrow">
+          <DeviceStates counts={devices.data} />
+          <SiteStates sites={sites} />
+          <FaultRanking />
+          <FaultTrend />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+
+/** What a newcomer does next: nobody in scope has a device yet. */
+export function NewFleet() {
+  const { t } = useTranslation('home');
+  const may = {
+    site: usePermitted(['auth_site_add']),
+    device: usePermitted(['auth_device_add']),
+    blacklist: usePermitted(['auth_black_device']),
+  };
+  const steps = [
+    { key: 'site' as const, to: '/manage/site/add' },
+    { key: 'device' as const, to: '/manage/device/add' },
+    { key: 'connect' as const, to: null },
+    { key: 'blacklist' as const, to: '/manage/system/list' },
+  ];
+  return (
+    <Panel title={t('new.title')}>
+      <p className="new-fleet-text">{t('new.text')}</p>
+      <ol className="new-fleet">
+        {steps.map(({ key, to }) => (
+          <li key={key}>
+            <strong>
+              {to !== null && may[key as keyof typeof may] ? <Link to={to}>{t(`new.${key}`)}</Link> : t(`new.${key}`)}
+            </strong>
+            <span className="quiet">{t(`new.${key}Text`, { address: deviceAddress() })}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+/** Where a device connects, as far as the browser's own address tells. */
+function deviceAddress(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ocpp/<SN>`;
+}

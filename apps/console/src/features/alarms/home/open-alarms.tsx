@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { AcknowledgeDialog } from '../acknowledge-dialog.tsx';
+import { AlarmLasted, CodeName, ConnectorName } from '../alarm-marks.tsx';
+import { Acknowledged } from '../alarm-table.tsx';
+import { DeviceLink, SiteLink } from '../device-link.tsx';
+import { useAlarmRights } from '../use-alarm-rights.ts';
+import { alarmsPath } from './paths.ts';
+
+const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
+
+/** The open alarms, the gravest first and of those the newest, each with its age and a way to take it. */
+export function OpenAlarms() {
+  const { t } = useTranslation('home');
+  const rights = useAlarmRights();
+  const [taking, setTaking] = useState<number | null>(null);
+  const alarms = useQuery(queryOf('listAlarms', { query: WORST_FIRST }, { quiet: true }));
+  return (
+    <Panel
+      title={t('openAlarms')}
+      extra={rights.list && <Link to={alarmsPath({ suppressed: 'false', sort: '-level' })}>{t('allAlarms')}</Link>}
+    >
+      {alarms.data ? (
+        alarms.data.items.length === 0 ? (
+          <EmptyState text={t('nothingOpen')} />
+        ) : (
+          <ul className="home-alarms">
+            {alarms.data.items.map((alarm) => (
+              <li key={alarm.id}>
+                <AlarmLevel level={alarm.level} />
+                <span className="home-alarm-what two-lines">
+                  <CodeName of={alarm} />
+                  <span className="quiet">
+                    <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
+                    {' · '}
+                    <ConnectorName connector={alarm.connector} />
+                    {' · '}
+                    <SiteLink id={alarm.siteId} name={alarm.siteName} />
+                  </span>
+                </span>
+                <span className="home-alarm-age">
+                  <AlarmLasted alarm={alarm} />
+                </span>
+                <span className="home-alarm-taken">
+                  <Acknowledged alarm={alarm} onTake={rights.work ? () => setTaking(alarm.id) : undefined} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : alarms.isError ? (
+        <ErrorState error={alarms.error} onRetry={() => void alarms.refetch()} />
+      ) : (
+        <SkeletonRows rows={6} />
+      )}
+      {taking !== null && <AcknowledgeDialog ids={[taking]} onClose={() => setTaking(null)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../shared/api/query.ts';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { DeviceLink, SiteLink } from '../device-link.tsx';
+import { EventLasted, EventName, EventTag } from '../event-marks.tsx';
+
+/** What happened last, anywhere in scope. */
+export function RecentEvents() {
+  const { t } = useTranslation('home');
+  const events = useQuery(queryOf('listDeviceEvents', { query: { limit: 10 } }, { quiet: true }));
+  return (
+    <Panel title={t('recentEvents')}>
+      {events.data ? (
+        events.data.items.length === 0 ? (
+          <EmptyState text={t('noEvents')} />
+        ) : (
+          <ul className="home-events">
+            {events.data.items.map((event) => (
+              <li key={event.id}>
+                <EventTag type={event.type} />
+                <span className="home-event-what two-lines">
+                  <EventName event={event} />
+                  <span className="quiet">
+                    <DeviceLink id={event.deviceId} name={event.deviceName} />
+                    {' · '}
+                    <SiteLink id={event.siteId} name={event.siteName} />
+                  </span>
+                </span>
+                <span className="quiet">
+                  <EventLasted event={event} />
+                </span>
+                <span className="home-event-at quiet">
+                  <TimeAgo at={event.at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      ) : events.isError ? (
+        <ErrorState error={events.error} onRetry={() => void events.refetch()} />
+      ) : (
+        <SkeletonRows rows={5} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,73 @@
+import type { TroubledSiteRow } from '@chargehand/contract';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Answer } from '../../../shared/api/client.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import { Since } from '../../../shared/ui/duration.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { SiteLink } from '../device-link.tsx';
+import { useAlarmRights } from '../use-alarm-rights.ts';
+import { alarmsPath } from './paths.ts';
+
+/** The sites where something is wrong, the worst first: what, and since when. */
+export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
+  const { t } = useTranslation('home');
+  const mayList = usePermitted(['auth_site_list']);
+  if (sites.isError && !sites.data) return null;
+  return (
+    <Panel title={t('troubled')} extra={mayList && <Link to="/manage/site/list">{t('allSites')}</Link>}>
+      {!sites.data ? (
+        <SkeletonRows rows={4} />
+      ) : sites.data.troubled.length === 0 ? (
+        <EmptyState text={t('noTrouble')} />
+      ) : (
+        <ul className="home-sites">
+          {sites.data.troubled.map((site) => (
+            <TroubledSite key={site.id} site={site} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function TroubledSite({ site }: { site: TroubledSiteRow }) {
+  const { t } = useTranslation('home');
+  const mayDevices = usePermitted(['auth_device_list']);
+  const { list } = useAlarmRights();
+  const devices = (count: number, status: 'faulted' | 'offline') => {
+    if (count === 0) return null;
+    const text = t(status === 'faulted' ? 'faultedOf' : 'offlineOf', { count, devices: site.devices });
+    return mayDevices ? (
+      <Link to={`/manage/device/list?siteId=${site.id}&status=${status}`}>{text}</Link>
+    ) : (
+      <span>{text}</span>
+    );
+  };
+  const alarms = t('alarmCount', { count: site.alarms });
+  return (
+    <li>
+      <span className="home-site-name">
+        <SiteLink id={site.id} name={site.name} />
+        <span className="quiet">{site.customerName}</span>
+      </span>
+      <SiteStateTag state={site.state} />
+      <span className="home-site-facts">
+        {devices(site.faulted, 'faulted')}
+        {devices(site.offline, 'offline')}
+        {site.alarms > 0 && (
+          <span className="home-site-alarms">
+            {site.worstLevel && <AlarmLevel level={site.worstLevel} />}
+            {list ? <Link to={alarmsPath({ siteId: String(site.id), suppressed: 'false' })}>{alarms}</Link> : alarms}
+          </span>
+        )}
+      </span>
+      <span className="home-site-since quiet">{site.since && <Since at={site.since} />}</span>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import type { SiteState } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import type { Glyph } from './status-glyph.tsx';
+import { Tag, type Tone } from './tag.tsx';
+
+const LOOKS: Record<SiteState, { tone: Tone; glyph: Glyph }> = {
+  faulted: { tone: 'faulted', glyph: 'alert' },
+  offline: { tone: 'offline', glyph: 'broken' },
+  attention: { tone: 'firmware-update', glyph: 'half' },
+  normal: { tone: 'idle', glyph: 'check' },
+  empty: { tone: 'plain', glyph: 'ring' },
+  disabled: { tone: 'disabled', glyph: 'bar' },
+};
+
+/** How a site stands, from what its devices say. */
+export function SiteStateTag({ state }: { state: SiteState }) {
+  const { t } = useTranslation();
+  return <Tag {...LOOKS[state]}>{t(`siteState.${state}`)}</Tag>;
+}

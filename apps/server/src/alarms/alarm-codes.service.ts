@@ -1,0 +1,74 @@
+import type { AnswerOf, alarmEndpoints, BodyOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import { deleteAlarmCode, listAlarmCodes, lockModel, saveAlarmCode } from './alarm-codes.store.ts';
+
+type Endpoints = typeof alarmEndpoints;
+
+/** What the alarm codes of a device model are called. */
+export async function readAlarmCodes(
+  db: Kysely<Database>,
+  modelId: number,
+): Promise<AnswerOf<Endpoints['listAlarmCodes']>> {
+  if ((await lockModel(db, modelId)) === null) throw notFound('deviceModel');
+  return { items: await listAlarmCodes(db, modelId) };
+}
+
+/** Says what a code is called on a model, and how grave it is there, from the next report on. */
+export async function keepAlarmCode(
+  db: Kysely<Database>,
+  caller: Caller,
+  modelId: number,
+  entered: BodyOf<Endpoints['saveAlarmCode']>,
+): Promise<AnswerOf<Endpoints['saveAlarmCode']>> {
+  requireVendor(caller);
+  const values = {
+    code: required(entered.code, 'code'),
+    name_en: required(entered.nameEn, 'nameEn'),
+    name_zh: required(entered.nameZh, 'nameZh'),
+    kind: entered.kind,
+    level: entered.level,
+  };
+  return await db.transaction().execute(async (trx) => {
+    const model = await lockModel(trx, modelId);
+    if (model === null) throw notFound('deviceModel');
+    const id = await saveAlarmCode(trx, modelId, values);
+    await logAction(trx, caller, { ...entryOf(modelId, model), after: { alarmCode: values } });
+    return { id };
+  });
+}
+
+/** Lets a code be called on a model as on every other. */
+export async function dropAlarmCode(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
+  requireVendor(caller);
+  await db.transaction().execute(async (trx) => {
+    const gone = await deleteAlarmCode(trx, id);
+    if (gone === null) throw notFound('alarmCode');
+    await logAction(trx, caller, { ...entryOf(gone.modelId, gone.model), before: { alarmCode: gone.code } });
+  });
+}
+
+/** Models belong to no customer: the vendor keeps them. */
+function requireVendor(caller: Caller): void {
+  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
+}
+
+function required(text: string, field: string): string {
+  const value = text.trim();
+  if (value === '') throw new Problem('fieldRequired', { field });
+  return value;
+}
+
+function entryOf(modelId: number, name: string) {
+  return {
+    operation: 'edit' as const,
+    objectType: 'deviceModel',
+    objectId: String(modelId),
+    objectName: name,
+    customerId: null,
+    siteId: null,
+  };
+}

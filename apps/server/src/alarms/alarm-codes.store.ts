@@ -1,0 +1,46 @@
+import type { AlarmCodeRow } from '@chargehand/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+
+/** What the codes of a model are called: its own, and those of every model that it does not name itself. */
+export async function listAlarmCodes(db: Kysely<Database>, modelId: number): Promise<AlarmCodeRow[]> {
+  const { rows } = await sql<AlarmCodeRow>`
+    select id, code, name_en as "nameEn", name_zh as "nameZh", kind, level, device_model_id is null as shared
+      from (select distinct on (code) * from alarm_codes
+             where device_model_id = ${modelId} or device_model_id is null
+             order by code, device_model_id nulls last) c
+     order by shared, code`.execute(db);
+  return rows;
+}
+
+/** The name of a device model, held until the end of the transaction; null when there is none. */
+export async function lockModel(db: Kysely<Database>, id: number): Promise<string | null> {
+  const model = await db.selectFrom('device_models').select('name').where('id', '=', id).forShare().executeTakeFirst();
+  return model?.name ?? null;
+}
+
+/** Says what a code is called on a model, whatever was said before; answers the id. */
+export async function saveAlarmCode(
+  db: Kysely<Database>,
+  modelId: number,
+  values: { code: string; name_en: string; name_zh: string; kind: string | null; level: string | null },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('alarm_codes')
+    .values({ device_model_id: modelId, ...values })
+    .onConflict((conflict) => conflict.columns(['device_model_id', 'code']).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Takes away what is said of a code on one model; answers what it was, null when nothing was. */
+export async function deleteAlarmCode(
+  db: Kysely<Database>,
+  id: number,
+): Promise<{ code: string; modelId: number; model: string } | null> {
+  const { rows } = await sql<{ code: string; modelId: number; model: string }>`
+    delete from alarm_codes c using device_models m where c.id = ${id} and m.id = c.device_model_id
+    returning c.code, m.id as "modelId", m.name as model`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,26 @@
+import type { AnswerOf, alarmEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../ports/caller.ts';
+import { listDeviceEventsAfter } from './device-events.store.ts';
+import { nextAfter, positionOf } from './positions.ts';
+
+type Events = typeof alarmEndpoints.listDeviceEvents;
+
+/** What happened to the devices a caller may see, newest first. */
+export async function readDeviceEvents(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<Events>,
+): Promise<AnswerOf<Events>> {
+  const { after, limit, ...filters } = query;
+  const events = await listDeviceEventsAfter(caller.scope, db, filters, positionOf(after), limit);
+  return {
+    items: events.map(({ micros: _, ...event }) => ({
+      ...event,
+      at: event.at.toISOString(),
+      endedAt: event.endedAt?.toISOString() ?? null,
+    })),
+    next: nextAfter(events, limit),
+  };
+}

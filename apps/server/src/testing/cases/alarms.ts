@@ -1,0 +1,69 @@
+import type { SiteName, World } from '../world.ts';
+import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND } from './ground.ts';
+
+/** An alarm of the first device of a site. */
+async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
+  const now = new Date();
+  const { id } = await db
+    .insertInto('alarms')
+    .values({
+      device_id: world.devices[`${site}1`].id,
+      connector: 1,
+      code: fresh('CASE'),
+      kind: 'fault',
+      level: 'MA',
+      info: null,
+      raised_at: now,
+      last_at: now,
+      acknowledged_at: null,
+      acknowledged_by: null,
+      acknowledged_by_name: null,
+      acknowledged_note: null,
+      cleared_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const onAlarm = async (ground: Ground, site: SiteName) => ({ params: { id: await newAlarm(ground, site) } });
+
+/** What somebody says to an alarm needs the right to change its device. */
+const worksOnAlarm: EndpointCase = { outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION };
+
+const onModel = ({ world }: { world: World }) => ({ params: { id: world.model } });
+
+export const ALARM_CASES: Record<string, EndpointCase> = {
+  'alarms.list': {},
+  'alarms.export': { leastLevel: NO_PERMISSION },
+  'alarms.summary': {},
+  'alarms.ranking': { call: () => ({ query: { by: 'site' } }) },
+  'alarms.trend': {},
+  'alarms.read': { call: onAlarm, outOfScope: NOT_FOUND },
+  'alarms.acknowledge': {
+    ...worksOnAlarm,
+    call: async (ground, site) => ({ body: { ids: [await newAlarm(ground, site)] } }),
+  },
+  'alarms.comment': {
+    ...worksOnAlarm,
+    call: async (ground, site) => ({ ...(await onAlarm(ground, site)), body: { comment: 'seen' } }),
+  },
+  'deviceEvents.list': {},
+  'alarmCodes.list': { call: onModel },
+  'alarmCodes.save': {
+    call: (ground) => ({
+      ...onModel(ground),
+      body: { code: fresh('CODE'), nameEn: 'Fan', nameZh: '风扇', kind: null, level: 'OA' },
+    }),
+    vendorOnly: true,
+  },
+  'alarmCodes.delete': {
+    call: async ({ world, db }) => {
+      const values = { device_model_id: world.model, code: fresh('CODE'), name_en: 'Fan', name_zh: '风扇' };
+      const code = db.insertInto('alarm_codes').values({ ...values, kind: null, level: null });
+      const { id } = await code.returning('id').executeTakeFirstOrThrow();
+      return { params: { id } };
+    },
+    vendorOnly: true,
+  },
+};

@@ -1,0 +1,68 @@
+// The figures of Home with 100,000 devices and 300,000 alarms of 90 days, over HTTP, each beside a bare `node:http`
+// handler that runs one bare SQL query through `pg`. Prints the ratio of the medians; at most 3 is wanted.
+import { Agent } from 'node:http';
+import { DEVICES, fillFleet } from '../device-list/fleet-of-100000.ts';
+import { at, bareServer, fetched, fill, ms, printPlan, startSides, timed } from '../side-by-side.ts';
+import { SHAPES } from './shapes.ts';
+
+const LIMIT = 3;
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 60);
+const ROUNDS = 3;
+const explain = process.argv.includes('--explain');
+
+const sides = await startSides();
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const bare = await bareServer(sides.floor);
+try {
+  const { pool } = sides.database;
+  const readers = await fillFleet(pool);
+  // The past of the fleet: what was raised lies scattered over the last 90 days, and devices were lost now and then.
+  await fill(
+    pool,
+    `
+    update alarms set raised_at = now() - make_interval(secs => id * 7919 % 7776000),
+                      cleared_at = cleared_at - make_interval(secs => id * 7919 % 7776000 - 600);
+    insert into device_events (device_id, type, at, code, ended_at)
+      select id, id % 4, now() - make_interval(secs => id * 7919 % 7776000), 'WeakSignal', now() from devices;`,
+  );
+  for (const table of ['devices', 'alarms', 'device_events', 'sites']) await fill(pool, `vacuum analyze ${table}`);
+  const cookies = {
+    root: await sides.cookieOf(readers.root),
+    own: await sides.cookieOf(readers.own),
+    assigned: await sides.cookieOf(readers.assigned),
+  };
+  const { rows } = await pool.query<{ customer: number; sites: number[] }>(
+    `select customer_id as customer, array(select site_id from user_sites where user_id = u.id) as sites from users u where id = $1`,
+    [readers.assigned],
+  );
+  const scope = rows[0]!;
+  console.log(`Home, ${DEVICES.toLocaleString('en')} devices; medians of ${REQUESTS} requests each`);
+  const ratios: number[] = [];
+  for (const { name, reader, path, sql } of SHAPES) {
+    const text = sql.replaceAll('$customer', String(scope.customer)).replaceAll('$sites', scope.sites.join(','));
+    bare.serve([text]);
+    if (explain) await printPlan(pool, name, text);
+    const least = () => fetched(agent, bare.url, undefined);
+    const figure = () => fetched(agent, `${sides.url}/api/auth/sys/${path}`, cookies[reader]);
+    await timed(8, least);
+    await timed(8, figure);
+    const floor: number[] = [];
+    const ours: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      floor.push(...(await timed(REQUESTS / ROUNDS, least)));
+      ours.push(...(await timed(REQUESTS / ROUNDS, figure)));
+    }
+    const ratio = at(ours, 0.5) / at(floor, 0.5);
+    ratios.push(ratio);
+    console.log(
+      `  ${name.padEnd(38)} floor p50 ${ms(at(floor, 0.5))}  Home p50 ${ms(at(ours, 0.5))} p99 ${ms(at(ours, 0.99))}  ratio ${ratio.toFixed(2)}`,
+    );
+  }
+  const worst = Math.max(...ratios);
+  console.log(`worst ratio ${worst.toFixed(2)} (at most ${LIMIT}): ${worst <= LIMIT ? 'kept' : 'MISSED'}`);
+  if (worst > LIMIT) process.exitCode = 1;
+} finally {
+  agent.destroy();
+  await bare.stop();
+  await sides.stop();
+}
