@@ -1,8 +1,8 @@
 import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
-import { explainCases } from './cases/explain.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
+import { explainCases } from './cases/explain.ts';
 import {
   assignedRole,
   CUSTOMER_OF,
