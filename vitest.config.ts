@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project a kind of test: `rules` needs nothing, `server` a real PostgreSQL, `browser` a built console and a Chromium. */
+/** One project a kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `browser` a built console and a Chromium. */
 export default defineConfig({
   test: {
     projects: [
@@ -18,6 +18,14 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 's3',
+          include: ['apps/server/src/**/*.s3.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -54,7 +54,8 @@ export interface Sides extends Base {
 export async function startSides(): Promise<Sides> {
   const base = await startDatabase();
   const settings = readConfig({ CHARGEHAND_DEMO: '0', CHARGEHAND_CAPTCHA: 'off', PORT: '0' });
-  const product = await startChargehand({ ...settings, logLevel: 'silent' }, base.database, createLog('silent'));
+  const config = { ...settings, dataFolder: base.folder, logLevel: 'silent' as const };
+  const product = await startChargehand(config, base.database, createLog('silent'));
   const floor = connectDatabase(base.url, { max: 10 });
   return {
     ...base,

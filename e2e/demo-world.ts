@@ -31,7 +31,12 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   const postgres = await startEmbeddedPostgres({ folder, log, durable: false });
   const database = connectDatabase(postgres.url, { log });
   await migrate(database.pool);
-  const config = readConfig({ PORT: '0', CHARGEHAND_DEMO_DEVICES: String(DEVICES), CHARGEHAND_LANGUAGE_SWITCH: 'on' });
+  const config = readConfig({
+    PORT: '0',
+    CHARGEHAND_DATA: folder,
+    CHARGEHAND_DEMO_DEVICES: String(DEVICES),
+    CHARGEHAND_LANGUAGE_SWITCH: 'on',
+  });
   const chargehand = await startChargehand({ ...config, logLevel: 'error' }, database, log);
   const strangers = await startFleet({ url: chargehand.deviceUrl, devices: 3, prefix: 'UNKNOWN-' });
   const fleet = await startFleet({

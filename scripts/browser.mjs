@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installPackages } from './debian.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MACOS = [
@@ -37,16 +38,4 @@ function hasChineseFont() {
   if (process.platform !== 'linux') return true;
   const { status, stdout } = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '';
-}
-
-/** @param {string[]} packages Debian's names */
-function installPackages(packages) {
-  const command = `apt-get update && apt-get install -y ${packages.join(' ')}`;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(`The browser tests need ${packages.join(' and ')}. On Debian or Ubuntu: sudo sh -c '${command}'`);
-  }
-  process.stdout.write(`Installing ${packages.join(' and ')} ...\n`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: environment });
-  if (status !== 0) throw new Error(`${packages.join(' and ')} could not be installed; the reason is above.`);
 }

@@ -31,7 +31,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': server, '/healthz': server, '/readyz': server },
+    proxy: { '/api': server, '/chargehand': server, '/healthz': server, '/readyz': server },
   },
 });
 

@@ -18,7 +18,7 @@ const SAMPLE_MS = 20;
 
 const base = await startDatabase();
 const target = join(base.folder, 'devices.xlsx');
-const server = fork(join(import.meta.dirname, 'server.ts'), [base.url], {
+const server = fork(join(import.meta.dirname, 'server.ts'), [base.url, base.folder], {
   execArgv: ['--expose-gc'],
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 });

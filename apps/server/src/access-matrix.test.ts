@@ -8,8 +8,9 @@ import { invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { PEOPLE, type Person, type SiteName } from './testing/world.ts';
 
-/** Served besides the contract: health, documentation, the console's files. Devices come over WebSocket upgrades. */
-const BESIDE_THE_CONTRACT = /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|\*?|ocpp\/.*)$/;
+/** Served besides the contract: health, documentation, the console's files, objects over the S3 protocol. Devices come over WebSocket upgrades. */
+const BESIDE_THE_CONTRACT =
+  /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|chargehand(-firmware)?(\/\*)?|\*?|ocpp\/.*)$/;
 
 const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);

@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { accessRoom } from './access/index.ts';
+import { accessRoom, keptSecret } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_PREFIX } from './demo.ts';
+import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
@@ -27,6 +29,7 @@ import { listenOn } from './platform/http/listen.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { openObjects } from './platform/objects/open-objects.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
 import { statisticsRoom } from './statistics/index.ts';
@@ -69,8 +72,12 @@ export async function startChargehand(
     publicUrl: () => config.publicUrl ?? listensAt,
   });
   const access = await accessRoom({ database, bus, mailer: mails, config, log, version: VERSION });
+  const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
+  const objects = await openObjects(config, Buffer.from(objectsKey, 'base64'));
+  const files = filesRoom({ database, store: objects.store, log });
+  const { pictures } = files;
   const operations = operationsRoom({ db, bus, link, changes, log });
-  const fleet = fleetRoom({ db, link, changes, log, signOutDisabled: access.signOutDisabled });
+  const fleet = fleetRoom({ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled });
   const sink = uplinkSink({
     pool: database.pool,
     log,
@@ -99,7 +106,7 @@ export async function startChargehand(
   });
   const alarms = alarmsRoom({ db, changes, log });
   const rooms = [
-    access,
+    files,
     auditRoom({ db }),
     fleet,
     modelsRoom({ db }),
@@ -119,7 +126,9 @@ export async function startChargehand(
     trustProxy: config.trustProxy,
     version: VERSION,
     https: certificate,
+    objectOrigins: objects.origins,
   });
+  access.routes(app, pictures);
   for (const room of rooms) room.routes(app);
   live.routes(app, access.guard);
   healthRoutes(app, {
@@ -140,6 +149,7 @@ export async function startChargehand(
       { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: live.streams },
     ],
   });
+  await objects.routes(app);
   await consoleFiles(app);
   await statistics.start();
   await announceRestart(database.pool);
@@ -150,6 +160,7 @@ export async function startChargehand(
     readingDays: config.readingDays,
   });
   fleet.start();
+  files.start();
   await operations.start();
   await alarms.start();
   gateway.attach(app.server);
@@ -177,6 +188,7 @@ export async function startChargehand(
       await operations.stop();
       await alarms.stop();
       await fleet.stop();
+      await files.stop();
       await access.stop();
       await sink.stop();
       await statistics.stop();

@@ -40,6 +40,7 @@ beforeAll(async () => {
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
+    CHARGEHAND_DATA: folder,
     CHARGEHAND_DEMO: '0',
     CHARGEHAND_OCPP_SECURITY_PROFILE: '3',
     CHARGEHAND_TLS_CERT: await file('server.crt', own.cert),

@@ -2,6 +2,7 @@ import { LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, THEMES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { PictureKey } from './files.ts';
 import { ListLooks } from './lists.ts';
 import { Exact, Id, NullableText, Time, Words } from './schemas.ts';
 import { Viewing } from './viewing.ts';
@@ -27,6 +28,7 @@ export const UserInfo = Exact({
     id: Id,
     userName: Type.String(),
     nickName: Type.String(),
+    avatar: PictureKey,
     customerName: Type.String(),
     root: Type.Boolean(),
     platformVendor: Type.Boolean(),

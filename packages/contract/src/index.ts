@@ -5,6 +5,7 @@ import { auditEndpoints } from './audit.ts';
 import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
 import { explainEndpoints } from './explain.ts';
+import { filesEndpoints } from './files.ts';
 import { fleetEndpoints } from './fleet.ts';
 import { listEndpoints } from './lists.ts';
 import { mailEndpoints } from './mails.ts';
@@ -32,6 +33,7 @@ export * from './endpoint.ts';
 export * from './execution-reasons.ts';
 export * from './explain.ts';
 export * from './fields.ts';
+export * from './files.ts';
 export * from './fleet.ts';
 export * from './interface-names.ts';
 export * from './lists.ts';
@@ -73,5 +75,6 @@ export const ENDPOINTS = {
   ...menusEndpoints,
   ...explainEndpoints,
   ...viewingEndpoints,
+  ...filesEndpoints,
   ...streamEndpoints,
 };

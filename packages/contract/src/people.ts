@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Encrypted, LevelsSchema } from './access.ts';
 import { LOCALES, PASSWORD_STATES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { PictureKey } from './files.ts';
 import { kickFields } from './online.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
@@ -53,6 +54,7 @@ export const UserRow = Exact({
   id: Id,
   userName: Type.String(),
   nickName: Type.String(),
+  avatar: PictureKey,
   email: NullableText,
   customerId: Id,
   customerName: Type.String(),
@@ -110,12 +112,14 @@ export const NewUser = Exact({
   email: Type.Optional(userFields.email),
   contact: Type.Optional(userFields.contact),
   maxSites: Type.Optional(userFields.maxSites),
+  avatar: Type.Optional(PictureKey),
   siteIds: Type.Optional(Ids),
 });
 export const EditedUser = Exact({
   nickName: Type.Optional(userFields.nickName),
   email: Type.Optional(userFields.email),
   contact: Type.Optional(userFields.contact),
+  avatar: Type.Optional(PictureKey),
   customerId: Type.Optional(userFields.customerId),
   roleId: Type.Optional(userFields.roleId),
   maxSites: Type.Optional(userFields.maxSites),

@@ -1,6 +1,7 @@
 import { ALARM_LEVELS, DEVICE_STATUSES, SITE_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { PictureKey } from './files.ts';
 import {
   Day,
   Exact,
@@ -52,6 +53,7 @@ export const CustomerRow = Exact({
   id: Id,
   code: Type.String(),
   name: Type.String(),
+  logo: PictureKey,
   contact: Type.String(),
   address: Type.String(),
   ...region,
@@ -112,6 +114,7 @@ export const SiteRow = Exact({
   name: Type.String(),
   customerId: Id,
   customerName: Type.String(),
+  image: PictureKey,
   contact: Type.String(),
   phone: Type.String(),
   address: Type.String(),
@@ -180,7 +183,12 @@ const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLeng
 /** Those that are not given stay, but for a country or province that changes: what lay below it is forgotten. */
 const regionFields = { country: RegionCode, province: RegionCode, city: RegionCode };
 
-const customerFields = { contact: Type.Optional(Contact), address: Type.Optional(Address), ...regionFields };
+const customerFields = {
+  contact: Type.Optional(Contact),
+  address: Type.Optional(Address),
+  logo: Type.Optional(PictureKey),
+  ...regionFields,
+};
 export const NewCustomer = Exact({
   code: Code,
   name: Name,
@@ -202,6 +210,7 @@ const siteFields = {
   ...regionFields,
   latitude: Type.Optional(Degrees(90)),
   longitude: Type.Optional(Degrees(180)),
+  image: Type.Optional(PictureKey),
 };
 export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
 export const EditedSite = Exact({ code: Type.Optional(Code), name: Type.Optional(Name), ...siteFields });

@@ -7,6 +7,7 @@ export * from './device-models.ts';
 export * from './devices.ts';
 export * from './episodes.ts';
 export * from './executions.ts';
+export * from './files.ts';
 export * from './format.ts';
 export * from './geo.ts';
 export * from './grants.ts';

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { accessEndpoints, ENDPOINTS, PERMISSIONS } from '@chargehand/contract';
 import { isUserName, passwordLacks } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,14 +13,22 @@ import { signIn } from '../testing/sign-in.ts';
 import { FIRST_USER } from './index.ts';
 
 let database: TestDatabase;
+let dataFolder: string;
 beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-first-'));
   database = await createTestDatabase();
 });
-afterEach(() => database.drop());
+afterEach(async () => {
+  await database.drop();
+  await rm(dataFolder, { recursive: true });
+});
 
 const start = (settings: Partial<Config> = {}) =>
   startChargehand(
-    { ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_CAPTCHA: 'off' }), ...settings },
+    {
+      ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_DATA: dataFolder }),
+      ...settings,
+    },
     { ...database, close: async () => undefined },
     createLog('silent'),
   );

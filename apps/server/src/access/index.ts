@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { accountRoutes } from './account.routes.ts';
 import { accountService } from './account.service.ts';
 import { accountMails } from './account-mails.ts';
@@ -41,12 +42,14 @@ import { viewingRoutes } from './viewing.routes.ts';
 import { viewingService } from './viewing.service.ts';
 
 export { FIRST_USER } from './first-start.service.ts';
+export { keptSecret } from './secrets.store.ts';
+export { networkOf } from './sign-in-limits.ts';
 
 export interface AccessRoom {
   guard: Guard;
   /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
   firstPassword: string | null;
-  routes(app: FastifyInstance): void;
+  routes(app: FastifyInstance, pictures: Pictures): void;
   /** Ends the sessions of accounts and customers that were disabled, tells their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
   stop(): Promise<void>;
@@ -92,7 +95,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   return {
     guard: sessionGuard(database, config),
     firstPassword,
-    routes(app) {
+    routes(app, pictures) {
       sessionRoutes(app, {
         ...{ database, sessions, viewing, sealed },
         captcha: oneTime,
@@ -104,7 +107,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       viewingRoutes(app, viewing);
       explainRoutes(app, explainService({ db, pool }));
       menusRoutes(app, menusService(db));
-      usersRoutes(app, usersService({ db, sealed, sessions, mails }));
+      usersRoutes(app, usersService({ db, sealed, sessions, mails, pictures }));
       recoveryRoutes(app, {
         recovery: recoveryService({ ...mailing, captcha: oneTime, sessions }),
         firstPassword: firstPasswordService({ db, sealed, sessions }),

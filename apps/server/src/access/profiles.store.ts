@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 /** What the console shows of the person in front of it, beyond what the guard already knows. */
 export interface ProfileRow {
   nick_name: string;
+  avatar: string | null;
   customer_name: string;
   locale: Locale;
   locale_chosen: boolean;
@@ -16,7 +17,7 @@ export interface ProfileRow {
 
 export async function findProfile(db: Kysely<Database>, userId: number): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
-    select u.nick_name, c.name as customer_name, u.locale, u.locale_chosen, u.theme, u.password_state,
+    select u.nick_name, u.avatar, c.name as customer_name, u.locale, u.locale_chosen, u.theme, u.password_state,
            (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id) as accepted_version
       from users u join customers c on c.id = u.customer_id
      where u.id = ${userId}`.execute(db);

@@ -7,6 +7,7 @@ import { mailer } from '../platform/mail/mailer.ts';
 import { sessionEnded } from '../ports/sessions.ts';
 import { openSession } from '../testing/client.ts';
 import { createTestDatabase } from '../testing/database.ts';
+import { NO_PICTURES } from '../testing/no-pictures.ts';
 import { signIn } from '../testing/sign-in.ts';
 import { seedWorld, WORLD_PASSWORD } from '../testing/world.ts';
 import { accessRoom } from './index.ts';
@@ -29,7 +30,7 @@ test('the end of a session is announced with its code, so that its live streams 
     version: '0',
   });
   const app = await httpServer({ log, guard: access.guard, trustProxy: false, version: '0', https: null });
-  access.routes(app);
+  access.routes(app, NO_PICTURES);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const told: Record<string, unknown> = {};

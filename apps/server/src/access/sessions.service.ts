@@ -180,6 +180,7 @@ export function sessionsService(parts: SessionParts) {
           id: caller.userId,
           userName: caller.userName,
           nickName: profile.nick_name,
+          avatar: profile.avatar,
           customerName: profile.customer_name,
           root: caller.root,
           platformVendor: caller.platformVendor,

@@ -5,23 +5,11 @@ import type { UserRecord } from './users.store.ts';
 
 /** A user as lists carry them. */
 export function rowOf(user: UserRecord): UserRow {
-  const { id, userName, nickName, email, customerId, customerName, roleId, roleName, root, enabled, sessions } = user;
-  const { passwordState } = user;
+  const { id, userName, nickName, avatar, email, customerId, customerName } = user;
+  const { roleId, roleName, root, enabled, sessions, passwordState } = user;
   return {
-    ...{
-      id,
-      userName,
-      nickName,
-      email,
-      customerId,
-      customerName,
-      roleId,
-      roleName,
-      root,
-      enabled,
-      sessions,
-      passwordState,
-    },
+    ...{ id, userName, nickName, avatar, email, customerId, customerName },
+    ...{ roleId, roleName, root, enabled, sessions, passwordState },
     lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
   };

@@ -7,6 +7,7 @@ import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { isMailAddress } from '../platform/mail/mailbox.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { findLinkOf } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
@@ -50,6 +51,7 @@ export interface UsersParts {
   sealed: SealedFields;
   sessions: SessionsService;
   mails: AccountMails;
+  pictures: Pictures;
 }
 
 type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'email'>;
@@ -59,7 +61,7 @@ type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'ema
  * stands in the action log of the same transaction, without passwords.
  */
 export function usersService(parts: UsersParts) {
-  const { db, sealed, sessions, mails } = parts;
+  const { db, sealed, sessions, mails, pictures } = parts;
 
   /** Sends the link by which a user chooses their password. @throws {Problem} invitationNeedsEmail */
   const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
@@ -83,6 +85,13 @@ export function usersService(parts: UsersParts) {
     });
     ended.announce();
     return { ended: ended.count, result };
+  };
+
+  /** A picture goes with its user to another customer, whose people are to see it. */
+  const pictureOf = (caller: Caller, user: UserRecord, entered: string | null | undefined, customerId: number) => {
+    const current = user.avatar;
+    if (entered === undefined || entered === current) return pictures.move(current, customerId);
+    return pictures.change(caller, { field: 'avatar', entered, current, customerId });
   };
 
   return {
@@ -119,7 +128,7 @@ export function usersService(parts: UsersParts) {
       // Somebody with assigned sites only would not see the user they made.
       if (caller.scope.sites !== 'all' && siteIds.length === 0)
         throw new Problem('fieldRequired', { field: 'siteIds' });
-      const id = await db.transaction().execute(async (trx) => {
+      const { id, settle } = await db.transaction().execute(async (trx) => {
         const sites = await requireSites(trx, caller, siteIds);
         await requireCustomer(trx, caller, body.customerId);
         const role = await grantedRole(trx, caller, body.roleId);
@@ -136,33 +145,42 @@ export function usersService(parts: UsersParts) {
         };
         const newId = await explained(insertUser(trx, { ...values, password_hash, password_state, locale }));
         await explained(replaceSites(caller.scope, trx, newId, siteIds));
+        const place = { field: 'avatar', current: null, customerId: body.customerId };
+        const picture = await pictures.change(caller, { ...place, entered: body.avatar });
+        if (picture.key) await updateUser(trx, newId, { avatar: picture.key });
         const made = { id: newId, userName: body.userName, customerId: body.customerId };
         const password = password_state === 'given' ? { password: '••••' } : { invited: email };
-        await logUser(trx, caller, 'new', made, undefined, { ...values, ...password, siteIds });
+        const avatar = picture.key ?? null;
+        await logUser(trx, caller, 'new', made, undefined, { ...values, avatar, ...password, siteIds });
         if (password_state === 'invited') {
           await invite(trx, { id: newId, userName: body.userName, nickName: values.nick_name, locale, email });
         }
-        return newId;
+        return { id: newId, settle: picture.settle };
       });
+      await settle();
       return { id };
     },
 
     async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateUser']>): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      const settle = await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
         const values = changesOf(user, body);
-        if (Object.keys(values).length === 0) return;
+        const customerId = values.customer_id ?? user.customerId;
         if (values.customer_id !== undefined) await requireCustomer(trx, caller, values.customer_id);
         if (values.role_id !== undefined) await grantedRole(trx, caller, values.role_id);
+        const picture = await pictureOf(caller, user, body.avatar, customerId);
+        if (picture.key !== undefined) values.avatar = picture.key;
+        if (Object.keys(values).length === 0) return picture.settle;
         await explained(updateUser(trx, id, values));
         const before = Object.fromEntries(Object.entries(valuesOf(user)).filter(([key]) => key in values));
-        const after = { ...user, customerId: values.customer_id ?? user.customerId };
-        await logUser(trx, caller, 'edit', after, before, values);
+        await logUser(trx, caller, 'edit', { ...user, customerId }, before, values);
         // The invitation that went to the former address has ended with it.
         if (values.email && user.passwordState === 'invited' && user.enabled) {
           await invite(trx, { ...user, nickName: values.nick_name ?? user.nickName, email: values.email });
         }
+        return picture.settle;
       });
+      await settle();
     },
 
     async invite(caller: Caller, id: number): Promise<void> {
@@ -308,7 +326,7 @@ function requireSitesOf(
 
 /** What of an edit differs from what is there. */
 function changesOf(user: UserRecord, body: BodyOf<Endpoints['updateUser']>): Partial<UserValues> {
-  const wanted: Record<keyof UserValues, unknown> = {
+  const wanted: Record<Exclude<keyof UserValues, 'avatar'>, unknown> = {
     nick_name: body.nickName?.trim(),
     email: body.email,
     contact: body.contact?.trim(),
@@ -326,6 +344,7 @@ function changesOf(user: UserRecord, body: BodyOf<Endpoints['updateUser']>): Par
 function valuesOf(user: UserRecord): Omit<UserValues, 'role_id'> & { role_id: number | null } {
   return {
     nick_name: user.nickName,
+    avatar: user.avatar,
     email: user.email,
     contact: user.contact,
     customer_id: user.customerId,

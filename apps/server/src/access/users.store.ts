@@ -12,6 +12,7 @@ export interface UserRecord {
   id: number;
   userName: string;
   nickName: string;
+  avatar: string | null;
   email: string | null;
   contact: string;
   customerId: number;
@@ -38,7 +39,7 @@ export interface UserFilters {
 }
 
 const COLUMNS = sql`
-  u.id, u.user_name as "userName", u.nick_name as "nickName", u.email, u.contact, u.customer_id as "customerId",
+  u.id, u.user_name as "userName", u.nick_name as "nickName", u.avatar, u.email, u.contact, u.customer_id as "customerId",
   c.name as "customerName", u.role_id as "roleId", r.name as "roleName", r.customer_access as "customerAccess",
   r.site_access as "siteAccess", u.root, u.enabled, u.max_sites as "maxSites", u.locale, u.password_state as "passwordState", u.created_at as "createdAt",
   (select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > now()) as sessions,
@@ -127,6 +128,7 @@ export async function customerInScope(scope: Scope, db: Kysely<Database>, id: nu
 /** What people enter of a user. */
 export interface UserValues {
   nick_name: string;
+  avatar: string | null;
   email: string | null;
   contact: string;
   customer_id: number;
@@ -136,7 +138,12 @@ export interface UserValues {
 
 export async function insertUser(
   trx: Kysely<Database>,
-  user: UserValues & { user_name: string; password_hash: string; password_state: PasswordState; locale: Locale },
+  user: Omit<UserValues, 'avatar'> & {
+    user_name: string;
+    password_hash: string;
+    password_state: PasswordState;
+    locale: Locale;
+  },
 ): Promise<number> {
   const { id } = await trx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
   return id;

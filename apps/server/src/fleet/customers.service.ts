@@ -15,6 +15,7 @@ import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platfor
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import {
   type CustomerFilters,
   type CustomerRecord,
@@ -48,10 +49,11 @@ export type CustomersService = ReturnType<typeof customersService>;
 export function customersService(parts: {
   db: Kysely<Database>;
   devices: PlaceDevices;
+  pictures: Pictures;
   /** ends the sessions of users whose customer is disabled; called after the commit */
   signOutDisabled: () => Promise<void>;
 }) {
-  const { db, devices, signOutDisabled } = parts;
+  const { db, devices, pictures, signOutDisabled } = parts;
   return {
     async list(
       caller: Caller,
@@ -100,13 +102,20 @@ export function customersService(parts: {
       const values: CustomerValues = {
         code: enteredCode(entered.code),
         name: enteredName(entered.name),
+        logo: null,
         contact: entered.contact?.trim() ?? '',
         address: entered.address?.trim() ?? '',
         ...enteredRegion({ country: null, province: null, city: null }, entered),
         read_only: entered.readOnly ?? false,
       };
-      return await db.transaction().execute(async (trx) => {
+      const { id, settle } = await db.transaction().execute(async (trx) => {
         const id = await explained(insertCustomer(trx, values));
+        const place = { field: 'logo', current: null, customerId: id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.logo });
+        if (picture.key) {
+          values.logo = picture.key;
+          await updateCustomer(trx, id, { logo: picture.key });
+        }
         const entry = {
           operation: 'new',
           objectType: 'customer',
@@ -114,12 +123,14 @@ export function customersService(parts: {
           objectName: values.name,
         } as const;
         await logAction(trx, caller, { ...entry, customerId: id, siteId: null, after: loggedFields(values) });
-        return { id };
+        return { id, settle: picture.settle };
       });
+      await settle();
+      return { id };
     },
 
     async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateCustomer']>): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      const settle = await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
         const values = changedValues<CustomerValues>(valuesOf(customer), {
           ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
@@ -131,7 +142,10 @@ export function customersService(parts: {
         });
         const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
         if (identity && !isVendor(caller)) throw new Problem('noPermission');
-        if (Object.keys(values).length === 0) return;
+        const place = { field: 'logo', current: customer.logo, customerId: id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.logo });
+        if (picture.key !== undefined) values.logo = picture.key;
+        if (Object.keys(values).length === 0) return picture.settle;
         await explained(updateCustomer(trx, id, values));
         await logAction(trx, caller, {
           ...entryOf(customer, 'edit'),
@@ -139,7 +153,9 @@ export function customersService(parts: {
           before: loggedFields(formerValues(valuesOf(customer), values)),
           after: loggedFields(values),
         });
+        return picture.settle;
       });
+      await settle();
     },
 
     async enable(caller: Caller, id: number): Promise<void> {

@@ -13,6 +13,7 @@ export interface CustomerRecord extends RegionCodes {
   id: number;
   code: string;
   name: string;
+  logo: string | null;
   contact: string;
   address: string;
   platformVendor: boolean;
@@ -127,6 +128,7 @@ export async function countCustomerAlarms(
 export interface CustomerValues extends RegionCodes {
   code: string;
   name: string;
+  logo: string | null;
   contact: string;
   address: string;
   read_only: boolean;
@@ -141,7 +143,7 @@ export interface LockedCustomer extends CustomerValues {
 /** A customer in scope, held until the end of the transaction; null when there is none. */
 export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
   const { rows } = await sql<LockedCustomer>`
-    select id, code, name, contact, address, country, province, city, read_only, enabled from customers
+    select id, code, name, logo, contact, address, country, province, city, read_only, enabled from customers
      where id = ${id} and ${matching(scope, {})} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -175,7 +177,7 @@ function listed(
   const users =
     scope.sites === 'all' ? sql`(select count(*)::int from users where users.customer_id = c.id)` : sql`null::int`;
   return sql`
-    select c.id, c.code, c.name, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
+    select c.id, c.code, c.name, c.logo, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
            c.read_only as "readOnly", c.enabled, c.created_at as "createdAt",
            (select count(*)::int from sites
              where sites.customer_id = c.id and ${withinScope(scope, 'sites.customer_id', 'sites.id')}) as "siteCount",

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceDirectory } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { blacklistRoutes } from './blacklist.routes.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { customersService } from './customers.service.ts';
@@ -36,15 +37,16 @@ export function fleetRoom(parts: {
   link: DeviceLink;
   changes: ChangeFeed;
   log: Log;
+  pictures: Pictures;
   /** ends the sessions of users whose account or customer is disabled */
   signOutDisabled: () => Promise<void>;
 }): FleetRoom {
-  const { db, link, changes, log, signOutDisabled } = parts;
+  const { db, link, changes, log, pictures, signOutDisabled } = parts;
   const sweeper = historySweeper(db, log);
   const devices = devicesService({ db, link, changes, removed: sweeper.wake });
   const affected = placeDevices({ link, changes, log });
-  const customers = customersService({ db, devices: affected, signOutDisabled });
-  const sites = sitesService({ db, devices: affected });
+  const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
+  const sites = sitesService({ db, devices: affected, pictures });
   const receivers = receiversService(db);
   return {
     directory: deviceDirectory(db),

@@ -7,6 +7,7 @@ import { foreignKeyViolation, uniqueViolation } from '../platform/database/viola
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { toPlaceUserRow } from './customers.service.ts';
 import { findCustomer } from './customers.store.ts';
 import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from './entered.ts';
@@ -42,8 +43,8 @@ const TROUBLED = 8;
 export type SitesService = ReturnType<typeof sitesService>;
 
 /** Sites as people keep them. Every change stands in the action log of the same transaction. */
-export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices }) {
-  const { db, devices } = parts;
+export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices; pictures: Pictures }) {
+  const { db, devices, pictures } = parts;
   return {
     async list(
       caller: Caller,
@@ -110,12 +111,19 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
         ...enteredRegion(NOWHERE, entered),
         ...enteredPosition(NOWHERE, entered),
         build_date: entered.buildDate ?? null,
+        image: null,
       };
-      return await db.transaction().execute(async (trx) => {
+      const { id, settle } = await db.transaction().execute(async (trx) => {
         const customer = await findCustomer(caller.scope, trx, entered.customerId);
         if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
         requireWriteLevel(caller);
         const id = await explained(insertSite(trx, { customer_id: customer.id, ...values }));
+        const place = { field: 'image', current: null, customerId: customer.id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.image });
+        if (picture.key) {
+          values.image = picture.key;
+          await updateSite(trx, id, { image: picture.key });
+        }
         if (caller.scope.sites !== 'all') await assignSite(trx, caller.userId, id);
         await logAction(trx, caller, {
           operation: 'new',
@@ -126,12 +134,14 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           siteId: id,
           after: loggedFields({ customer_id: customer.id, ...values }),
         });
-        return { id };
+        return { id, settle: picture.settle };
       });
+      await settle();
+      return { id };
     },
 
     async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateSite']>): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      const settle = await db.transaction().execute(async (trx) => {
         const site = await requireEditableSite(trx, caller, id);
         const values = changedValues<SiteValues>(valuesOf(site), {
           ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
@@ -143,7 +153,10 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           ...enteredPosition(site, entered),
           ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
         });
-        if (Object.keys(values).length === 0) return;
+        const place = { field: 'image', current: site.image, customerId: site.customerId };
+        const picture = await pictures.change(caller, { ...place, entered: entered.image });
+        if (picture.key !== undefined) values.image = picture.key;
+        if (Object.keys(values).length === 0) return picture.settle;
         await explained(updateSite(trx, id, values));
         await logAction(trx, caller, {
           ...entryOf(site, 'edit'),
@@ -151,7 +164,9 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           before: loggedFields(formerValues(valuesOf(site), values)),
           after: loggedFields(values),
         });
+        return picture.settle;
       });
+      await settle();
     },
 
     async enable(caller: Caller, id: number): Promise<void> {

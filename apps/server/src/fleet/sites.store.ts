@@ -17,6 +17,7 @@ export interface SiteRecord extends RegionCodes {
   customerId: number;
   customerName: string;
   customerEnabled: boolean;
+  image: string | null;
   contact: string;
   phone: string;
   address: string;
@@ -149,6 +150,7 @@ export interface SiteValues extends RegionCodes {
   latitude: number | null;
   longitude: number | null;
   build_date: string | null;
+  image: string | null;
 }
 
 /** What of a site decides whether and how it may be changed. */
@@ -162,7 +164,7 @@ export interface LockedSite extends SiteValues {
 export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
   const { rows } = await sql<LockedSite>`
     select id, customer_id as "customerId", code, name, contact, phone, address, country, province, city, latitude,
-           longitude, build_date, enabled from sites
+           longitude, build_date, image, enabled from sites
      where id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')} for update`.execute(db);
   return rows[0] ?? null;
 }
@@ -196,7 +198,7 @@ export async function deleteSite(db: Kysely<Database>, id: number): Promise<void
 function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
   return sql`
     select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
-           customers.enabled as "customerEnabled", s.contact, s.phone, s.address, s.country, s.province, s.city,
+           customers.enabled as "customerEnabled", s.image, s.contact, s.phone, s.address, s.country, s.province, s.city,
            s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
            (select count(*)::int from devices where devices.site_id = s.id) as "deviceCount",
            (select count(*)::int from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id

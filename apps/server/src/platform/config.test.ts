@@ -28,6 +28,12 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['CHARGEHAND_TLS_CERT', import.meta.filename, 'go together'],
     ['CHARGEHAND_TLS_KEY', '/nowhere/key.pem', 'the path of a file that can be read'],
     ['CHARGEHAND_PUBLIC_URL', 'ftp://example.org', 'an http:// or https:// URL'],
+    ['S3_BUCKET', 'manage', 'S3_BUCKET must be 3 to 63 small letters'],
+    ['S3_BUCKET', '../x', 'S3_BUCKET must be'],
+    ['S3_FIRMWARE_BUCKET', 'chargehand', 'S3_BUCKET and S3_FIRMWARE_BUCKET must differ'],
+    ['S3_ENDPOINT', 'https://s3.example.org', 'S3_ENDPOINT needs S3_ACCESS_KEY_ID'],
+    ['S3_ACCESS_KEY_ID', 'operator', 'go together'],
+    ['S3_SECRET_ACCESS_KEY', 'short', 'its value is not.'],
     ['CHARGEHAND_CAPCHA', 'off', 'CHARGEHAND_CAPCHA is not a setting'],
   ])('%s=%s', (name, value, sentence) => {
     expect(() => readConfig({ [name]: value })).toThrow(sentence);
@@ -46,5 +52,5 @@ test('the table in docs/operations.md is the one of the program', async () => {
     ([name, { fallback, allowed, purpose }]) =>
       `| \`${name}\` | ${fallback === undefined ? '–' : `\`${fallback}\``} | ${allowed} | ${purpose} |`,
   );
-  expect(page.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line))).toEqual(rows);
+  expect(page.split('\n').filter((line) => /^\| `[A-Z0-9_]+` \|/.test(line))).toEqual(rows);
 });

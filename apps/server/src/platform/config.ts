@@ -87,6 +87,36 @@ export const SETTINGS = {
     'Sender of the mails.',
     readMailbox,
   ),
+  S3_ENDPOINT: optional(
+    'an http:// or https:// URL',
+    'S3 service to keep files in, addressed path-style, instead of the embedded store; needs the keys, too.',
+    readHttpUrl,
+  ),
+  S3_REGION: {
+    ...text('oss-cn-hongkong', 'Region that signatures of the S3 protocol name.'),
+    allowed: 'letters, digits and dashes',
+    read: (value: string) => (/^[A-Za-z0-9-]{1,64}$/.test(value) ? value : undefined),
+  },
+  S3_ACCESS_KEY_ID: optional(
+    '3 to 128 letters, digits, dots, dashes or underscores',
+    'Key id of the S3 service; without one, of a key of your own with which tools such as `s3cmd` open the embedded store.',
+    (value) => (/^[\w.-]{3,128}$/.test(value) ? value : undefined),
+  ),
+  S3_SECRET_ACCESS_KEY: optional('at least 16 characters without blanks', 'Secret of that key.', (value) =>
+    /^\S{16,}$/.test(value) ? value : undefined,
+  ),
+  S3_BUCKET: bucket('chargehand', 'Bucket of pictures and documents.'),
+  S3_FIRMWARE_BUCKET: bucket('chargehand-firmware', 'Bucket of firmware.'),
+  S3_STS_ENDPOINT: optional(
+    'an http:// or https:// URL',
+    'Where the S3 service hands out temporary credentials (AssumeRole); without one, `S3_ENDPOINT`.',
+    readHttpUrl,
+  ),
+  S3_ROLE_ARN: {
+    ...text('arn:aws:iam:::role/chargehand', 'Role that temporary credentials assume.'),
+    allowed: 'an ARN',
+    read: (value: string) => (/^arn:[\w:/+=,.@-]{8,2000}$/.test(value) ? value : undefined),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 /** Settings whose value is never shown, not even a bad one. */
@@ -95,7 +125,12 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'CHARGEHAND_METRICS_TOKEN',
   'DATABASE_URL',
   'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
 ]);
+
+const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
+  'api assets error find-password healthz login manage metrics ocpp readyz share'.split(' '),
+);
 
 type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
 type Settings = typeof SETTINGS;
@@ -132,6 +167,14 @@ export interface Config {
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
   /** Where mails are handed over and from whom they come; undefined keeps them in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
+  objects: {
+    buckets: { main: Value<'S3_BUCKET'>; firmware: Value<'S3_FIRMWARE_BUCKET'> };
+    region: Value<'S3_REGION'>;
+    /** the service's key, or the operator's own of the embedded store */
+    key: { accessKeyId: string; secretAccessKey: string } | null;
+    /** null for the embedded store */
+    service: { endpoint: string; stsEndpoint: string; roleArn: string } | null;
+  };
 }
 
 /** The environment is not what the product needs; the message says in one sentence per mistake which and why. */
@@ -162,6 +205,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const clientCa = get('CHARGEHAND_TLS_CLIENT_CA');
   const smtpUrl = get('SMTP_URL');
   const mailFrom = get('MAIL_FROM');
+  const s3Endpoint = get('S3_ENDPOINT');
+  const stsEndpoint = get('S3_STS_ENDPOINT');
+  const roleArn = get('S3_ROLE_ARN');
+  const accessKeyId = get('S3_ACCESS_KEY_ID');
+  const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -186,6 +234,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
+    objects: {
+      buckets: { main: get('S3_BUCKET'), firmware: get('S3_FIRMWARE_BUCKET') },
+      region: get('S3_REGION'),
+      key: accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : null,
+      service:
+        s3Endpoint === undefined ? null : { endpoint: s3Endpoint, stsEndpoint: stsEndpoint ?? s3Endpoint, roleArn },
+    },
   };
   if ((cert === undefined) !== (key === undefined)) {
     problems.push('CHARGEHAND_TLS_CERT and CHARGEHAND_TLS_KEY go together: set both or none.');
@@ -195,6 +250,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
     problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');
+  }
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both or none.');
+  }
+  if (s3Endpoint !== undefined && accessKeyId === undefined) {
+    problems.push('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
+  }
+  if (config.objects.buckets.main === config.objects.buckets.firmware) {
+    problems.push('S3_BUCKET and S3_FIRMWARE_BUCKET must differ.');
   }
   problems.push(...misspelt(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
@@ -233,6 +297,17 @@ function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback
 
 function text(fallback: string, purpose: string): Setting<string> & { fallback: string } {
   return { fallback, allowed: 'a text', purpose, read: (value) => value };
+}
+
+/** The embedded store serves `/<bucket>/…` beside the console, whose own addresses a bucket cannot take. */
+function bucket(fallback: string, purpose: string): Setting<string> & { fallback: string } {
+  return {
+    fallback,
+    allowed: '3 to 63 small letters, digits and dashes, and not the beginning of an address of the console',
+    purpose,
+    read: (value) =>
+      /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value) && !CONSOLE_ADDRESSES.has(value) ? value : undefined,
+  };
 }
 
 function optional<T>(

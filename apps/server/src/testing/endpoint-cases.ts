@@ -3,6 +3,7 @@ import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
 import { explainCases } from './cases/explain.ts';
+import { FILES_CASES } from './cases/files.ts';
 import {
   assignedRole,
   CUSTOMER_OF,
@@ -261,6 +262,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
 
   ...MAIL_CASES,
+  ...FILES_CASES,
 
   'stream.read': {
     call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id } }),

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
 import { type Chargehand, startChargehand } from '../chargehand.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -9,6 +12,8 @@ import { type Person, seedWorld, type World } from './world.ts';
 /** The whole product on a database of its own, with the seeded world in it. */
 export interface TestServer extends Omit<Chargehand, 'stop'> {
   database: TestDatabase;
+  /** where its files are kept */
+  dataFolder: string;
   world: World;
   /** A signed-in person of the world, each time with a session of its own. */
   as(person: Person, locale?: Locale): Promise<Client>;
@@ -22,7 +27,9 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
 export async function startTestServer(settings: Partial<Config> = {}, { crowded = false } = {}): Promise<TestServer> {
   const database = await createTestDatabase({ max: 8 });
   const world = await seedWorld(database.db, { crowded });
-  const config: Config = { ...readConfig({ CHARGEHAND_DEMO: '0', PORT: '0' }), logLevel: 'silent', ...settings };
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
+  const defaults = readConfig({ CHARGEHAND_DEMO: '0', PORT: '0' });
+  const config: Config = { ...defaults, dataFolder, logLevel: 'silent', ...settings };
   const start = (port: number) =>
     startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));
   let running = await start(config.port);
@@ -35,6 +42,7 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     port: running.port,
     firstPassword: running.firstPassword,
     database,
+    dataFolder,
     world,
     anonymous: client(running.url),
     async as(person, locale = 'en-US') {
@@ -48,6 +56,7 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     async stop() {
       await running.stop();
       await database.drop();
+      await rm(dataFolder, { recursive: true });
     },
   };
 }

@@ -18,6 +18,7 @@ import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
+import { Emblem } from '../../shared/ui/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { HistoryTabs } from './history-tabs.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
@@ -142,7 +143,8 @@ function UserMenu() {
   return (
     <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => void choose(key) }}>
       <Button type="text" className="header-user" aria-label={t('shell.account', { name: user.userName })}>
-        <span>{user.nickName || user.userName}</span>
+        <span className="header-user-name">{user.nickName || user.userName}</span>
+        <Emblem of={user.avatar} name={user.nickName || user.userName} size={22} round />
         <DownOutlined aria-hidden="true" />
       </Button>
     </Dropdown>

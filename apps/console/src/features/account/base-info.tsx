@@ -9,6 +9,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { Describe } from '../../shared/ui/describe.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { AvatarField } from './avatar-field.tsx';
 
 interface Values {
   nickName: string;
@@ -37,6 +38,7 @@ export function BaseInfo({ account }: { account: Account }) {
           { key: 'createdAt', label: t('base.createdAt'), value: <ExactTime at={account.createdAt} /> },
         ]}
       />
+      {!user.readOnly && <AvatarField />}
       {!user.readOnly && <OwnFields account={account} />}
     </>
   );

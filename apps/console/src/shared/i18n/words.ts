@@ -4,6 +4,7 @@ import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type common from '../../locales/en-US/common.json';
 import type explain from '../../locales/en-US/explain.json';
+import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type home from '../../locales/en-US/home.json';
 import type mails from '../../locales/en-US/mails.json';
@@ -26,6 +27,7 @@ export interface Words {
   routes: typeof routes;
   access: typeof access;
   account: typeof account;
+  files: typeof files;
   fleet: typeof fleet;
   places: typeof places;
   statistics: typeof statistics;

@@ -37,6 +37,7 @@ export interface Database {
   server_secrets: ServerSecretsTable;
   spent_tokens: SpentTokensTable;
   sign_in_failures: SignInFailuresTable;
+  anonymous_uploads: AnonymousUploadsTable;
   login_logs: LoginLogsTable;
   action_logs: ActionLogsTable;
   protocol_frames: ProtocolFramesTable;
@@ -70,6 +71,7 @@ interface CustomersTable {
   country: string | null;
   province: string | null;
   city: string | null;
+  logo: Generated<string | null>;
   platform_vendor: Generated<boolean>;
   read_only: Generated<boolean>;
   enabled: Generated<boolean>;
@@ -90,6 +92,7 @@ interface SitesTable {
   city: string | null;
   latitude: number | null;
   longitude: number | null;
+  image: Generated<string | null>;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
 }
@@ -311,6 +314,7 @@ interface UsersTable {
   max_sites: number | null;
   password_state: Generated<'own' | 'given' | 'invited'>;
   created_at: Generated<Date>;
+  avatar: Generated<string | null>;
 }
 
 interface AccountLinksTable {
@@ -412,6 +416,12 @@ interface SpentTokensTable {
 }
 
 interface SignInFailuresTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+interface AnonymousUploadsTable {
   key: string;
   points: Generated<number>;
   expire: number | null;

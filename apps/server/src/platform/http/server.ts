@@ -41,10 +41,13 @@ export interface HttpOptions {
   trustProxy: boolean;
   version: string;
   https: { cert: string; key: string; ca?: string } | null;
+  /** where the console fetches and puts files besides its own address */
+  objectOrigins?: string[];
 }
 
 /** A Fastify instance that speaks the wire contract: envelopes, languages, validation, admission, documentation. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const { objectOrigins = [] } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +76,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins],
+        connectSrc: ["'self'", ...objectOrigins],
         workerSrc: ["'self'", 'blob:'],
         upgradeInsecureRequests: options.https ? [] : null,
       },

@@ -10,6 +10,7 @@ import { Describe } from '../../../shared/ui/describe.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
@@ -60,6 +61,9 @@ export default function CustomerDetailPage() {
             to={(level) => (mayDevices && level === null ? `/manage/device/list?customerId=${id}&alarm=active` : null)}
           />
           <Panel title={t('baseInfo')}>
+            {data.logo && (
+              <OpenedPicture of={data.logo} alt={t('logoOf', { name: data.name })} width={240} height={120} />
+            )}
             <Describe
               items={[
                 { key: 'name', label: t('name'), value: data.name },

@@ -5,6 +5,7 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useSave } from '../../../shared/hooks/use-save.ts';
 import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
+import { PictureField } from '../../../shared/ui/picture-field.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { codeRule } from '../places/code-rule.ts';
 import { RegionField } from '../places/region-field.tsx';
@@ -19,6 +20,7 @@ interface Values {
   region: string[];
   address: string;
   readOnly: boolean;
+  logo: string | null;
 }
 
 interface Props {
@@ -37,13 +39,14 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const { save, problem } = useSave(
     form,
     async ({ region, ...entered }) => {
       const values = { ...entered, ...fieldsOf(region) };
       if (!customer) return await call('createCustomer', { body: values }, { quiet: true });
-      const { contact, address } = values;
-      const body = manage ? values : { contact, address, ...fieldsOf(region) };
+      const { contact, address, logo } = values;
+      const body = manage ? values : { contact, address, logo, ...fieldsOf(region) };
       await call('updateCustomer', { params: { id: customer.id }, body }, { quiet: true });
       return { id: customer.id };
     },
@@ -63,7 +66,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       title={customer ? t('customerEdit') : t('customerAdd')}
       okText={customer ? common('save') : t('form.add')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      okButtonProps={{ loading: save.isPending, disabled: uploading }}
       onOk={() => form.submit()}
       onCancel={close}
       width={520}
@@ -81,6 +84,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
           region: customer ? pathOf(customer) : [],
           address: customer?.address ?? '',
           readOnly: customer?.readOnly ?? false,
+          logo: customer?.logo ?? null,
         }}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
@@ -110,6 +114,9 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
         </Form.Item>
         <Form.Item name="address" label={t('address')}>
           <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
+        </Form.Item>
+        <Form.Item name="logo" label={t('logo')}>
+          <PictureField label={t('logo')} onBusy={setUploading} />
         </Form.Item>
         {manage && !customer?.platformVendor && (
           <Form.Item name="readOnly" valuePropName="checked" extra={t('form.readOnlyHint')}>

@@ -11,6 +11,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
+import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
 import { PlaceFilters } from '../places/place-filters.tsx';
 import { customerPath } from '../places/place-paths.ts';
@@ -46,7 +47,8 @@ export default function CustomerListPage() {
       sortBy: 'name',
       render: (_, customer) =>
         mayOpen ? (
-          <Link className="place-name" to={customerPath(customer.id)} tabIndex={-1}>
+          <Link className="place-name with-emblem" to={customerPath(customer.id)} tabIndex={-1}>
+            <Emblem of={customer.logo} name={customer.name} size={20} />
             {customer.name}
           </Link>
         ) : (

@@ -24,6 +24,7 @@ export type CustomerSubject = Pick<
   | 'id'
   | 'name'
   | 'code'
+  | 'logo'
   | 'contact'
   | 'address'
   | 'country'

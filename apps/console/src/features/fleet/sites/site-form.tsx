@@ -8,6 +8,7 @@ import { useSave } from '../../../shared/hooks/use-save.ts';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
+import { PictureField } from '../../../shared/ui/picture-field.tsx';
 import { codeRule } from '../places/code-rule.ts';
 import { RegionField } from '../places/region-field.tsx';
 import { fieldsOf, pathOf } from '../places/regions.ts';
@@ -24,6 +25,7 @@ interface Values extends PositionValues {
   region: string[];
   address: string;
   buildDate: Dayjs | null;
+  image: string | null;
 }
 
 /** What people enter of a site, as the contract takes it. */
@@ -47,6 +49,7 @@ export function SiteForm({ site, onSave }: Props) {
   const navigate = useNavigate();
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const { save, problem } = useSave(
     form,
     ({ buildDate, region, latitude, longitude, ...values }) =>
@@ -82,6 +85,7 @@ export function SiteForm({ site, onSave }: Props) {
           latitude: site?.latitude?.toString() ?? '',
           longitude: site?.longitude?.toString() ?? '',
           buildDate: site?.buildDate ? dayjs(site.buildDate) : null,
+          image: site?.image ?? null,
         }}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => save.mutate(values)}
@@ -123,13 +127,16 @@ export function SiteForm({ site, onSave }: Props) {
           <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
         </Form.Item>
         <PositionFields />
+        <Form.Item name="image" label={t('picture')} className="device-form-wide">
+          <PictureField label={t('picture')} onBusy={setUploading} />
+        </Form.Item>
         {problem && (
           <p className="error-note device-form-wide" role="alert">
             {problem}
           </p>
         )}
         <div className="device-form-buttons device-form-wide">
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
+          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={uploading}>
             {site ? common('save') : t('site.add')}
           </Button>
           <Button onClick={() => navigate(-1)}>{common('cancel')}</Button>

@@ -6,6 +6,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { Describe } from '../../../shared/ui/describe.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
+import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { SiteMap } from '../map/site-map.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
@@ -31,6 +32,9 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
       />
       <div className="site-overview">
         <Panel title={t('baseInfo')}>
+          {site.image && (
+            <OpenedPicture of={site.image} alt={t('pictureOf', { name: site.name })} width={320} height={200} />
+          )}
           <Describe
             items={[
               { key: 'name', label: t('name'), value: site.name },

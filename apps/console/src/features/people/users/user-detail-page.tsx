@@ -10,6 +10,7 @@ import { Describe } from '../../../shared/ui/describe.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { AbilitiesPanel } from '../explain/abilities-panel.tsx';
 import { ExplainPanel } from '../explain/explain-panel.tsx';
@@ -68,6 +69,9 @@ function Facts({ user }: { user: UserDetail }) {
   const { t: common } = useTranslation();
   return (
     <Panel title={t('user.base')}>
+      {user.avatar && (
+        <OpenedPicture of={user.avatar} alt={t('avatarOf', { name: user.userName })} width={120} height={120} />
+      )}
       <Describe
         items={[
           { key: 'nickName', label: t('nickName'), value: user.nickName },

@@ -63,9 +63,10 @@ function EditUser({ id }: { id: number }) {
       {user.data && (
         <UserForm
           user={user.data}
-          onSave={async ({ nickName, email, contact, customerId, roleId, maxSites }) => {
+          onSave={async ({ nickName, avatar, email, contact, customerId, roleId, maxSites }) => {
             const body = {
               nickName,
+              avatar,
               email,
               contact,
               customerId,

@@ -10,6 +10,7 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
+import { PictureField } from '../../../shared/ui/picture-field.tsx';
 
 /** What people enter of a user. */
 export interface UserFields {
@@ -19,6 +20,7 @@ export interface UserFields {
   /** the language of their mails, chosen with the account */
   locale: Locale;
   nickName: string;
+  avatar: string | null;
   email: string | null;
   contact: string;
   customerId: number;
@@ -43,6 +45,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   const locale = useLocale();
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
+  const [uploading, setUploading] = useState(false);
   const roles = useQuery(queryOf('listRoleChoices', {}));
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
@@ -163,13 +166,21 @@ export function UserForm({ user, onSave, onCancel }: Props) {
             <SitesPicker placeholder={t('form.chooseSites')} customerId={customerId} />
           </Form.Item>
         )}
+        <Form.Item name="avatar" label={t('avatar')} className="people-form-wide">
+          <PictureField label={t('avatar')} onBusy={setUploading} />
+        </Form.Item>
         {problem && !isField(problem.field) && (
           <p className="error-note people-form-wide" role="alert">
             {problem.message}
           </p>
         )}
         <div className="people-form-buttons people-form-wide">
-          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={user && !user.may.edit}>
+          <Button
+            type="primary"
+            htmlType="submit"
+            loading={save.isPending}
+            disabled={uploading || (user && !user.may.edit)}
+          >
             {t('save')}
           </Button>
           <Button onClick={onCancel}>{common('cancel')}</Button>
@@ -188,7 +199,8 @@ function check(holds: (text: string) => boolean, message: string) {
 }
 
 function initialValues(user: UserDetail | undefined, locale: Locale): Partial<Values> {
-  if (!user) return { way: 'password', locale, nickName: '', contact: '', email: null, maxSites: null, siteIds: [] };
-  const { nickName, contact, email, maxSites, customerId, roleId } = user;
-  return { nickName, contact, email, maxSites, customerId, ...(roleId === null ? {} : { roleId }) };
+  const empty = { nickName: '', avatar: null, contact: '', email: null, maxSites: null, siteIds: [] };
+  if (!user) return { way: 'password', locale, ...empty };
+  const { nickName, avatar, contact, email, maxSites, customerId, roleId } = user;
+  return { nickName, avatar, contact, email, maxSites, customerId, ...(roleId === null ? {} : { roleId }) };
 }

@@ -15,6 +15,7 @@ import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker, RolePicker } from '../../../shared/ui/pickers.tsx';
+import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { useUserBulk } from './use-user-bulk.ts';
 import { UserActions } from './user-actions.tsx';
@@ -51,7 +52,14 @@ export default function UserListPage() {
       title: t('userName'),
       sortBy: 'userName',
       render: (_, user) =>
-        mayOpen ? <Link to={`/manage/user/detail/${user.id}`}>{user.userName}</Link> : user.userName,
+        mayOpen ? (
+          <Link className="with-emblem" to={`/manage/user/detail/${user.id}`}>
+            <Emblem of={user.avatar} name={user.nickName || user.userName} size={20} round />
+            {user.userName}
+          </Link>
+        ) : (
+          user.userName
+        ),
     },
     { name: 'nickName', title: t('nickName'), render: (_, user) => user.nickName || <Dash /> },
     { name: 'customer', title: t('customer'), dataIndex: 'customerName' },

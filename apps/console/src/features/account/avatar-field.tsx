@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { session } from '../../shared/session/session.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { PictureField } from '../../shared/ui/picture-field.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+
+/** One's own picture: stored as soon as it is chosen, and at once in the header. */
+export function AvatarField() {
+  const { t } = useTranslation('account');
+  const { user } = useUser();
+  const save = useMutation({
+    mutationFn: (avatar: string | null) => call('setOwnAvatar', { body: { avatar } }),
+    onSuccess: ({ avatar }) => {
+      const now = session.get();
+      if (now.status === 'signedIn') {
+        const changed = { ...now.user, avatar };
+        session.set({ ...now, user: changed, info: { ...now.info, user: changed } });
+      }
+      toast.success(t('base.saved'));
+      void refresh('listUsers', 'readUser');
+    },
+  });
+  return (
+    <PictureField
+      label={t('base.avatar')}
+      value={user.avatar}
+      onChange={(key) => save.mutate(key)}
+      disabled={user.readOnly || save.isPending}
+    />
+  );
+}

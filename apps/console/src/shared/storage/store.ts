@@ -1,0 +1,84 @@
+import type { StorageCredential } from '@chargehand/contract';
+import { SIGNED_URL_SECONDS } from '@chargehand/contract';
+import { contentDisposition, downloadKey } from '@chargehand/domain';
+import { AwsClient } from 'aws4fetch';
+import { call } from '../api/client.ts';
+import { session } from '../session/session.ts';
+import { type CredentialMode, credentialCache } from './credentials.ts';
+
+/** The storage client is made anew so often (spec §4, §9). */
+const REFRESH_MS = 10_000;
+
+/** A signer for one set of credentials, and where what they open lies. */
+export interface StoreClient {
+  aws: AwsClient;
+  credential: StorageCredential;
+  /** the address of an object */
+  url(key: string): URL;
+}
+
+const credentialsFor = credentialCache(fetchCredentials, Date.now);
+const clients = new Map<string, { at: number; client: Promise<StoreClient> }>();
+
+/** A client for what the person in front of the console may open, at most ten seconds old. */
+export function storeClient(mode: CredentialMode['mode'], customerId?: number): Promise<StoreClient> {
+  const now = session.get();
+  const userId = now.status === 'signedIn' || now.status === 'ended' ? now.user.id : null;
+  const wanted = { mode, userId, customerId };
+  const name = JSON.stringify(wanted);
+  const known = clients.get(name);
+  if (known && Date.now() - known.at < REFRESH_MS) return known.client;
+  const client = credentialsFor(wanted).then(clientOf);
+  clients.set(name, { at: Date.now(), client });
+  client.catch(() => clients.delete(name));
+  return client;
+}
+
+/**
+ * A URL that opens an object for an hour (spec §7), null when a text names none. `fileName` makes it a file to save;
+ * `bare` leaves the signature out, for what is public.
+ */
+export async function signedUrl(
+  text: string,
+  options: { fileName?: string; bare?: boolean } = {},
+): Promise<string | null> {
+  const key = downloadKey(text);
+  if (key === null) return null;
+  const { aws, url } = await readerOf(key);
+  const target = url(key);
+  if (options.bare) return target.href;
+  target.searchParams.set('X-Amz-Expires', String(SIGNED_URL_SECONDS));
+  if (options.fileName) target.searchParams.set('response-content-disposition', contentDisposition(options.fileName));
+  return (await aws.sign(target, { aws: { signQuery: true } })).url;
+}
+
+/** The client that opens a key: the common one, or that of its customer where the scope is too wide for one. */
+async function readerOf(key: string): Promise<StoreClient> {
+  const client = await storeClient('read');
+  const customer = /^images\/customers\/(\d+)\//.exec(key)?.[1];
+  const covered = client.credential.prefixes.some((prefix) => key.startsWith(prefix));
+  return covered || customer === undefined ? client : await storeClient('read', Number(customer));
+}
+
+function fetchCredentials({ mode, userId, customerId }: CredentialMode): Promise<StorageCredential> {
+  if (userId === null) {
+    return call(mode === 'read' ? 'readCredentialsAnonymous' : 'writeCredentialsAnonymous', {}, { quiet: true });
+  }
+  if (mode === 'write') return call('writeCredentials', {}, { quiet: true });
+  return call('readCredentials', { query: { customerId } }, { quiet: true });
+}
+
+function clientOf(credential: StorageCredential): StoreClient {
+  const { accessKeyId, accessKeySecret, securityToken, region, bucket, endpoint } = credential;
+  const aws = new AwsClient({
+    accessKeyId,
+    secretAccessKey: accessKeySecret,
+    sessionToken: securityToken,
+    region,
+    service: 's3',
+    retries: 0,
+  });
+  const base = `${endpoint || location.origin}/${bucket}/`;
+  const url = (key: string) => new URL(base + key.split('/').map(encodeURIComponent).join('/'));
+  return { aws, credential, url };
+}

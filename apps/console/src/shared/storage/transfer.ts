@@ -1,0 +1,40 @@
+/** What a store answered to a request whose body was sent with progress. */
+export interface Sent {
+  status: number;
+  /** the header ETag, as it came */
+  etag: string;
+}
+
+/** The line broke before an answer. */
+export class LineBroken extends Error {
+  override name = 'LineBroken';
+}
+
+/** Sends a body, telling how many of its bytes are gone; `fetch` cannot tell that. @throws LineBroken, AbortError */
+export function send(
+  request: Request,
+  body: Blob,
+  options: { signal: AbortSignal; onSent(bytes: number): void },
+): Promise<Sent> {
+  const { signal, onSent } = options;
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const abort = () => xhr.abort();
+    const settle = (act: () => void) => () => {
+      signal.removeEventListener('abort', abort);
+      act();
+    };
+    xhr.open(request.method, request.url);
+    for (const [name, value] of request.headers) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = (event) => onSent(event.loaded);
+    xhr.onload = settle(() => resolve({ status: xhr.status, etag: xhr.getResponseHeader('etag') ?? '' }));
+    xhr.onerror = settle(() => reject(new LineBroken()));
+    xhr.onabort = settle(() => reject(signal.reason ?? new DOMException('Aborted', 'AbortError')));
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    signal.addEventListener('abort', abort);
+    xhr.send(body);
+  });
+}

@@ -1,0 +1,138 @@
+import {
+  contentDisposition,
+  type FileFault,
+  type FilePurpose,
+  fileFault,
+  mediaTypeOf,
+  SNIFFED_BYTES,
+  type UploadFolder,
+  uploadName,
+} from '@chargehand/domain';
+import { type StoreClient, storeClient } from './store.ts';
+import { LineBroken, type Sent, send } from './transfer.ts';
+
+/** Files beyond this go in parts of this size, of which a failed one alone is sent again. S3 wants at least 5 MB. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** How often one request is sent in all, and the pause before the second; it doubles. */
+const TRIES = 3;
+const PAUSE_MS = 500;
+/** A name of chance and time that exists so often does not happen. */
+const MOST_NAMES = 10;
+
+/** Why an upload did not happen: the file is not what it may be, or the store did not take it. */
+export class UploadProblem extends Error {
+  override name = 'UploadProblem';
+  readonly fault: FileFault | 'failed';
+
+  constructor(fault: FileFault | 'failed', message: string = fault) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+interface UploadOptions {
+  folder: UploadFolder;
+  purpose: FilePurpose;
+  signal: AbortSignal;
+  /** from 0 to 1 */
+  onProgress(part: number): void;
+}
+
+/**
+ * Puts a file straight into the object store and yields its key. What cannot be used is refused before a byte is sent.
+ * @throws UploadProblem; the signal's reason when it was cancelled
+ */
+export async function upload(file: File, options: UploadOptions): Promise<string> {
+  const head = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
+  const fault = fileFault({ name: file.name, size: file.size, head }, options.purpose);
+  if (fault) throw new UploadProblem(fault);
+  const { folder, signal } = options;
+  const [unique, at] = [crypto.randomUUID(), Date.now()];
+  for (let counter = 0; counter < MOST_NAMES; counter += 1) {
+    const client = await storeClient('write');
+    signal.throwIfAborted();
+    const prefix = client.credential.prefixes.find((one) => one.startsWith(`${folder}/`));
+    if (prefix === undefined) throw new UploadProblem('failed', `There is no place for uploads to ${folder}`);
+    const key = prefix + uploadName(unique, at, file.name, counter);
+    const work = file.size > PART_BYTES ? putInParts : putWhole;
+    if (await work(client.url(key), file, options)) return key;
+  }
+  throw new UploadProblem('failed', 'Every name was taken');
+}
+
+/** False when an object of this name exists. */
+async function putWhole(url: URL, file: File, { signal, onProgress }: UploadOptions): Promise<boolean> {
+  const { status } = await retried(signal, async () => {
+    const { aws } = await storeClient('write');
+    const request = await aws.sign(url, { method: 'PUT', headers: { ...headersOf(file), 'if-none-match': '*' } });
+    return await send(request, file, { signal, onSent: (bytes) => onProgress(Math.min(1, bytes / file.size)) });
+  });
+  return isNew(status);
+}
+
+async function putInParts(url: URL, file: File, options: UploadOptions): Promise<boolean> {
+  const { signal, onProgress } = options;
+  const begun = await ask(`${url}?uploads`, { method: 'POST', headers: headersOf(file), signal });
+  const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(await begun.text())?.[1];
+  if (!begun.ok || uploadId === undefined) throw new UploadProblem('failed', `The store answered ${begun.status}`);
+  const upload = `uploadId=${encodeURIComponent(uploadId)}`;
+  try {
+    const etags: string[] = [];
+    for (let start = 0; start < file.size; start += PART_BYTES) {
+      const part = file.slice(start, start + PART_BYTES);
+      const sent = await retried(signal, async () => {
+        const { aws } = await storeClient('write');
+        const request = await aws.sign(`${url}?partNumber=${etags.length + 1}&${upload}`, { method: 'PUT' });
+        return await send(request, part, { signal, onSent: (bytes) => onProgress((start + bytes) / file.size) });
+      });
+      if (sent.status !== 200) throw new UploadProblem('failed', `The store answered ${sent.status}`);
+      etags.push(sent.etag);
+    }
+    const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+    const done = await ask(`${url}?${upload}`, { method: 'POST', body, headers: { 'if-none-match': '*' }, signal });
+    // S3 may answer 200 before it knows, and say in the body that it failed.
+    if (done.ok && (await done.text()).includes('<Error>')) throw new UploadProblem('failed');
+    return isNew(done.status);
+  } catch (error) {
+    // The store sweeps what stays; tidying up must not hide why.
+    await ask(`${url}?${upload}`, { method: 'DELETE' }).catch((left: unknown) =>
+      console.warn('An upload is left', left),
+    );
+    throw error;
+  }
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  const { aws }: StoreClient = await storeClient('write');
+  const { signal, ...signed } = init;
+  return await fetch(await aws.sign(url, signed), signal ? { signal } : {});
+}
+
+/** What goes with the bytes: their type, and the name that a person who saves them gets. */
+function headersOf(file: File): Record<string, string> {
+  const name = contentDisposition(file.name).replace(/^attachment/, 'inline');
+  return { 'content-type': mediaTypeOf(file.name), 'content-disposition': name };
+}
+
+/** Sends again what broke on the line or in the store. */
+async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promise<Sent> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const sent = await attempt();
+      if (sent.status < 500 || tries === TRIES) return sent;
+    } catch (error) {
+      if (!(error instanceof LineBroken)) throw error;
+      if (tries === TRIES) throw new UploadProblem('failed', 'The line broke');
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (tries - 1)));
+    signal.throwIfAborted();
+  }
+}
+
+/** @throws UploadProblem for any answer but "stored" and "exists already" */
+function isNew(status: number): boolean {
+  if (status === 412) return false;
+  if (status !== 200) throw new UploadProblem('failed', `The store answered ${status}`);
+  return true;
+}

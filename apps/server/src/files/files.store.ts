@@ -1,0 +1,34 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+
+/** The customers of whose rows a scope shows any; who sees assigned sites sees a customer through these alone. */
+export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise<'all' | readonly number[]> {
+  if (scope.sites === 'all') return scope.customers;
+  const { rows } = await sql<{ id: number }>`
+    select distinct customer_id as id from sites
+     where sites.id = any(${[...scope.sites]}::int[]) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}
+     order by 1`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of the keys that no row refers to. */
+export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${[...keys]}::text[]) key
+     where not exists (select from customers where logo = key)
+       and not exists (select from sites where image = key)
+       and not exists (select from users where avatar = key)`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+/** The picture of a user, whose row is held until the end of the transaction. */
+export async function lockAvatar(trx: Kysely<Database>, userId: number): Promise<string | null> {
+  const user = trx.selectFrom('users').select('avatar').where('id', '=', userId).forUpdate();
+  return (await user.executeTakeFirstOrThrow()).avatar;
+}
+
+export async function setAvatar(trx: Kysely<Database>, userId: number, avatar: string | null): Promise<void> {
+  await trx.updateTable('users').set({ avatar }).where('id', '=', userId).execute();
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { DatabaseConnection } from '../platform/database/connect.ts';
+import type { Log } from '../platform/log.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Pictures } from '../ports/pictures.ts';
+import { avatarService } from './avatar.service.ts';
+import { credentialsService } from './credentials.service.ts';
+import { filesRoutes } from './files.routes.ts';
+import { picturesService } from './pictures.service.ts';
+import { fileSweep } from './sweep.ts';
+import { uploadLimits } from './upload-limits.ts';
+
+export interface FilesRoom {
+  pictures: Pictures;
+  routes(app: FastifyInstance): void;
+  /** Removes what uploads left behind, now and every hour. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Keys to the object store, pictures of rows, and what uploads leave behind. */
+export function filesRoom(parts: { database: DatabaseConnection; store: ObjectStore; log: Log }): FilesRoom {
+  const { database, store, log } = parts;
+  const { db, pool } = database;
+  const limits = uploadLimits(db, pool);
+  const pictures = picturesService({ store, log });
+  const credentials = credentialsService({ db, store, limits });
+  const sweep = fileSweep({ db, store, limits, log });
+  return {
+    pictures,
+    routes(app) {
+      filesRoutes(app, { credentials, avatar: avatarService({ db, pictures }) });
+    },
+    start: sweep.start,
+    stop: sweep.stop,
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { FILE_RULES, type FileFault, fileFault, formatSize, SNIFFED_BYTES, uploadName } from '@chargehand/domain';
+import { Problem } from '../platform/http/problem.ts';
+import type { Log } from '../platform/log.ts';
+import type { ObjectStore, Place } from '../platform/objects/store.ts';
+import type { ChangedPicture, Pictures } from '../ports/pictures.ts';
+import { arrivalsOf, imagesOf } from './places.ts';
+
+const NOTHING: ChangedPicture = { key: undefined, settle: async () => undefined };
+
+/**
+ * Pictures of rows. What a browser uploaded lies where its user can still overwrite it; a row gets a copy in a place
+ * that only the server writes to, and it is the copy that is checked.
+ */
+export function picturesService(parts: { store: ObjectStore; log: Log }): Pictures {
+  const { store, log } = parts;
+  const at = (key: string): Place => ({ bucket: store.buckets.main, key });
+
+  /** What stays behind is found by the sweep. */
+  const forget = async (...keys: (string | null)[]) => {
+    for (const key of keys) {
+      if (key === null) continue;
+      await store
+        .remove(at(key))
+        .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
+    }
+  };
+
+  const copied = async (from: string, customerId: number): Promise<string | null> => {
+    const key = imagesOf(customerId) + uploadName(randomUUID(), Date.now(), from);
+    try {
+      await store.copy(at(from), at(key));
+      return key;
+    } catch (error) {
+      if (await store.head(at(from))) throw error;
+      return null;
+    }
+  };
+
+  return {
+    async change(caller, { field, entered, current, customerId }) {
+      if (entered === undefined || entered === current) return NOTHING;
+      if (entered === null) return { key: null, settle: () => forget(current) };
+      if (!arrivalsOf(caller.userId).some((prefix) => entered.startsWith(prefix)))
+        throw new Problem('fileUnknown', { field });
+      const arrived = await store.head(at(entered));
+      if (!arrived) throw new Problem('fileUnknown', { field });
+      // Before the copy, which costs as much as the file is large.
+      if (arrived.size > FILE_RULES.image.limit) await refuse('tooLarge', field, entered);
+      const key = await copied(entered, customerId);
+      if (key === null) throw new Problem('fileUnknown', { field });
+      const fault = await faultOf(key);
+      if (fault) await refuse(fault, field, entered, key);
+      return { key, settle: () => forget(entered, current) };
+    },
+
+    async move(current, customerId) {
+      if (current === null || current.startsWith(imagesOf(customerId))) return NOTHING;
+      return { key: await copied(current, customerId), settle: () => forget(current) };
+    },
+  };
+
+  async function refuse(fault: FileFault, field: string, ...keys: string[]): Promise<never> {
+    await forget(...keys);
+    throw faultProblem(fault, field);
+  }
+
+  async function faultOf(key: string): Promise<FileFault | null> {
+    const facts = await store.head(at(key));
+    if (!facts) return 'empty';
+    const last = Math.min(SNIFFED_BYTES, facts.size) - 1;
+    const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
+    const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
+    return fileFault({ name: key, size: facts.size, head }, 'image');
+  }
+}
+
+/** Why a picture is refused, as people read it. */
+function faultProblem(fault: FileFault, field: string): Problem {
+  const { endings, limit } = FILE_RULES.image;
+  const code = {
+    nameless: 'fileNameless',
+    type: 'fileType',
+    content: 'fileContent',
+    tooLarge: 'fileTooLarge',
+    empty: 'fileEmpty',
+  } as const;
+  return new Problem(code[fault], { field, values: { types: endings.join(', '), limit: formatSize(limit) } });
+}

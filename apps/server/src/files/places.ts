@@ -1,0 +1,27 @@
+import { UPLOAD_FOLDERS } from '@chargehand/domain';
+
+/*
+ * Where objects lie in the main bucket. Temporary credentials open whole prefixes, so that a place says who may do what:
+ *
+ *   <folder>/incoming/u<user>/…     put there by that user alone, read by the server alone, swept after a day
+ *   images/quarantine/<random>/…    the same, for somebody who is not signed in
+ *   images/customers/<customer>/…   put there by the server alone, read by who sees the customer
+ *   public/…                        put there by the server alone, read by everybody
+ */
+
+/** Pictures of every customer's rows. */
+export const KEPT_IMAGES = 'images/customers/';
+export const QUARANTINE = 'images/quarantine/';
+export const PUBLIC = 'public/';
+/** What is swept when nobody took it within a day. */
+export const ARRIVALS: readonly string[] = [...UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/`), QUARANTINE];
+
+/** Pictures of one customer's rows. */
+export function imagesOf(customerId: number): string {
+  return `${KEPT_IMAGES}${customerId}/`;
+}
+
+/** Where a user's uploads arrive, by folder. */
+export function arrivalsOf(userId: number): string[] {
+  return UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/u${userId}/`);
+}

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { embeddedObjects } from '../platform/objects/embedded.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+
+/** The operator's own key of a store under test. */
+export const OPERATOR = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
+
+export interface ServedStore {
+  store: ObjectStore;
+  /** where its S3 protocol is reached */
+  endpoint: string;
+  app: FastifyInstance;
+  /** where its objects lie */
+  folder: string;
+  /** what signs its temporary credentials */
+  key: Buffer;
+  stop(): Promise<void>;
+}
+
+/** The embedded store on a folder of its own, serving its part of the S3 protocol. */
+export async function serveEmbeddedStore(): Promise<ServedStore> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
+  const buckets = { main: 'chargehand', firmware: 'chargehand-firmware' };
+  const key = randomBytes(32);
+  const store = await embeddedObjects({ dataFolder, buckets, region: 'oss-cn-hongkong', key, operator: OPERATOR });
+  const app = fastify({ forceCloseConnections: true });
+  await store.routes(app);
+  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    store,
+    endpoint,
+    app,
+    folder: join(dataFolder, 'objects'),
+    key,
+    async stop() {
+      await app.close();
+      await rm(dataFolder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import {
+  contentDisposition,
+  contentOf,
+  downloadKey,
+  endingOf,
+  FILE_RULES,
+  type FileFacts,
+  type FilePurpose,
+  fileFault,
+  isNearDeadline,
+  LARGEST_UPLOAD,
+  mediaTypeOf,
+  uploadName,
+} from './files.ts';
+
+const bytes = (...parts: (string | number[])[]) =>
+  new Uint8Array(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));
+const PNG = bytes([0x89], 'PNG\r\n', [0x1a, 0x0a]);
+const JPEG = bytes([0xff, 0xd8, 0xff, 0xe0], 'JFIF');
+const PDF = bytes('%PDF-1.7');
+const ZIP = bytes('PK', [3, 4]);
+const OLE = bytes([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const MP4 = bytes([0, 0, 0, 24], 'ftypisom');
+const TEXT = bytes('充电桩 plain text\n');
+
+describe('what a file may be', () => {
+  const cases: [string, Partial<FileFacts> & { name: string }, FilePurpose, ReturnType<typeof fileFault>][] = [
+    ['a png', { name: 'logo.png', head: PNG }, 'image', null],
+    ['a jpeg', { name: 'Quay.JPG', head: JPEG }, 'image', null],
+    ['a text that calls itself a png', { name: 'logo.png', head: TEXT }, 'image', 'content'],
+    ['a png that calls itself a jpeg', { name: 'logo.jpg', head: PNG }, 'image', 'content'],
+    ['a script in an image', { name: 'x.png', head: bytes('<svg onload=alert(1)>') }, 'image', 'content'],
+    ['a gif', { name: 'logo.gif', head: bytes('GIF89a') }, 'image', 'type'],
+    ['a name without an ending', { name: 'logo', head: PNG }, 'image', 'nameless'],
+    ['a hidden name', { name: '.png', head: PNG }, 'image', 'nameless'],
+    ['nothing', { name: 'logo.png', size: 0, head: bytes() }, 'image', 'empty'],
+    ['20 MB', { name: 'logo.png', size: 20 * 1024 ** 2, head: PNG }, 'image', null],
+    ['one byte more', { name: 'logo.png', size: 20 * 1024 ** 2 + 1, head: PNG }, 'image', 'tooLarge'],
+    ['an icon of 501 kb', { name: 'i.png', size: 501 * 1024, head: PNG }, 'icon', 'tooLarge'],
+    ['a pdf', { name: 'a.pdf', head: PDF }, 'file', null],
+    ['a word file of today', { name: 'a.docx', head: ZIP }, 'file', null],
+    ['a word file of old', { name: 'a.doc', head: OLE }, 'file', null],
+    ['one that is the other', { name: 'a.doc', head: ZIP }, 'file', 'content'],
+    ['a text', { name: '说明.txt', head: TEXT }, 'file', null],
+    ['a program that calls itself a text', { name: 'a.txt', head: bytes('MZ', [0, 3, 0]) }, 'file', 'content'],
+    ['a film', { name: 'a.mp4', head: MP4 }, 'video', null],
+    ['a film as a file', { name: 'a.mp4', head: MP4 }, 'file', 'type'],
+    ['json', { name: 'devices.json', head: bytes('[{"sn":"1"}]') }, 'json', null],
+  ];
+  test.each(cases)('%s', (_, { name, size = 1_000, head = PNG }, purpose, fault) => {
+    expect(fileFault({ name, size, head }, purpose)).toBe(fault);
+  });
+
+  test('every ending of a rule has a content that can be told', () => {
+    const heads = [
+      PNG,
+      JPEG,
+      PDF,
+      ZIP,
+      OLE,
+      MP4,
+      TEXT,
+      bytes('Rar!', [0x1a, 7]),
+      bytes('7z', [0xbc, 0xaf, 0x27, 0x1c]),
+    ];
+    for (const [purpose, { endings }] of Object.entries(FILE_RULES)) {
+      for (const ending of endings) {
+        const fits = heads.filter((head) => !fileFault({ name: `a.${ending}`, size: 9, head }, purpose as FilePurpose));
+        expect(fits, ending).toHaveLength(1);
+      }
+    }
+  });
+
+  test('the largest is a film', () => expect(LARGEST_UPLOAD).toBe(FILE_RULES.video.limit));
+});
+
+test('text is told from bytes, also where its last character is cut', () => {
+  expect(contentOf(bytes('电').slice(0, 2))).toBe('text');
+  expect(contentOf(bytes([0xff, 0xfe, 0x41]))).toBeNull();
+  expect(contentOf(bytes())).toBeNull();
+});
+
+test.each([
+  ['a.tar.GZ', 'gz'],
+  ['folder.d/name', null],
+  ['folder/name.png', 'png'],
+  ['name.', null],
+  ['name', null],
+])('the ending of %s is %s', (name, ending) => expect(endingOf(name)).toBe(ending));
+
+test('a media type comes from the ending', () => {
+  expect(mediaTypeOf('a.PNG')).toBe('image/png');
+  expect(mediaTypeOf('a.html')).toBe('application/octet-stream');
+});
+
+test.each([
+  ['logo.PNG', 0, 'u-1767225600000.png'],
+  ['logo.png', 2, 'u-1767225600000_2.png'],
+  ['README', 1, 'u-1767225600000_1'],
+])('%s, suffix %d, is stored as %s', (file, counter, name) => {
+  expect(uploadName('u', 1_767_225_600_000, file, counter)).toBe(name);
+});
+
+test.each([
+  ['images/a.png', 'images/a.png'],
+  ['/images/a.png', 'images/a.png'],
+  ['images/a.png?x-oss-process=resize', 'images/a.png'],
+  ['https://oss.example.com/images/a%20b.png?Expires=1', 'images/a b.png'],
+  ['http://oss.example.com/a%.png', 'a%.png'],
+  ['https://oss.example.com/images/a', null],
+  ['images/a', null],
+  ['images/a?b.png', null],
+  ['', null],
+])('the download key of %j is %j', (text, key) => expect(downloadKey(text)).toBe(key));
+
+test('a file name goes into a header whole, and as ASCII for the rest', () => {
+  expect(contentDisposition('充"电(1).png')).toBe(
+    `attachment; filename="___(1).png"; filename*=UTF-8''%E5%85%85%22%E7%94%B5%281%29.png`,
+  );
+});
+
+test.each([
+  [-1, true],
+  [30 * 60_000, true],
+  [30 * 60_000 + 1, false],
+])('a deadline in %d ms is near: %s', (inMs, near) => {
+  const now = Date.UTC(2026, 0, 1);
+  expect(isNearDeadline(new Date(now + inMs), now)).toBe(near);
+});

@@ -1,0 +1,194 @@
+/** What a file may be (spec §9, "upload defaults"), by the purpose for which it is uploaded. */
+export interface FileRule {
+  /** bytes */
+  limit: number;
+  /** endings without the dot, in small letters */
+  endings: readonly string[];
+}
+
+const MB = 1024 * 1024;
+
+/** Sizes and types of spec §9. */
+export const FILE_RULES = {
+  image: { limit: 20 * MB, endings: ['jpg', 'jpeg', 'png'] },
+  file: {
+    limit: 100 * MB,
+    endings: ['doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'pdf', 'txt', 'zip', 'rar', '7z'],
+  },
+  video: { limit: 200 * MB, endings: ['mp4', '3gp'] },
+  icon: { limit: 500 * 1024, endings: ['jpg', 'jpeg', 'png'] },
+  json: { limit: 5 * MB, endings: ['json'] },
+} as const satisfies Record<string, FileRule>;
+export type FilePurpose = keyof typeof FILE_RULES;
+
+/** The largest thing that anybody may upload. Bytes. */
+export const LARGEST_UPLOAD = Math.max(...Object.values(FILE_RULES).map(({ limit }) => limit));
+
+/** How many bytes of the beginning tell what a file is. */
+export const SNIFFED_BYTES = 512;
+
+/** What is inside a file, as far as its first bytes tell; office files of today are zip, those of old are ole. */
+type Content = 'jpeg' | 'png' | 'pdf' | 'zip' | 'ole' | 'rar' | '7z' | 'mp4' | 'text';
+
+/** First bytes by kind of content, `at` their place. Sources: the formats' own specifications, as in file(1). */
+const SIGNATURES: readonly { content: Content; at: number; bytes: readonly number[] }[] = [
+  { content: 'jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
+  { content: 'png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { content: 'pdf', at: 0, bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { content: 'zip', at: 0, bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { content: 'zip', at: 0, bytes: [0x50, 0x4b, 0x05, 0x06] },
+  { content: 'ole', at: 0, bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
+  { content: 'rar', at: 0, bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
+  { content: '7z', at: 0, bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  // ISO base media (ISO/IEC 14496-12): the first box is `ftyp`, after its length; 3gp is one of its brands.
+  { content: 'mp4', at: 4, bytes: [0x66, 0x74, 0x79, 0x70] },
+];
+
+/** What must be inside a file of an ending. */
+const CONTENT_OF: Record<string, Content> = {
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  png: 'png',
+  pdf: 'pdf',
+  zip: 'zip',
+  docx: 'zip',
+  xlsx: 'zip',
+  pptx: 'zip',
+  doc: 'ole',
+  xls: 'ole',
+  ppt: 'ole',
+  rar: 'rar',
+  '7z': '7z',
+  mp4: 'mp4',
+  '3gp': 'mp4',
+  txt: 'text',
+  json: 'text',
+};
+
+/** Media types by ending, as a browser is told them. */
+const MEDIA_TYPES: Record<string, string> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  pdf: 'application/pdf',
+  txt: 'text/plain; charset=utf-8',
+  json: 'application/json',
+  zip: 'application/zip',
+  mp4: 'video/mp4',
+  '3gp': 'video/3gpp',
+};
+
+/** Why a file is refused. */
+export type FileFault =
+  /** the name has no ending */
+  | 'nameless'
+  /** the ending is none of the purpose's */
+  | 'type'
+  /** the bytes are not those of the ending */
+  | 'content'
+  | 'tooLarge'
+  | 'empty';
+
+/** A file as both sides check it: the browser before it uploads, the server what was stored. */
+export interface FileFacts {
+  name: string;
+  /** bytes */
+  size: number;
+  /** its first `SNIFFED_BYTES`, fewer when it has no more */
+  head: Uint8Array;
+}
+
+/** Why a file cannot be used for a purpose; null when it can. Content counts, not only the name (spec §5, §9). */
+export function fileFault(file: FileFacts, purpose: FilePurpose): FileFault | null {
+  const rule: FileRule = FILE_RULES[purpose];
+  const ending = endingOf(file.name);
+  if (ending === null) return 'nameless';
+  if (!rule.endings.includes(ending)) return 'type';
+  if (file.size === 0) return 'empty';
+  if (file.size > rule.limit) return 'tooLarge';
+  return contentOf(file.head) === CONTENT_OF[ending] ? null : 'content';
+}
+
+/** The ending of a file name in small letters, without its dot; null when it has none (a leading dot hides, it does not end). */
+export function endingOf(name: string): string | null {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const ending = /^.+\.([^.]+)$/su.exec(base)?.[1];
+  return ending === undefined ? null : ending.toLowerCase();
+}
+
+/** The media type of a file name; bytes of no known kind when its ending tells none. */
+export function mediaTypeOf(name: string): string {
+  return MEDIA_TYPES[endingOf(name) ?? ''] ?? 'application/octet-stream';
+}
+
+/** What the first bytes of a file say it is, null when nothing known. Text is what decodes as UTF-8 and has no control characters. */
+export function contentOf(head: Uint8Array): Content | null {
+  const known = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
+  if (known) return known.content;
+  return isText(head) ? 'text' : null;
+}
+
+function isText(head: Uint8Array): boolean {
+  if (head.length === 0) return false;
+  try {
+    // `stream` forgives a character that the cut at `SNIFFED_BYTES` halves.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the test is for
+    return !/[\u0000-\u0008\u000e-\u001f\u007f]/.test(text);
+  } catch {
+    // Not UTF-8: no text of ours.
+    return false;
+  }
+}
+
+/** Folders of the object store (spec §7). */
+export const UPLOAD_FOLDERS = ['images', 'document'] as const;
+export type UploadFolder = (typeof UPLOAD_FOLDERS)[number];
+
+/**
+ * The name of an uploaded object (spec §7): something unique, the time, the ending of the file; `counter` from 1 on is
+ * the suffix for a name that exists already: `3f…-1767225600000_1.png`.
+ */
+export function uploadName(unique: string, at: number, fileName: string, counter = 0): string {
+  const ending = endingOf(fileName);
+  return `${unique}-${at}${counter > 0 ? `_${counter}` : ''}${ending === null ? '' : `.${ending}`}`;
+}
+
+/**
+ * The key for which a download link is made (spec §5): it must contain a dot, else there is no link; of a full URL only
+ * the path counts, of anything else the part before a query string.
+ */
+export function downloadKey(text: string): string | null {
+  const path = /^https?:\/\//i.test(text) ? pathOf(text) : text.split('?')[0];
+  const key = path?.replace(/^\/+/, '') ?? '';
+  return key.includes('.') ? key : null;
+}
+
+function pathOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { pathname } = new URL(url);
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    // A stray percent sign: the path is taken as it stands.
+    return pathname;
+  }
+}
+
+/** A file name as a header says it (RFC 6266): in full for browsers of today, in ASCII for the rest. */
+export function contentDisposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\/%]/g, '_');
+  const full = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+}
+
+/** How long (ms) before its end something counts as near it (spec §9). */
+const NEAR_MS = 30 * 60_000;
+
+/** True when a deadline is past or within 30 minutes (spec §9). */
+export function isNearDeadline(deadline: Date | string | number, now: number): boolean {
+  return new Date(deadline).getTime() - now <= NEAR_MS;
+}

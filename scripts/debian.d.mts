@@ -1,0 +1,2 @@
+/** Path of s3cmd, installed now if need be. */
+export function requireS3cmd(): string;

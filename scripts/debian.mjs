@@ -1,0 +1,46 @@
+// Installs what the tests need from Debian's packages.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * @param {string} name of a program
+ * @returns {string | undefined} its path
+ */
+function findProgram(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/**
+ * @param {string[]} packages Debian's names
+ * @throws {Error} with a sentence that says what to install, where this account cannot
+ */
+export function installPackages(packages) {
+  const command = `apt-get update && apt-get install -y ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Error(`The tests need ${packages.join(' and ')}. On Debian or Ubuntu: sudo sh -c '${command}'`);
+  }
+  process.stdout.write(`Installing ${packages.join(' and ')} ...\n`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: environment });
+  if (status !== 0) throw new Error(`${packages.join(' and ')} could not be installed; the reason is above.`);
+}
+
+/**
+ * A client of the S3 protocol that is not ours, for the tests of the object store.
+ * @returns {string} path of s3cmd, installed now if need be
+ */
+export function requireS3cmd() {
+  if (!findProgram('s3cmd')) installPackages(['s3cmd']);
+  const found = findProgram('s3cmd');
+  if (found === undefined) throw new Error('The tests of the object store need s3cmd.');
+  return found;
+}
+
+/** A real S3 service, for the tests of the driver that speaks to one. */
+export function requireCeph() {
+  const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];
+  const missing = programs.filter((name) => !findProgram(name));
+  if (missing.length > 0) installPackages(missing);
+}
