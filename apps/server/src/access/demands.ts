@@ -40,8 +40,9 @@ const editsCustomer: Demand = { row: { thing: 'customer', whole: true }, level: 
 
 /**
  * What each interface asks beyond its route, so that it can be said before it is tried; one that is not listed asks
- * nothing (those of many rows at once decide each row in their answer). The rooms enforce it, with the functions of the domain that stand here; a test holds this table and every
- * call together.
+ * nothing (those of many rows at once decide each row in their answer). The rooms enforce it, with the functions of the
+ * domain that stand here; a test holds this table and every call together. What belongs to a row that can be named, as
+ * an alarm to its device and a session to its user, is asked for by that row.
  */
 const DEMANDS: Readonly<Record<string, Demand>> = {
   'customers.export': { level: CUSTOMER_DEMANDS.download },
@@ -73,10 +74,32 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   'readingItems.list': device,
   'readings.read': device,
   'transactions.list': device,
-  'alarms.list': device,
-  'deviceEvents.list': device,
-  'siteAlarms.list': site,
-  'siteEvents.list': site,
+  'alarms.export': { level: 'download' },
+  'alarms.read': device,
+  'alarms.acknowledge': editsDevice,
+  'alarms.comment': editsDevice,
+  'alarmCodes.save': vendor,
+  'alarmCodes.delete': vendor,
+  'siteReceivers.list': site,
+  'siteReceivers.candidates': site,
+  'siteReceivers.add': editsSite,
+  'siteReceivers.remove': editsSite,
+  'siteStatuses.read': site,
+  'siteStatuses.export': { ...site, level: SITE_DEMANDS.download },
+  'siteTraffic.read': site,
+  'siteTraffic.devices': site,
+  'siteTraffic.export': { ...site, level: SITE_DEMANDS.download },
+  'deviceTraffic.read': device,
+  'storage.read': { row: { thing: 'customer', optional: true } },
+  'sessions.export': { level: USER_DOWNLOAD_DEMANDS },
+  'sessions.kick': editsUser,
+  'privacyPolicies.list': vendor,
+  'privacyPolicies.read': vendor,
+  'privacyPolicies.readDraft': vendor,
+  'privacyPolicies.saveDraft': vendor,
+  'privacyPolicies.publish': vendor,
+  'privacyAcceptances.list': vendor,
+  'privacyAcceptances.export': vendor,
   'commands.send': { ...device, level: 'control' },
   'executions.list': device,
   'parameters.list': { ...device, level: 'readParameters' },

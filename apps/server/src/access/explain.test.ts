@@ -54,12 +54,13 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
         const inputs =
           (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
         const thing = demandOf(id).row?.thing;
-        const thingId = thing ? rowOf(thing, inputs) : undefined;
+        const thingId = thing ? await rowOf(id, thing, inputs) : undefined;
         const { verdict, code } = await explain(root, person, {
           endpoint: id,
           ...(thing && thingId !== undefined ? { thing, thingId } : {}),
         });
         const real = await invoke(clients[person], endpoint, inputs);
+        await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
         told.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
         // What does not go with the people of the world lets them in before it says so.
         const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
@@ -72,11 +73,22 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
     expect(told).toEqual(happened);
   });
 
-  /** The row that a call concerns, wherever it names it. */
-  function rowOf(thing: ExplainedThing, { params, query, body }: Inputs): number | undefined {
+  /** The row that a call concerns, wherever it names it, or the row to which that belongs. */
+  async function rowOf(
+    endpoint: string,
+    thing: ExplainedThing,
+    { params, query, body }: Inputs,
+  ): Promise<number | undefined> {
     const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
-    const id = params?.id ?? given[`${thing}Id`] ?? (given.siteIds as number[] | undefined)?.[0];
+    const named = params?.id ?? given[`${thing}Id`];
+    const id = named ?? [given.siteIds, given.ids].find(Array.isArray)?.[0];
+    if (endpoint.startsWith('alarms.')) return ownerOf('select device_id as owner from alarms where id = $1', id);
+    if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);
     return id === undefined ? undefined : Number(id);
+  }
+
+  async function ownerOf(query: string, id: unknown): Promise<number> {
+    return (await server.database.pool.query<{ owner: number }>(query, [id])).rows[0]!.owner;
   }
 });
 
