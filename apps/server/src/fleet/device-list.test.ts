@@ -161,7 +161,10 @@ test('customers and sites are listed within the scope; models are everybody’s'
   const models = await admin.data(ENDPOINTS.listDeviceModels);
   expect(models.items.map(({ name }) => name)).toEqual([
     'Generic OCPP 1.6 pile',
+    'Generic OCPP 2.0.1 pile',
+    'Home storage unit',
     'Off-spec OCPP 1.6 pile',
+    'V2G pile',
     'World pile',
   ]);
 });
