@@ -141,7 +141,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
                 ]
               : [
                   { title: t('name'), render: (_, line) => nameCell(line) },
-                  { title: t('group'), render: (_, line) => group(line) },
+                  { title: t('group'), className: 'item-short', render: (_, line) => group(line) },
                   {
                     title: t('range.label'),
                     render: (_, line) => (
@@ -157,10 +157,29 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
                       </>
                     ),
                   },
-                  { title: t('priority'), align: 'end', render: (_, { rules }) => rules.priority },
-                  { title: t('short.read'), align: 'end', render: (_, { rules }) => rules.readLevel },
-                  { title: t('short.write'), align: 'end', render: (_, { rules }) => rules.writeLevel },
-                  { title: t('batch'), render: (_, { rules }) => t(rules.batch ? 'yes' : 'no') },
+                  {
+                    title: t('priority'),
+                    className: 'item-short',
+                    align: 'end',
+                    render: (_, { rules }) => rules.priority,
+                  },
+                  {
+                    title: t('short.read'),
+                    className: 'item-short',
+                    align: 'end',
+                    render: (_, { rules }) => rules.readLevel,
+                  },
+                  {
+                    title: t('short.write'),
+                    className: 'item-short',
+                    align: 'end',
+                    render: (_, { rules }) => rules.writeLevel,
+                  },
+                  {
+                    title: t('batch'),
+                    className: 'item-short',
+                    render: (_, { rules }) => t(rules.batch ? 'yes' : 'no'),
+                  },
                 ]
           }
         />

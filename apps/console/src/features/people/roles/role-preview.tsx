@@ -50,7 +50,7 @@ export function AbilityLines({ data, keys, root = false, emails = false }: Lines
       <p>
         {t(`preview.customers.${data.customerAccess as 0}`)} {t(`preview.sites.${data.siteAccess as 0}`)}
       </p>
-      <p>{t(`preview.remote.${data.remoteAccess as 0}`)}</p>
+      {!root && <p>{t(`preview.remote.${data.remoteAccess as 0}`)}</p>}
       <ul>
         {lines.map(({ key, can, text }) => (
           <li key={key} className={can ? 'can' : 'cannot'}>
