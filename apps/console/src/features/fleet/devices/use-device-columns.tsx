@@ -66,7 +66,15 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         title: t('model'),
         render: (_, device) => <span className="one-line model-cell">{device.deviceModelName}</span>,
       },
-      { name: 'lastSeen', title: t('lastSeen'), render: (_, device) => <TimeAgo at={device.lastSeenAt} /> },
+      {
+        name: 'lastSeen',
+        title: t('lastSeen'),
+        render: (_, device) => (
+          <span className="one-line">
+            <TimeAgo at={device.lastSeenAt} />
+          </span>
+        ),
+      },
       {
         name: 'version',
         title: t('version'),
