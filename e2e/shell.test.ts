@@ -194,13 +194,14 @@ describe('a narrow screen', () => {
       const { page, t } = visitor;
       await page.goto('/manage/welcome');
       await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })));
-      const devices = sidebar(visitor).getByRole('link', { name: t('routes:device'), exact: true });
-      expect(await devices.isVisible()).toBe(false);
+      const devices = sidebar(visitor).getByText(t('routes:device'), { exact: true });
+      const list = sidebar(visitor).getByRole('link', { name: t('routes:deviceList'), exact: true });
+      expect([await devices.count(), await devices.isVisible()]).toEqual([1, false]);
       await visitor.button(t('common:shell.openMenu')).click();
-      await visitor.sees(devices);
       await devices.click();
+      await list.click();
       await visitor.isAt('/manage/device/list');
-      await visitor.misses(devices);
+      await visitor.misses(list);
       const overflow = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );

@@ -101,7 +101,7 @@ describe('the end of a session', () => {
       );
       chargehand.line.interrupt();
       visitor.expects(/EventSource|api\/auth\/sys\/stream/);
-      await visitor.link(t('routes:device')).click();
+      await visitor.link(t('routes:site')).click();
       await visitor.sees(page.getByRole('dialog').getByText(messageOf('sessionExpired', locale)));
       await visitor.button(t('access:sessionEnd.confirm')).click();
       await visitor.isAt('/login');

@@ -36,8 +36,15 @@ export function OpenedPicture(props: Props) {
 export function Emblem({ of, name, size, round }: { of: string | null; name: string; size: number; round?: boolean }) {
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 };
   return (
-    <span className="emblem" data-round={round || undefined} style={style} aria-hidden="true" translate="no">
-      {of === null ? [...name.trim()][0]?.toUpperCase() : <EmblemPicture of={of} size={size} />}
+    <span
+      className="emblem"
+      data-round={round || undefined}
+      // Drawn by the style sheet: as text it would be part of the name of a button or a link around it.
+      data-letter={of === null ? [...name.trim()][0]?.toUpperCase() : undefined}
+      style={style}
+      aria-hidden="true"
+    >
+      {of !== null && <EmblemPicture of={of} size={size} />}
     </span>
   );
 }

@@ -1,7 +1,8 @@
 import { SettingOutlined } from '@ant-design/icons';
 import type { ListName } from '@chargehand/contract';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
+import { lazy, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Arrangeable } from '../../lib/list-look.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
@@ -12,6 +13,9 @@ const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx'))
 export function ColumnsButton({ list, columns }: { list: ListName; columns: readonly Arrangeable[] }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
+  // The table draws every heading a second time, out of sight, to measure it: no button may be met there.
+  const measured = useContext(TableMeasureRowContext);
+  if (measured) return null;
   return (
     <>
       <Button
