@@ -1,12 +1,13 @@
 import { formatTime } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Form, Input, Modal } from 'antd';
+import { Button, Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { encryptFor } from '../../shared/lib/encrypt.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../shared/ui/toast.ts';
@@ -85,8 +86,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
   const problem = send.error instanceof ApiProblem && send.error.field === undefined ? send.error : null;
   const needed = (label: string) => ({ required: true, message: t('email.required', { label }) });
   return (
-    <Modal
-      open
+    <Dialog
       title={t('email.change')}
       okText={t('email.submit')}
       cancelText={common('cancel')}
@@ -125,6 +125,6 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
           </p>
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { Input, Modal } from 'antd';
+import { Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 
 /** Takes note of alarms, with a word for the colleagues if there is one to say. */
@@ -28,8 +29,7 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
     },
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={t('acknowledge.title', { count: props.ids.length })}
       okText={t('acknowledge.ok')}
       cancelText={common('cancel')}
@@ -54,6 +54,6 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

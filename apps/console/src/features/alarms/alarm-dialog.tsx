@@ -1,12 +1,13 @@
 import type { AlarmDetail } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Modal } from 'antd';
+import { Button, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { AlarmLevel } from '../../shared/ui/alarm-level.tsx';
 import { Describe } from '../../shared/ui/describe.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
@@ -21,8 +22,7 @@ export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
   const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
   const { data } = alarm;
   return (
-    <Modal
-      open
+    <Dialog
       title={data ? <CodeName of={data} /> : t('alarm')}
       footer={null}
       onCancel={onClose}
@@ -36,7 +36,7 @@ export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
       ) : (
         <SkeletonRows rows={6} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

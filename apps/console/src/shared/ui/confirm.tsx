@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Modal } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
+import { Dialog } from './dialog.tsx';
 
 interface Props {
   title: string;
@@ -25,8 +25,7 @@ export function Confirm({ title, ok, danger, width = 460, ready = true, run, onD
   const { t } = useTranslation();
   const change = useMutation({ mutationFn: run, onSuccess: onDone });
   return (
-    <Modal
-      open
+    <Dialog
       title={title}
       okText={ok}
       cancelText={t('cancel')}
@@ -43,6 +42,6 @@ export function Confirm({ title, ok, danger, width = 460, ready = true, run, onD
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

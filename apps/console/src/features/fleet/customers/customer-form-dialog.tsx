@@ -1,9 +1,10 @@
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useSave } from '../../../shared/hooks/use-save.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { PictureField } from '../../../shared/ui/picture-field.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -61,8 +62,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const required = (label: string) => ({ required: true, whitespace: true, message: t('form.required', { label }) });
 
   return (
-    <Modal
-      open
+    <Dialog
       title={customer ? t('customerEdit') : t('customerAdd')}
       okText={customer ? common('save') : t('form.add')}
       cancelText={common('cancel')}
@@ -129,7 +129,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
           </p>
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,12 @@
 import type { DeviceRow } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Input, Modal } from 'antd';
+import { Input } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 
 interface Props {
@@ -122,8 +123,7 @@ function Confirm(props: {
   const { change } = props;
   const { t } = useTranslation();
   return (
-    <Modal
-      open
+    <Dialog
       title={props.title}
       okText={props.ok}
       cancelText={t('cancel')}
@@ -141,6 +141,6 @@ function Confirm(props: {
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { Modal } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EndpointName } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 
 interface Props {
@@ -35,8 +35,7 @@ export function Confirm(props: Props) {
     },
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={props.title}
       okText={props.ok}
       cancelText={t('cancel')}
@@ -53,6 +52,6 @@ export function Confirm(props: Props) {
           </p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import type { UserRow } from '@chargehand/contract';
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 
 /** Gives a user a new password and shows it, this once. */
 export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {
@@ -29,8 +30,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id
     );
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={t('user.reset.doneTitle', { name: user.userName })}
       mask={{ closable: false }}
       onCancel={onClose}
@@ -47,6 +47,6 @@ export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id
           <Copyable text={password} />
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
