@@ -206,6 +206,7 @@ describe('lists, counts and exports show nothing outside the scope, not even in 
 
   beforeAll(async () => {
     const { pool } = server.database;
+    await pool.query(`delete from alarms where code like 'CASE-%'`);
     await pool.query(`delete from devices where sn like 'CASE-%' or sn like 'NEW-%'`);
     await pool.query(`delete from users where user_name like 'case_%'`);
     await pool.query(`delete from sites where code like 'CASE-%' or code like 'NEW-%'`);

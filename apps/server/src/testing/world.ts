@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PERMISSIONS } from '@chargehand/contract';
 import { type Level, type Levels, levelsAll } from '@chargehand/domain';
 import { hashSync } from '@node-rs/argon2';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { acceptPolicy, publishPolicy } from '../access/privacy.store.ts';
 import { PRIVACY_POLICY } from '../access/privacy-policy.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -248,7 +248,20 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
     .insertInto('device_states')
     .values(devices.map(({ id }) => ({ device_id: id })))
     .execute();
+  await seedTroubles(db);
   return crowd;
+}
+
+/** An alarm and an event at the first device of every site, under codes named after the site. */
+async function seedTroubles(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with first as (
+      select d.id, 'WORLD-' || s.code as code from devices d join sites s on s.id = d.site_id where d.sn = s.code || '-1'
+    ), alarms as (
+      insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+      select id, 1, code, 'fault', 'MA', now(), now() from first
+    )
+    insert into device_events (device_id, type, at, code) select id, 2, now(), code from first`.execute(db);
 }
 
 async function idOf(query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }): Promise<number> {

@@ -1,5 +1,6 @@
-import type { SiteName, World } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND } from './ground.ts';
+import type { Person, SiteName, World } from '../world.ts';
+import { textsOfXlsx } from '../xlsx.ts';
+import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND, sitesOf } from './ground.ts';
 
 /** An alarm of the first device of a site. */
 async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
@@ -33,12 +34,33 @@ const worksOnAlarm: EndpointCase = { outOfScope: NOT_FOUND, leastLevel: NO_PERMI
 
 const onModel = ({ world }: { world: World }) => ({ params: { id: world.model } });
 
+/** The codes of the seeded troubles that somebody sees: one a site. */
+const troublesOf = (world: World, person: Person) => ({
+  names: sitesOf(world, person).map((site) => `WORLD-${site}`),
+});
+const listsTroubles: EndpointCase['scoped'] = {
+  shown: ({ data }) => ({ names: (data as { items: { code: string }[] }).items.map(({ code }) => code) }),
+  visible: troublesOf,
+};
+const counted = (count: (data: never) => number): EndpointCase['scoped'] => ({
+  shown: ({ data }) => ({ names: [], total: count(data as never) }),
+  visible: (world, person) => ({ names: [], total: sitesOf(world, person).length }),
+});
+
 export const ALARM_CASES: Record<string, EndpointCase> = {
-  'alarms.list': {},
-  'alarms.export': { leastLevel: NO_PERMISSION },
-  'alarms.summary': {},
+  'alarms.list': { scoped: listsTroubles },
+  'alarms.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({ names: textsOfXlsx(bytes).filter((text) => text.startsWith('WORLD-')) }),
+      visible: troublesOf,
+    },
+  },
+  'alarms.summary': { scoped: counted(({ total }: { total: number }) => total) },
   'alarms.ranking': { call: () => ({ query: { by: 'site' } }) },
-  'alarms.trend': {},
+  'alarms.trend': {
+    scoped: counted(({ days }: { days: { raised: number }[] }) => days.reduce((sum, { raised }) => sum + raised, 0)),
+  },
   'alarms.read': { call: onAlarm, outOfScope: NOT_FOUND },
   'alarms.acknowledge': {
     ...worksOnAlarm,
@@ -48,7 +70,7 @@ export const ALARM_CASES: Record<string, EndpointCase> = {
     ...worksOnAlarm,
     call: async (ground, site) => ({ ...(await onAlarm(ground, site)), body: { comment: 'seen' } }),
   },
-  'deviceEvents.list': {},
+  'deviceEvents.list': { scoped: listsTroubles },
   'alarmCodes.list': { call: onModel },
   'alarmCodes.save': {
     call: (ground) => ({
