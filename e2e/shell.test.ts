@@ -196,7 +196,7 @@ describe('a narrow screen', () => {
       await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })));
       const devices = sidebar(visitor).getByText(t('routes:device'), { exact: true });
       const list = sidebar(visitor).getByRole('link', { name: t('routes:deviceList'), exact: true });
-      expect([await devices.count(), await devices.isVisible()]).toEqual([1, false]);
+      expect(await devices.isVisible()).toBe(false);
       await visitor.button(t('common:shell.openMenu')).click();
       await devices.click();
       await list.click();
