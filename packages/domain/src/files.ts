@@ -133,8 +133,8 @@ function isText(head: Uint8Array): boolean {
   try {
     // `stream` forgives a character that the cut at `SNIFFED_BYTES` halves.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the test is for
-    return !/[\u0000-\u0008\u000e-\u001f\u007f]/.test(text);
+    // Tab, line ends and form feeds (U+0009 to U+000D) belong to texts.
+    return !/(?![\t-\r])\p{Cc}/u.test(text);
   } catch {
     // Not UTF-8: no text of ours.
     return false;

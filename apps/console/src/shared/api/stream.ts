@@ -34,8 +34,9 @@ export interface StreamParts {
 const BACK_OFF_S = [1, 2, 4, 8, 15, 30];
 /** What arrives together is asked for together. */
 const GATHER_MS = 50;
-/** Queries are asked again at most once in this time, whatever arrives. */
-const REST_MS = 500;
+/** Queries are asked again at most once in this time, whatever arrives: short enough that a change which follows hard on
+ * another is still seen within a second, on a laden machine too. */
+const REST_MS = 250;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
 
