@@ -175,8 +175,9 @@ export async function deleteUser(trx: Kysely<Database>, id: number): Promise<voi
 export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
   const byCustomer = withinScope(scope, 'u.customer_id', null);
   if (scope.sites === 'all') return byCustomer;
-  return sql<SqlBool>`(${byCustomer} and exists (
-    select from user_sites us where us.user_id = u.id and us.site_id = any(${[...scope.sites]}::int[])))`;
+  // As an array, the users of the sites are looked up once and not for each user there is.
+  return sql<SqlBool>`(${byCustomer} and u.id = any(array(
+    select us.user_id from user_sites us where us.site_id = any(${[...scope.sites]}::int[]))))`;
 }
 
 function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {
