@@ -33,6 +33,7 @@ export function PositionFields() {
 
   function set({ latitude: north, longitude: east }: GeoPosition) {
     form.setFieldsValue({ latitude: String(north), longitude: String(east) });
+    // What is wrong is shown at the fields; the rejection repeats it to nobody.
     void form.validateFields(['latitude', 'longitude']).catch(() => undefined);
   }
   /** Maps give positions as "22.3, 114.2": pasted into one field, both are filled. */
