@@ -41,6 +41,7 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     connectorStatus: [],
     transactionStarted: [],
     transactionStopped: [],
+    texts: [],
     firmwareStatus: [],
     diagnosticsStatus: [],
     parameters: [],

@@ -165,6 +165,21 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
+  test('the last text of a quantity is kept, whatever order texts come in', async () => {
+    const sink = sinkOf();
+    const said = (at: string, value: string): UplinkEvent => ({
+      kind: 'texts',
+      connector: 0,
+      at: new Date(at),
+      values: [{ key: 'Properties/Firmware', value }],
+    });
+    await sink.submit(deviceId, [said('2026-01-01T00:00:02Z', 'second'), said('2026-01-01T00:00:01Z', 'first\0')]);
+    await sink.submit(deviceId, [said('2026-01-01T00:00:01Z', 'late')]);
+    const { rows } = await database.pool.query('select key, value from latest_texts');
+    expect(rows).toEqual([{ key: 'Properties/Firmware', value: 'second' }]);
+    await sink.stop();
+  });
+
   test('a submission that cannot be stored is refused alone; those beside it are stored', async () => {
     const sink = sinkOf();
     const impossible: UplinkEvent = {

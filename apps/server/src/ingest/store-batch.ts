@@ -13,6 +13,7 @@ import { isQuiet, type QuietConnectors } from './quiet-connectors.ts';
 import { readingStatements } from './readings.store.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
+import { storeTexts } from './texts.store.ts';
 import { storeTransactions } from './transactions.store.ts';
 
 export interface BatchParts {
@@ -75,6 +76,7 @@ export async function storeBatch(
     await storeStates(client, sorted);
     const alarmed = await storeAlarms(client, sorted.connectorStatus, parts.quiet);
     await storeParameters(client, sorted.parameters);
+    await storeTexts(client, sorted.texts);
     if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
@@ -132,6 +134,7 @@ const TOPICS = {
   connectorStatus: ['state'],
   transactionStarted: ['state'],
   transactionStopped: ['state'],
+  texts: ['readings'],
   firmwareStatus: ['state'],
   diagnosticsStatus: ['state'],
   parameters: ['parameters'],

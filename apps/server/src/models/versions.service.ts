@@ -7,7 +7,7 @@ import type { Caller } from '../ports/caller.ts';
 import { type Family, readFamily } from './contents.store.ts';
 import { type Description, describe, readable } from './describe.ts';
 import { findModel, modelOfDevice, snapshotBase } from './device-models.store.ts';
-import { insertVersion, versionAt, withDescendants } from './versions.store.ts';
+import { insertVersion, presentVersion, versionAt, withDescendants } from './versions.store.ts';
 
 /**
  * Keeps what models and all that inherit from them are now as new versions, where that differs from their last ones.
@@ -53,4 +53,17 @@ export async function describeDevice(
   const { configs, parameters, controls } = version.description as Description;
   const described = readable({ configs, parameters, controls }, caller.levels);
   return { ...named, version: version.version, at: version.at.toISOString(), ...described };
+}
+
+/** A model with all it inherits, as it is now; nothing is left out for anybody's level. */
+export interface PresentDescription extends Description {
+  version: number;
+}
+
+/** What a model says now; version 0 and nothing as long as nobody has described it. For rooms that keep to what it says. */
+export async function presentDescription(db: Kysely<Database>, deviceModelId: number): Promise<PresentDescription> {
+  const kept = await presentVersion(db, deviceModelId);
+  if (!kept) return { version: 0, configs: [], parameters: [], controls: [] };
+  const { configs, parameters, controls } = kept.description as Description;
+  return { version: kept.version, configs, parameters, controls };
 }

@@ -83,3 +83,12 @@ export async function versionAt(db: Kysely<Database>, id: number, time: Date | n
     limit 1`.execute(db);
   return rows[0] ?? null;
 }
+
+/** What a model says now, as it was kept; null as long as nobody has described it. */
+export async function presentVersion(db: Kysely<Database>, id: number): Promise<VersionRecord | null> {
+  const { rows } = await sql<VersionRecord>`
+    select v.version, v.at, v.description from device_models m
+      join device_model_versions v on v.device_model_id = m.id and v.version = m.version
+     where m.id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}

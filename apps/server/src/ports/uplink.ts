@@ -49,8 +49,11 @@ export type UplinkEvent =
       meterStop: number;
       reason: string | null;
     }
-  | { kind: 'firmwareStatus'; at: Date; status: string }
-  | { kind: 'diagnosticsStatus'; at: Date; status: string }
+  /** what a device says of itself in words; numbers are readings */
+  | { kind: 'texts'; connector: number; at: Date; values: { key: string; value: string }[] }
+  /** `requestId` is what the device was given with the request, where its protocol has such a thing */
+  | { kind: 'firmwareStatus'; at: Date; status: string; requestId?: string }
+  | { kind: 'diagnosticsStatus'; at: Date; status: string; requestId?: string }
   | {
       kind: 'parameters';
       at: Date;

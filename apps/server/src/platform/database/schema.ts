@@ -44,6 +44,7 @@ export interface Database {
   reading_layouts: ReadingLayoutsTable;
   readings: ReadingsTable;
   latest_readings: LatestReadingsTable;
+  latest_texts: LatestTextsTable;
   transactions: TransactionsTable;
   alarms: AlarmsTable;
   alarm_comments: AlarmCommentsTable;
@@ -493,6 +494,14 @@ interface LatestReadingsTable {
   at: Date;
   analog: number[];
   counters: number[];
+}
+
+interface LatestTextsTable {
+  device_id: number;
+  connector: number;
+  key: string;
+  value: string;
+  at: Date;
 }
 
 interface TransactionsTable {
