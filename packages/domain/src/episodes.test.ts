@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  ALARM_SOURCES,
   afterAcknowledgement,
   afterClear,
   afterMaintenance,
@@ -8,6 +9,8 @@ import {
   type Episode,
   FLAP_WINDOW_MS,
 } from './episodes.ts';
+
+type Report = Parameters<typeof afterReport>[1];
 
 const active: Episode = {
   raisedAt: 1_000,
@@ -17,12 +20,13 @@ const active: Episode = {
   reopened: 0,
   suppressed: false,
   acknowledged: true,
+  source: 'status',
 };
 const cleared: Episode = { ...active, clearedAt: 5_000 };
-const seen = { at: 9_000, suppressed: false };
+const seen: Report = { at: 9_000, suppressed: false, source: 'status' };
 
 describe('a report', () => {
-  test.each<[string, Episode | null, { at: number; suppressed: boolean }, Partial<Episode>, boolean]>([
+  test.each<[string, Episode | null, Report, Partial<Episode>, boolean]>([
     ['begins the first episode', null, seen, { raisedAt: 9_000, lastAt: 9_000, repeats: 0, clearedAt: null }, true],
     ['begins a suppressed one during maintenance', null, { ...seen, suppressed: true }, { suppressed: true }, true],
     ['repeats the active one', active, seen, { raisedAt: 1_000, lastAt: 9_000, repeats: 3, reopened: 0 }, false],
@@ -44,6 +48,9 @@ describe('a report', () => {
       { reopened: 0, repeats: 0, acknowledged: false },
       true,
     ],
+    ['by the device itself takes it over', active, { ...seen, source: 'device' }, { source: 'device' }, false],
+    ['less precise leaves it', { ...active, source: 'rule' }, seen, { source: 'rule' }, false],
+    ['that takes it up again is its source', { ...cleared, source: 'device' }, seen, { source: 'status' }, false],
     ['that returns in maintenance is suppressed', cleared, { ...seen, suppressed: true }, { suppressed: true }, false],
   ])('%s', (_, last, report, expected, begun) => {
     const after = afterReport(last, report);
@@ -56,8 +63,9 @@ test.each<[string, Episode, number, number | null]>([
   ['at the time of the report', active, 9_000, 9_000],
   ['never before it was last heard of', active, 1_500, 2_000],
   ['once only', cleared, 9_000, 5_000],
+  ['by the word of its source alone', { ...active, source: 'device' }, 9_000, null],
 ])('it ends %s', (_, episode, at, clearedAt) => {
-  expect(afterClear(episode, at).clearedAt).toBe(clearedAt);
+  expect(afterClear(episode, at, 'status').clearedAt).toBe(clearedAt);
 });
 
 test('after maintenance what goes on counts, and what was over does not', () => {
@@ -70,6 +78,7 @@ describe('whatever happens in whatever order', () => {
     type: fc.constantFrom('report', 'clear', 'maintenance over', 'acknowledge'),
     at: fc.integer({ min: 0, max: 4 * FLAP_WINDOW_MS }),
     suppressed: fc.boolean(),
+    source: fc.constantFrom(...ALARM_SOURCES),
   });
 
   test('an episode counts every report, ends not before its last one, and a new one begins only after the window', () => {
@@ -77,11 +86,11 @@ describe('whatever happens in whatever order', () => {
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         const episodes: Episode[] = [];
         let reports = 0;
-        for (const { type, at, suppressed } of events) {
+        for (const { type, at, suppressed, source } of events) {
           const last = episodes.at(-1) ?? null;
           if (type === 'report') {
             reports += 1;
-            const { episode, begun } = afterReport(last, { at, suppressed });
+            const { episode, begun } = afterReport(last, { at, suppressed, source });
             if (begun) {
               if (last) expect(at - (last.clearedAt as number)).toBeGreaterThan(FLAP_WINDOW_MS);
               episodes.push(episode);
@@ -89,7 +98,7 @@ describe('whatever happens in whatever order', () => {
           } else if (last) {
             const next =
               type === 'clear'
-                ? afterClear(last, at)
+                ? afterClear(last, at, source)
                 : type === 'acknowledge'
                   ? afterAcknowledgement(last)
                   : afterMaintenance(last);
@@ -110,7 +119,8 @@ describe('whatever happens in whatever order', () => {
   test('clearing twice is clearing once', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (one, two) => {
-        expect(afterClear(afterClear(active, one), two)).toEqual(afterClear(active, one));
+        const once = afterClear(active, one, 'status');
+        expect(afterClear(once, two, 'status')).toEqual(once);
       }),
     );
   });

@@ -42,6 +42,7 @@ export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed
           info: detail,
           ...OFFLINE_ALARM,
           suppressed,
+          source: 'line' as const,
         })),
       );
       await endWait(

@@ -1,15 +1,16 @@
 import {
+  ALARM_SOURCES,
   type AlarmKind,
   type AlarmLevel,
+  type AlarmSource,
   DEVICE_EVENT_TYPES,
   eventTypeOf,
   FLAP_WINDOW_MS,
   OFFLINE_GRACE_MS,
 } from '@chargehand/domain';
-import { type Item, type Query, rounds } from './batch.ts';
-import { isClean, type Report, toReport } from './connector-reports.ts';
+import type { Query } from './batch.ts';
+import type { Report } from './connector-reports.ts';
 import { UPDATING } from './device-status.store.ts';
-import type { QuietConnectors } from './quiet-connectors.ts';
 
 /** An alarm that a device raises now. */
 export interface Raised {
@@ -21,34 +22,11 @@ export interface Raised {
   kind: AlarmKind;
   level: AlarmLevel;
   suppressed: boolean;
-}
-
-/**
- * Turns connector reports into alarm episodes and device events by the rules of `episodes.ts` in the domain: a fault
- * raises its alarm, repeats the active one or takes up one that was cleared minutes ago, and every report ends what it
- * no longer says. Gives back the devices whose alarms or events changed.
- */
-export async function storeAlarms(
-  client: Query,
-  items: readonly Item<'connectorStatus'>[],
-  quiet: QuietConnectors,
-): Promise<Set<number>> {
-  const changed = new Set<number>();
-  for (const round of rounds(items, (item) => `${item.deviceId} ${item.event.connector}`)) {
-    const reports = round.map(toReport).filter((report) => !isClean(report) || !quiet.has(report));
-    if (reports.length === 0) continue;
-    for (const report of reports) if (!isClean(report)) quiet.forget(report);
-    const circumstances = await holdDevices(client, reports);
-    const raised = reports.flatMap((report) => raisedBy(report, circumstances.get(report.deviceId)));
-    for (const id of await clear(client, reports, raised)) changed.add(id);
-    if (raised.length > 0) await raiseAlarms(client, raised);
-    for (const { deviceId } of raised) changed.add(deviceId);
-  }
-  return changed;
+  source: AlarmSource;
 }
 
 /** What is known of a device that decides how its alarms are taken. */
-interface Circumstances {
+export interface Circumstances {
   suppressed: boolean;
   /** what its model says of the codes reported, by code */
   codes: Record<string, { kind: AlarmKind | null; level: AlarmLevel | null }> | null;
@@ -58,7 +36,11 @@ interface Circumstances {
  * Holds devices until the end of the transaction, so that whoever else raises or clears their alarms waits, and reads
  * their circumstances.
  */
-async function holdDevices(client: Query, reports: readonly Report[]): Promise<Map<number, Circumstances>> {
+export async function holdDevices(
+  client: Query,
+  deviceIds: readonly number[],
+  codes: readonly string[],
+): Promise<Map<number, Circumstances>> {
   const { rows } = await client.query<{ id: number } & Circumstances>({
     name: 'ingest_alarms_hold',
     text: `with held as materialized (
@@ -69,45 +51,32 @@ async function holdDevices(client: Query, reports: readonly Report[]): Promise<M
           where c.device_model_id = d.device_model_id and c.code = any ($3::text[])) as codes
       from devices d left join device_states s on s.device_id = d.id
       where d.id = any ($1::int[]) and (select count(*) from held) >= 0`,
-    values: [
-      reports.map(({ deviceId }) => deviceId),
-      [...UPDATING],
-      reports.flatMap(({ alarms }) => alarms.map(({ code }) => code)),
-    ],
+    values: [deviceIds, [...UPDATING], codes],
   });
   return new Map(rows.map(({ id, ...circumstances }) => [id, circumstances]));
 }
 
-function raisedBy({ deviceId, connector, at, info, alarms }: Report, known: Circumstances | undefined): Raised[] {
-  return alarms.map(({ code, kind, level }) => ({
-    deviceId,
-    connector,
-    at,
-    info,
-    code,
-    kind: known?.codes?.[code]?.kind ?? kind,
-    level: known?.codes?.[code]?.level ?? level,
-    suppressed: known?.suppressed ?? false,
-  }));
-}
-
-/** Ends the alarms and events of a connector that its report no longer names; a lost line is no matter of reports. */
-async function clear(client: Query, reports: readonly Report[], goingOn: readonly Raised[]): Promise<number[]> {
+/** Ends what status reports raised on a connector and its report no longer names. Gives back the devices concerned. */
+export async function endUnnamed(
+  client: Query,
+  reports: readonly Report[],
+  named: readonly Raised[],
+): Promise<number[]> {
   const { rows } = await client.query<{ device_id: number }>({
     name: 'ingest_alarms_clear',
     text: `with r as (
         select * from unnest($1::int[], $2::int2[], $3::timestamptz[]) as r (d, n, t)
       ), on_going as (
-        select * from unnest($4::int[], $5::int2[], $6::text[], $7::int2[]) as g (d, n, code, type)
+        select * from unnest($4::int[], $5::int2[], $6::text[]) as g (d, n, code)
       ), alarms_ended as (
         update alarms a set cleared_at = greatest(a.last_at, r.t) from r
-        where a.device_id = r.d and a.connector = r.n and a.cleared_at is null and a.kind <> 'offline'
+        where a.device_id = r.d and a.connector = r.n and a.cleared_at is null and a.source = 'status'
           and not exists (select from on_going g where g.d = r.d and g.n = r.n and g.code = a.code)
         returning a.device_id
       ), events_ended as (
         update device_events e set ended_at = greatest(e.at, r.t) from r
-        where e.device_id = r.d and e.connector = r.n and e.ended_at is null and e.type <> 0
-          and not exists (select from on_going g where g.d = r.d and g.n = r.n and g.code = e.code and g.type = e.type)
+        where e.device_id = r.d and e.connector = r.n and e.ended_at is null and e.source = 'status'
+          and not exists (select from on_going g where g.d = r.d and g.n = r.n and g.code = e.code)
         returning e.device_id
       )
       select device_id from alarms_ended union select device_id from events_ended`,
@@ -115,10 +84,48 @@ async function clear(client: Query, reports: readonly Report[], goingOn: readonl
       reports.map(({ deviceId }) => deviceId),
       reports.map(({ connector }) => connector),
       reports.map(({ at }) => at),
-      goingOn.map(({ deviceId }) => deviceId),
-      goingOn.map(({ connector }) => connector),
-      goingOn.map(({ code }) => code),
-      goingOn.map((alarm) => DEVICE_EVENT_TYPES[eventTypeOf(alarm)]),
+      named.map(({ deviceId }) => deviceId),
+      named.map(({ connector }) => connector),
+      named.map(({ code }) => code),
+    ],
+  });
+  return rows.map((row) => row.device_id);
+}
+
+/** An alarm that is over by the word of its source. */
+export interface Ended {
+  deviceId: number;
+  connector: number;
+  code: string;
+  at: Date;
+}
+
+/** Ends alarms of one source, each with its device event. Gives back the devices concerned. */
+export async function endAlarms(
+  client: Query,
+  ended: readonly Ended[],
+  source: Exclude<AlarmSource, 'line'>,
+): Promise<number[]> {
+  const { rows } = await client.query<{ device_id: number }>({
+    name: 'ingest_alarms_end',
+    text: `with r as (
+        select * from unnest($1::int[], $2::int2[], $3::text[], $4::timestamptz[]) as r (d, n, code, t)
+      ), alarms_ended as (
+        update alarms a set cleared_at = greatest(a.last_at, r.t) from r
+        where a.device_id = r.d and a.connector = r.n and a.code = r.code and a.cleared_at is null and a.source = $5
+        returning a.device_id
+      ), events_ended as (
+        update device_events e set ended_at = greatest(e.at, r.t) from r
+        where e.device_id = r.d and e.connector = r.n and e.code = r.code and e.ended_at is null and e.source = $5
+        returning e.device_id
+      )
+      select device_id from alarms_ended union select device_id from events_ended`,
+    values: [
+      ended.map(({ deviceId }) => deviceId),
+      ended.map(({ connector }) => connector),
+      ended.map(({ code }) => code),
+      ended.map(({ at }) => at),
+      source,
     ],
   });
   return rows.map((row) => row.device_id);
@@ -126,34 +133,42 @@ async function clear(client: Query, reports: readonly Report[], goingOn: readonl
 
 /**
  * Raises alarms, each with its device event, unless the alarm is that of a lost line, which has its event already: a
- * cleared one that comes back within the flap window goes on, an active one counts the repetition.
+ * cleared one that comes back within the flap window goes on, an active one counts the repetition. An event follows its
+ * alarm: to another type when the alarm becomes graver, and to whose word ends it.
  */
 export async function raiseAlarms(client: Query, raised: readonly Raised[]): Promise<void> {
   await client.query({
     name: 'ingest_alarms_raise',
     text: `with r as (
-        select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int2[], $9::boolean[])
-          as r (d, n, code, kind, level, info, t, type, s)
+        select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int2[], $9::boolean[],
+          $12::text[]) as r (d, n, code, kind, level, info, t, type, s, source)
       ), again as (
         update alarms a set
           cleared_at = null, kind = r.kind, level = r.level, info = r.info, last_at = greatest(a.last_at, r.t),
-          repeats = a.repeats + 1, reopened = a.reopened + 1, suppressed = r.s
+          repeats = a.repeats + 1, reopened = a.reopened + 1, suppressed = r.s,
+          source = r.source
         from r
         where a.id = (
             select p.id from alarms p where p.device_id = r.d and p.connector = r.n and p.code = r.code
              order by p.cleared_at desc nulls first limit 1)
           and a.cleared_at >= r.t - make_interval(secs => $10::float8 / 1000)
-        returning a.device_id as d, a.connector as n, a.code
+        returning a.device_id as d, a.connector as n, a.code, a.source
       ), begun as (
-        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at, suppressed)
-        select d, n, code, kind, level, info, t, t, s from r
+        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at, suppressed, source)
+        select d, n, code, kind, level, info, t, t, s, source from r
         where not exists (select from again g where g.d = r.d and g.n = r.n and g.code = r.code)
         on conflict (device_id, connector, code) where cleared_at is null do update set
           kind = excluded.kind, level = excluded.level, info = excluded.info,
           last_at = greatest(a.last_at, excluded.last_at), repeats = a.repeats + 1,
-          suppressed = a.suppressed and excluded.suppressed
+          suppressed = a.suppressed and excluded.suppressed,
+          source = ($11::text[])[least(array_position($11, a.source), array_position($11, excluded.source))]
+        returning a.device_id as d, a.connector as n, a.code, a.source
+      ), otherwise_shown as (
+        update device_events e set ended_at = greatest(e.at, r.t) from r
+        where e.device_id = r.d and e.connector = r.n and e.code = r.code and e.ended_at is null
+          and e.type <> r.type and e.type <> 0 and r.kind <> 'offline'
       ), events_again as (
-        update device_events e set ended_at = null from r join again g using (d, n, code)
+        update device_events e set ended_at = null, source = g.source from r join again g using (d, n, code)
         where e.id = (
             select p.id from device_events p
              where p.device_id = r.d and p.connector = r.n and p.type = r.type and p.code = r.code
@@ -161,10 +176,12 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
           and r.kind <> 'offline'
         returning e.device_id as d, e.connector as n, e.code
       )
-      insert into device_events (device_id, connector, type, at, code, detail)
-      select d, n, type, t, code, info from r
+      insert into device_events as e (device_id, connector, type, at, code, detail, source)
+      select d, n, type, t, code, info, named.source
+      from r join (select * from begun union all select * from again) named using (d, n, code)
       where kind <> 'offline' and not exists (select from events_again g where g.d = r.d and g.n = r.n and g.code = r.code)
-      on conflict do nothing`,
+      on conflict (device_id, connector, type, code) where ended_at is null
+        do update set source = excluded.source where e.source <> excluded.source`,
     values: [
       raised.map(({ deviceId }) => deviceId),
       raised.map(({ connector }) => connector),
@@ -176,6 +193,8 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
       raised.map((alarm) => DEVICE_EVENT_TYPES[eventTypeOf(alarm)]),
       raised.map(({ suppressed }) => suppressed),
       FLAP_WINDOW_MS,
+      ALARM_SOURCES,
+      raised.map(({ source }) => source),
     ],
   });
 }
@@ -186,7 +205,7 @@ export async function clearOffline(client: Query, devices: readonly number[], ti
     name: 'ingest_alarms_offline_clear',
     text: `update alarms a set cleared_at = greatest(a.raised_at, r.t)
       from unnest($1::int[], $2::timestamptz[]) as r (d, t)
-      where a.device_id = r.d and a.connector = 0 and a.kind = 'offline' and a.cleared_at is null`,
+      where a.device_id = r.d and a.connector = 0 and a.source = 'line' and a.cleared_at is null`,
     values: [devices, times],
   });
 }
@@ -221,7 +240,7 @@ export async function followStatuses(
     await client.query({
       name: 'ingest_alarms_disabled',
       text: `update alarms set cleared_at = greatest(last_at, now())
-        where device_id = any ($1::int[]) and kind = 'offline' and cleared_at is null`,
+        where device_id = any ($1::int[]) and source = 'line' and cleared_at is null`,
       values: [disabled],
     });
   }

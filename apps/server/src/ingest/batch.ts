@@ -39,6 +39,7 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     booted: [],
     clock: [],
     connectorStatus: [],
+    alarm: [],
     transactionStarted: [],
     transactionStopped: [],
     texts: [],

@@ -55,6 +55,17 @@ const reportOf = (connector: number, at: number, status: string, errorCode: stri
   info: null,
 });
 
+const alarmEvent = (connector: number, at: number, code: string, active: boolean): UplinkEvent => ({
+  kind: 'alarm',
+  connector,
+  at: new Date(EPOCH + at),
+  code,
+  alarmKind: 'fault',
+  level: 'CA',
+  info: null,
+  active,
+});
+
 const step = fc.oneof(
   {
     weight: 6,
@@ -64,6 +75,17 @@ const step = fc.oneof(
       ahead: fc.integer({ min: -FLAP_WINDOW_MS, max: 2 * FLAP_WINDOW_MS }),
       status: fc.constantFrom('Available', 'Faulted', 'Charging', 'Unavailable'),
       errorCode: fc.constantFrom('NoError', 'NoError', 'GroundFailure', 'WeakSignal'),
+      sentTwice: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('alarm' as const),
+      connector: fc.integer({ min: 0, max: 1 }),
+      ahead: fc.integer({ min: -FLAP_WINDOW_MS, max: 2 * FLAP_WINDOW_MS }),
+      code: fc.constantFrom('GroundFailure', 'CellImbalance'),
+      active: fc.boolean(),
       sentTwice: fc.boolean(),
     }),
   },
@@ -93,27 +115,35 @@ test('whatever devices report, in whatever order, twice, and with restarts betwe
         } else {
           now = Math.max(0, now + one.ahead);
           const batchId = randomUUID();
-          const events = [reportOf(one.connector, now, one.status, one.errorCode)];
+          const events = [
+            one.type === 'report'
+              ? reportOf(one.connector, now, one.status, one.errorCode)
+              : alarmEvent(one.connector, now, one.code, one.active),
+          ];
           await storeBatch(node, batchId, [submission(deviceId, events)]);
           if (one.sentTwice) await storeBatch(node, batchId, [submission(deviceId, events)]);
-          const named = alarmsOf(one).map(({ code }) => `${one.connector} ${code}`);
+          const source = one.type === 'report' ? 'status' : 'device';
+          const codes = one.type === 'report' ? alarmsOf(one).map(({ code }) => code) : one.active ? [one.code] : [];
+          const named = codes.map((code) => `${one.connector} ${code}`);
           for (const [key, episodes] of rule) {
-            if (!key.startsWith(`${one.connector} `) || named.includes(key)) continue;
-            rule.set(key, [...episodes.slice(0, -1), afterClear(episodes.at(-1)!, now)]);
+            const meant =
+              one.type === 'report' ? key.startsWith(`${one.connector} `) : key === `${one.connector} ${one.code}`;
+            if (!meant || named.includes(key)) continue;
+            rule.set(key, [...episodes.slice(0, -1), afterClear(episodes.at(-1)!, now, source)]);
           }
           for (const key of named) {
             const before = rule.get(key) ?? [];
-            const { episode, begun } = afterReport(before.at(-1) ?? null, { at: now, suppressed });
+            const { episode, begun } = afterReport(before.at(-1) ?? null, { at: now, suppressed, source });
             rule.set(key, begun ? [...before, episode] : [...before.slice(0, -1), episode]);
           }
         }
         const { rows } = await database.pool.query(
-          `select connector || ' ' || code as key, raised_at, last_at, cleared_at, repeats, reopened, suppressed
+          `select connector || ' ' || code as key, raised_at, last_at, cleared_at, repeats, reopened, suppressed, source
              from alarms where device_id = $1 order by id`,
           [deviceId],
         );
         const stored = new Map<string, Episode[]>();
-        for (const { key, raised_at, last_at, cleared_at, repeats, reopened, suppressed: quiet } of rows) {
+        for (const { key, raised_at, last_at, cleared_at, repeats, reopened, suppressed: quiet, source } of rows) {
           const episode: Episode = {
             raisedAt: raised_at.getTime() - EPOCH,
             lastAt: last_at.getTime() - EPOCH,
@@ -122,15 +152,22 @@ test('whatever devices report, in whatever order, twice, and with restarts betwe
             reopened,
             suppressed: quiet,
             acknowledged: false,
+            source,
           };
           stored.set(key, [...(stored.get(key) ?? []), episode]);
         }
         expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(rule));
         const open = await database.pool.query(
-          `select count(*)::int as n from device_events where device_id = $1 and ended_at is null`,
+          `select connector || ' ' || code as key, source from device_events where device_id = $1 and ended_at is null`,
           [deviceId],
         );
-        expect(open.rows[0].n).toBe([...rule.values()].filter((all) => all.at(-1)?.clearedAt === null).length);
+        const goingOn = [...rule].map(([key, all]) => ({ key, last: all.at(-1)! }));
+        expect(open.rows.map(({ key, source }) => `${key} ${source}`).sort()).toEqual(
+          goingOn
+            .filter(({ last }) => last.clearedAt === null)
+            .map(({ key, last }) => `${key} ${last.source}`)
+            .sort(),
+        );
       }
     }),
     { numRuns: 40 },
@@ -177,4 +214,35 @@ test('what a model says of a code decides how grave it is', async () => {
     [deviceId],
   );
   expect(rows).toEqual([{ kind: 'fault', level: 'CA', repeats: 1, type: 2 }]);
+});
+
+test('a status report ends what status reports raised, the device ends what it raised itself, each code by its own', async () => {
+  const deviceId = await bed.addDevice('SOURCES');
+  await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
+  await database.pool.query(
+    `insert into alarm_codes (device_model_id, code, name_en, name_zh, level) values ($1, 'CellImbalance', 'a', 'b', 'OA')`,
+    [bed.site.modelId],
+  );
+  const node = startNode();
+  const store = (...events: UplinkEvent[]) => storeBatch(node, randomUUID(), [submission(deviceId, events)]);
+  const open = async () =>
+    (
+      await database.pool.query(
+        `select a.code || ' ' || a.level || ' ' || a.source || ' ' || e.type as it
+           from alarms a join device_events e using (device_id, connector, code)
+          where a.device_id = $1 and a.cleared_at is null and e.ended_at is null order by a.code`,
+        [deviceId],
+      )
+    ).rows.map(({ it }) => it);
+  await store(
+    reportOf(1, 0, 'Faulted', 'GroundFailure'),
+    alarmEvent(1, 5, 'CellImbalance', true),
+    alarmEvent(1, 6, 'Smoke', true),
+  );
+  // What its model says of a code holds for alarms of devices, too.
+  expect(await open()).toEqual(['CellImbalance OA device 1', 'GroundFailure CA status 2', 'Smoke CA device 2']);
+  await store(reportOf(1, 10, 'Available', 'NoError'));
+  expect(await open()).toEqual(['CellImbalance OA device 1', 'Smoke CA device 2']);
+  await store(alarmEvent(1, 15, 'Smoke', false), alarmEvent(0, 15, 'CellImbalance', false));
+  expect(await open()).toEqual(['CellImbalance OA device 1']);
 });

@@ -61,8 +61,8 @@ async function storeDisconnected(client: Query, items: readonly Item<'disconnect
         from unnest($1::int[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[]) as r (d, c, t, why, detail)
         where s.device_id = r.d and s.connection_id = r.c and s.connected
         returning s.device_id, r.t, r.why, r.detail)
-      insert into device_events (device_id, connector, type, at, code, detail)
-      select device_id, 0, 0, t, why, detail from ended on conflict do nothing`,
+      insert into device_events (device_id, connector, type, at, code, detail, source)
+      select device_id, 0, 0, t, why, detail, 'line' from ended on conflict do nothing`,
     values: [
       items.map((item) => item.deviceId),
       items.map((item) => item.event.connectionId),

@@ -2,7 +2,7 @@ import type { Item } from './batch.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
 
 /**
- * Connectors that are known to have no open alarm or event: their next report of nothing amiss, which is nearly every
+ * Connectors on which no status report is known to have an open alarm or event: their next report of nothing amiss, which is nearly every
  * report there is, needs no look into the database. Only the node that holds a device's line reports for it.
  */
 export interface QuietConnectors {
@@ -43,7 +43,7 @@ export function quietConnectors(): QuietConnectors {
   };
 }
 
-/** True when `storeAlarms` would find nothing to do. */
+/** True when `storeReports` would find nothing to do. */
 export function isQuiet(items: readonly Item<'connectorStatus'>[], quiet: QuietConnectors): boolean {
   return items.every((item) => {
     const report = toReport(item);

@@ -14,8 +14,8 @@ export async function endLinesOf(client: Query, node: string, detail: string): P
             + greatest(0, extract(epoch from coalesce(s.last_seen_at, s.connected_at) - s.connected_at))::bigint
         where s.connected and s.node = $1 returning s.device_id
       ), events as (
-        insert into device_events (device_id, connector, type, at, code, detail)
-        select device_id, 0, 0, now(), 'networkTimeout', $2 from ended on conflict do nothing
+        insert into device_events (device_id, connector, type, at, code, detail, source)
+        select device_id, 0, 0, now(), 'networkTimeout', $2, 'line' from ended on conflict do nothing
       )
       select device_id from ended
       union

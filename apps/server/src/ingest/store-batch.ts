@@ -1,7 +1,6 @@
 import type { ChangeTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
 import type { ExecutionAnswer, StoreAnswers } from '../ports/uplink.ts';
-import { storeAlarms } from './alarms.store.ts';
 import { type Sorted, type Submission, sortEvents } from './batch.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
 import { connectorStatements } from './connectors.store.ts';
@@ -11,6 +10,7 @@ import { type LineItem, storeLines } from './lines.store.ts';
 import { storeParameters } from './parameters.store.ts';
 import { isQuiet, type QuietConnectors } from './quiet-connectors.ts';
 import { readingStatements } from './readings.store.ts';
+import { storeDeviceAlarms, storeReports } from './reported-alarms.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
 import { storeTexts } from './texts.store.ts';
@@ -74,7 +74,8 @@ export async function storeBatch(
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
     await runEach(client, usual());
     await storeStates(client, sorted);
-    const alarmed = await storeAlarms(client, sorted.connectorStatus, parts.quiet);
+    const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
+    for (const id of await storeDeviceAlarms(client, sorted.alarm)) alarmed.add(id);
     await storeParameters(client, sorted.parameters);
     await storeTexts(client, sorted.texts);
     if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
@@ -132,6 +133,8 @@ const TOPICS = {
   booted: ['state', 'details'],
   clock: ['state'],
   connectorStatus: ['state'],
+  // told by what storing it changed
+  alarm: [],
   transactionStarted: ['state'],
   transactionStopped: ['state'],
   texts: ['readings'],

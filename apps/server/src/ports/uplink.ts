@@ -1,4 +1,4 @@
-import type { DisconnectReason, ExecutionReason } from '@chargehand/domain';
+import type { AlarmLevel, DisconnectReason, ExecutionReason } from '@chargehand/domain';
 
 /** One frame of a conversation, as the protocol log keeps it (spec §3: open, close, receive, send). */
 export interface FrameEvent {
@@ -39,6 +39,17 @@ export type UplinkEvent =
       errorCode: string;
       vendorErrorCode: string | null;
       info: string | null;
+    }
+  /** an alarm that the device raises (`active`) and ends by itself; no status report of a connector ends it */
+  | {
+      kind: 'alarm';
+      connector: number;
+      at: Date;
+      code: string;
+      alarmKind: 'alarm' | 'fault' | 'unavailable';
+      level: AlarmLevel;
+      info: string | null;
+      active: boolean;
     }
   | { kind: 'transactionStarted'; connector: number; at: Date; idTag: string; meterStart: number }
   | {

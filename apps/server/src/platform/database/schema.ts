@@ -540,6 +540,8 @@ interface AlarmsTable {
   severity: GeneratedAlways<number>;
   reopened: Generated<number>;
   suppressed: Generated<boolean>;
+  /** whose word ends it: `ALARM_SOURCES` of the domain */
+  source: Generated<string>;
 }
 
 interface AlarmCommentsTable {
@@ -570,6 +572,7 @@ interface DeviceEventsTable {
   code: string;
   detail: string | null;
   ended_at: Date | null;
+  source: Generated<string>;
   /** filled from the device by a trigger */
   site_id: GeneratedAlways<number>;
   customer_id: GeneratedAlways<number>;
