@@ -1,7 +1,8 @@
 // The product's gateway and ingest, as the process that runs them does, beside the floor.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ocpp16Gateway } from '../../apps/server/src/gateways/ocpp16/index.ts';
+import { ocppGateway } from '../../apps/server/src/gateways/ocpp/index.ts';
+import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { announceRestart, partitions, uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { localBus } from '../../apps/server/src/platform/bus/local-bus.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
@@ -13,7 +14,8 @@ const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log 
 await announceRestart(pool);
 await partitions({ pool, log, protocolLogDays: 30, readingDays: 400 });
 const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
-const gateway = ocpp16Gateway({
+const gateway = ocppGateway({
+  dialects: [OCPP16],
   sink,
   traffic: trafficMeter({ pool, log }),
   directory: {

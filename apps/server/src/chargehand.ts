@@ -12,8 +12,9 @@ import { DEMO_PREFIX } from './demo.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
-import type { SecurityProfile } from './gateways/ocpp16/admission.ts';
-import { type Ocpp16Gateway, ocpp16Gateway } from './gateways/ocpp16/index.ts';
+import type { SecurityProfile } from './gateways/ocpp/admission.ts';
+import { type OcppGateway, ocppGateway } from './gateways/ocpp/index.ts';
+import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
@@ -90,7 +91,8 @@ export async function startChargehand(
     },
   });
   const statistics = statisticsRoom({ db, pool: database.pool, log, node: ONLY_NODE });
-  const gateway = ocpp16Gateway({
+  const gateway = ocppGateway({
+    dialects: [OCPP16],
     sink,
     traffic: statistics.traffic,
     directory: fleet.directory,
@@ -208,7 +210,7 @@ function hostIn(host: string, own: string): string {
 async function plainDevicePort(
   config: Config,
   certificate: Certificate | null,
-  gateway: Ocpp16Gateway,
+  gateway: OcppGateway,
 ): Promise<Server | null> {
   if (!certificate || config.devicePort === 0 || config.ocppSecurityProfile >= 2) return null;
   const server = createServer((_request, response) => response.writeHead(404).end());

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { WebSocket } from 'ws';
 import { busDeviceLink } from '../gateways/bus-device-link.ts';
-import { type Ocpp16Gateway, type Ocpp16Options, ocpp16Gateway, SUBPROTOCOL } from '../gateways/ocpp16/index.ts';
+import { type OcppGateway, type OcppOptions, ocppGateway } from '../gateways/ocpp/index.ts';
+import { OCPP16 } from '../gateways/ocpp16/index.ts';
 import { announceRestart, uplinkSink } from '../ingest/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
@@ -22,7 +23,7 @@ export interface Testbed {
   bus: Bus;
   /** where its devices are put */
   site: Awaited<ReturnType<typeof seedSite>>;
-  gateway: Ocpp16Gateway;
+  gateway: OcppGateway;
   link: DeviceLink;
   /** `ws://…/ocpp` */
   url: string;
@@ -39,7 +40,7 @@ export interface Testbed {
 
 /** Starts a testbed; `beside` another one it is a second node of the same installation, on its bus and database. */
 export async function startTestbed(
-  options: Partial<Ocpp16Options> = {},
+  options: Partial<OcppOptions> = {},
   parts: {
     database?: TestDatabase;
     sinkPool?: Pool;
@@ -69,7 +70,8 @@ export async function startTestbed(
     ...(beside ? { node: 'second' } : {}),
   });
   const traffic = trafficMeter({ pool, log });
-  const gateway = ocpp16Gateway({
+  const gateway = ocppGateway({
+    dialects: [OCPP16],
     sink,
     traffic,
     directory: directoryOf(pool, unknown, parts.afterFind),
@@ -143,7 +145,7 @@ export async function connectRaw(
   if (options.password !== undefined) {
     headers.authorization = `Basic ${Buffer.from(`${sn}:${options.password}`).toString('base64')}`;
   }
-  const socket = new WebSocket(url, options.protocols ?? [SUBPROTOCOL], { headers, perMessageDeflate: false });
+  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], { headers, perMessageDeflate: false });
   const messages: unknown[][] = [];
   const waiting: ((message: unknown[]) => void)[] = [];
   socket.on('message', (data) => {

@@ -1,22 +1,7 @@
 import { trustedTime } from '@chargehand/domain';
-import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { Stored } from '../../ports/uplink.ts';
+import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { type MeterValue, mapMeterValues } from './mapping/readings.ts';
-
-/** What a CALL of a charge point amounts to. */
-interface Handled {
-  events: UplinkEvent[];
-  /** what is to be said of the frame in the protocol log */
-  notes: string[];
-  /** the payload of the CALLRESULT; a function where it depends on what storing yields */
-  answer: object | ((stored: Stored) => object);
-  /** the device's own clock, where the message tells it */
-  deviceTime: Date | null;
-}
-
-interface CallContext {
-  receivedAt: Date;
-  heartbeatSeconds: number;
-}
 
 type Handler = (payload: never, context: CallContext) => Handled;
 
@@ -45,10 +30,6 @@ export const CALLS: Readonly<Record<string, Handler>> = {
 
 /** Who may charge is not decided here yet: every identifier is accepted. */
 const ACCEPTED = { status: 'Accepted' };
-
-function plain(answer: object, events: UplinkEvent[] = []): Handled {
-  return { events, notes: [], answer, deviceTime: null };
-}
 
 function bootNotification(payload: Record<string, unknown>, context: CallContext): Handled {
   const { firmwareVersion } = payload;

@@ -1,24 +1,7 @@
 import type { CommandKind, ExecutionReason } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/device-link.ts';
-import type { UplinkEvent } from '../../ports/uplink.ts';
-import { short } from './wire.ts';
-
-/** What a device's answer to a command amounts to. */
-export interface Outcome {
-  success: boolean;
-  reason: ExecutionReason;
-  detail: string | null;
-  /** what the answer tells of the device's parameters */
-  parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at'> | null;
-}
-
-/** How a command is put to a charge point, and how its answer is read. */
-export interface Plan {
-  action: string;
-  payload: object;
-  /** the answer has passed its schema, or is tolerated */
-  read(answer: Record<string, unknown>): Outcome;
-}
+import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
+import { short } from '../ocpp/wire.ts';
 
 /** The spec's control types in the words of OCPP 1.6. Null: the call lacks what it needs. */
 export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
@@ -107,15 +90,4 @@ export function readUnexpected(answer: Record<string, unknown>): Outcome {
   return nothing
     ? { success: false, reason: 'unknownKey', detail: parameters.unknownKeys.join(', '), parameters }
     : { ...outcome, parameters };
-}
-
-/** An answer that cannot be what was asked for. */
-export function badAnswer(detail: string): Outcome {
-  return { success: false, reason: 'badAnswer', detail, parameters: null };
-}
-
-/** A CALLERROR: the device's own words are the detail. */
-export function readCallError(code: string, description: string): Outcome {
-  const detail = description === '' ? code : `${code}: ${description}`;
-  return { success: false, reason: 'callError', detail: detail.slice(0, 500), parameters: null };
 }

@@ -1,4 +1,4 @@
-import type { Violation } from './schemas.ts';
+import type { Violation } from '../ocpp/schemas.ts';
 
 /** The numbers that an OCPP integer may have: it is a signed 32-bit one, though the schemas do not say so. */
 const INTEGER = [-(2 ** 31), 2 ** 31 - 1] as const;

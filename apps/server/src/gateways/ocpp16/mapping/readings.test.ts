@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { normalise } from '../../ocpp/units.ts';
 import { mapMeterValues, type SampledValue } from './readings.ts';
-import { normalise } from './units.ts';
 
 describe('units become those under which values are stored', () => {
   test.each<[measurand: string, unit: string | undefined, value: number, stored: string, as: number]>([

@@ -1,6 +1,4 @@
-import { trustedTime } from '@chargehand/domain';
-import type { ReadingEvent } from '../../../ports/uplink.ts';
-import { normalise } from './units.ts';
+import { type MappedReadings, mapSamples, toNumber } from '../../ocpp/readings.ts';
 
 /** MeterValue of OCPP 1.6 §7.32. */
 export interface MeterValue {
@@ -19,69 +17,20 @@ export interface SampledValue {
   unit?: string;
 }
 
-export interface MappedReadings {
-  events: ReadingEvent[];
-  /** what was left out and why */
-  notes: string[];
-}
-
-/** No charge point samples so many quantities at once; more would make a row of unbounded width. */
-const MOST_VALUES = 200;
-
-/**
- * The readings in meter values: one event for each, its values keyed `<Measurand>[.<Phase>][@<Location>]` (the location
- * only where it is not the default Outlet). Quantities named `….Register` count up, all others are analog.
- */
+/** The readings in meter values of OCPP 1.6; values come as texts there. */
 export function mapMeterValues(
   connector: number,
   transactionId: number | null,
   meterValues: readonly MeterValue[],
   receivedAt: Date,
 ): MappedReadings {
-  const notes: string[] = [];
-  const events: ReadingEvent[] = [];
-  for (const { timestamp, sampledValue } of meterValues) {
-    const { at, trusted } = trustedTime(new Date(timestamp), receivedAt);
-    if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not believable; stored under the time of receipt`);
-    const values = mapSamples(sampledValue, notes);
-    if (values.length > 0) events.push({ kind: 'reading', connector, at, receivedAt, transactionId, values });
-  }
-  return { events, notes };
-}
-
-function mapSamples(samples: readonly SampledValue[], notes: string[]): ReadingEvent['values'] {
-  const values: ReadingEvent['values'] = [];
-  for (const sample of samples) {
-    const measurand = sample.measurand ?? 'Energy.Active.Import.Register';
-    if (sample.format === 'SignedData') {
-      notes.push(`signed data of ${measurand.slice(0, 60)} is kept in this frame only`);
-      continue;
-    }
-    const number = toNumber(sample.value);
-    if (number === null) {
-      notes.push(`the value of ${measurand.slice(0, 60)} is not a number`);
-      continue;
-    }
-    const { unit, value } = normalise(measurand, sample.unit, number);
-    const key = keyOf(measurand, sample);
-    const former = values.findIndex((other) => other.key === key);
-    const entry = { key, unit, counter: measurand.endsWith('.Register'), value };
-    if (former >= 0) values[former] = entry;
-    else if (values.length < MOST_VALUES) values.push(entry);
-    else notes.push(`more than ${MOST_VALUES} values in one sample; ${key.slice(0, 60)} left out`);
-  }
-  return values;
-}
-
-/** `<Measurand>[.<Phase>][@<Location>]`. */
-function keyOf(measurand: string, { phase, location }: SampledValue): string {
-  const phased = phase === undefined ? measurand : `${measurand}.${phase}`;
-  return location === undefined || location === 'Outlet' ? phased : `${phased}@${location}`;
-}
-
-/** A decimal number as OCPP writes it, or null; what JavaScript would read besides (hex, blanks, Infinity) is no number. */
-function toNumber(text: string): number | null {
-  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
+  const sampled = meterValues.map(({ timestamp, sampledValue }) => ({
+    timestamp,
+    samples: sampledValue.map(({ value, format, measurand, phase, location, unit }) => ({
+      value: toNumber(value),
+      signedOnly: format === 'SignedData',
+      ...{ measurand, phase, location, unit },
+    })),
+  }));
+  return mapSamples(connector, transactionId, sampled, receivedAt);
 }

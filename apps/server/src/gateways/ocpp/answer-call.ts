@@ -1,8 +1,6 @@
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
-import { CALLS } from './calls.ts';
+import type { Dialect, DialectLine } from './dialect.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { rangeViolation } from './ranges.ts';
-import { isKnownAction, violationOf } from './schemas.ts';
 import { tolerate } from './tolerance.ts';
 import { type CallFrame, type ErrorCode, writeError, writeResult } from './wire.ts';
 
@@ -16,6 +14,8 @@ export interface Answer {
 }
 
 export interface AnswerContext {
+  dialect: Dialect;
+  line: DialectLine;
   tolerant: boolean;
   receivedAt: Date;
   heartbeatSeconds: number;
@@ -25,29 +25,30 @@ export interface AnswerContext {
 /** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer likewise. Stores nothing. */
 export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   const { id, action } = frame;
-  const handler = Object.hasOwn(CALLS, action) ? CALLS[action] : undefined;
-  if (!handler) {
-    return isKnownAction(action)
-      ? refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context)
-      : refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of OCPP 1.6`, context);
+  const { dialect, line } = context;
+  if (!dialect.schemas.isKnownAction(action)) {
+    return refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of ${dialect.name}`, context);
+  }
+  if (!line.takes(action)) {
+    return refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context);
   }
   let payload = frame.payload as object;
   const notes: string[] = [];
-  const violation = violationOf(action, 'req', payload);
+  const violation = dialect.schemas.violationOf(action, 'req', payload);
   if (violation) {
-    const tolerated = context.tolerant ? tolerate(action, 'req', payload, context.receivedAt) : null;
+    const tolerated = context.tolerant ? tolerate(dialect, { action, kind: 'req', payload }, context.receivedAt) : null;
     if (!tolerated) return refuse(id, violation.code, violation.description, context);
     payload = tolerated.payload;
     notes.push(...tolerated.notes);
     context.metrics.tolerated.inc({ action }, tolerated.notes.length);
   }
-  const outOfRange = rangeViolation(payload);
+  const outOfRange = dialect.rangeViolation(payload);
   if (outOfRange) return refuse(id, outOfRange.code, outOfRange.description, context);
 
-  const handled = handler(payload as never, context);
+  const handled = line.handle(action, payload, context);
   if (handled.notes.length > 0) notes.push(...handled.notes);
   const { answer } = handled;
-  const write = (result: object) => writeValid(id, action, result);
+  const write = (result: object) => writeValid(dialect, id, action, result);
   return {
     events: handled.events,
     notes,
@@ -56,13 +57,14 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   };
 }
 
-function writeValid(id: string, action: string, result: object): string {
-  const violation = violationOf(action, 'conf', result);
+function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
+  const violation = dialect.schemas.violationOf(action, 'conf', result);
   if (violation) throw new Error(`Our answer to ${action} does not fit its schema: ${violation.description}`);
   return writeResult(id, result);
 }
 
-function refuse(id: string, code: ErrorCode, description: string, { metrics }: AnswerContext): Answer {
+function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
   metrics.callErrors.inc({ code });
-  return { events: [], notes: [description], text: writeError(id, code, description), deviceTime: null };
+  const text = writeError(id, dialect.codes[code] ?? code, description);
+  return { events: [], notes: [description], text, deviceTime: null };
 }

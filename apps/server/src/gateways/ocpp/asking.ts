@@ -1,7 +1,6 @@
 import type { DeviceCall } from '../../ports/device-link.ts';
 import type { UplinkEvent } from '../../ports/uplink.ts';
-import { badAnswer, COMMANDS, type Outcome, type Plan, readCallError, readUnexpected } from './commands.ts';
-import { violationOf } from './schemas.ts';
+import { badAnswer, type Dialect, type DialectLine, type Outcome, type Plan, readCallError } from './dialect.ts';
 import { tolerate } from './tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
 
@@ -31,15 +30,15 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Our calls on one line. The operations room keeps one execution in flight per device and sets its deadline: that it
  * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
  */
-export function asking(tolerant: boolean): Asking {
+export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): Asking {
   let pending: string | null = null;
   // Most lines are never asked anything: they need no map of their own.
   let plans: Map<string, Plan> = NO_PLANS;
   return {
     put(call) {
-      const plan = COMMANDS[call.kind](call);
+      const plan = line.plan(call);
       if (!plan) return null;
-      const violation = violationOf(plan.action, 'req', plan.payload);
+      const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
       if (violation) return null;
       pending = call.executionId;
       if (plans === NO_PLANS) plans = new Map();
@@ -56,8 +55,11 @@ export function asking(tolerant: boolean): Asking {
       if (!plan && !EXECUTION_ID.test(frame.id)) {
         return { action: null, unexpected, note: 'answers nothing that was asked; ignored', events: [] };
       }
-      const { outcome, notes } = readOutcome(frame, plan, tolerant, at);
+      const { outcome, notes } = readOutcome({ dialect, line, tolerant }, frame, plan, at);
       if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this line did not send');
+      const note = notes.length > 0 ? notes.join('; ') : null;
+      const action = plan?.action ?? null;
+      if (!outcome) return { action, unexpected, note, events: [] };
       const { success, reason, detail, parameters } = outcome;
       const answer =
         frame.type === CALLERROR
@@ -65,26 +67,26 @@ export function asking(tolerant: boolean): Asking {
           : frame.payload;
       const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
       if (parameters) events.push({ kind: 'parameters', at, ...parameters });
-      return { action: plan?.action ?? null, unexpected, note: notes.length > 0 ? notes.join('; ') : null, events };
+      return { action, unexpected, note, events };
     },
   };
 }
 
 function readOutcome(
+  { dialect, line, tolerant }: { dialect: Dialect; line: DialectLine; tolerant: boolean },
   frame: ResultFrame | ErrorFrame,
   plan: Plan | undefined,
-  tolerant: boolean,
   at: Date,
-): { outcome: Outcome; notes: string[] } {
+): { outcome: Outcome | null; notes: string[] } {
   if (frame.type === CALLERROR) return { outcome: readCallError(frame.code, frame.description), notes: [] };
   const { payload } = frame;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
   }
-  if (!plan) return { outcome: readUnexpected(payload as Record<string, unknown>), notes: [] };
-  const violation = violationOf(plan.action, 'conf', payload);
+  if (!plan) return { outcome: line.readUnexpected(payload as Record<string, unknown>), notes: [] };
+  const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
   if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
-  const tolerated = tolerant ? tolerate(plan.action, 'conf', payload, at) : null;
+  const tolerated = tolerant ? tolerate(dialect, { action: plan.action, kind: 'conf', payload }, at) : null;
   if (!tolerated) return { outcome: badAnswer(violation.description), notes: [violation.description] };
   return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: tolerated.notes };
 }

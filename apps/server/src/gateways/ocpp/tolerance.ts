@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { describe, violationOf } from './schemas.ts';
+import type { Dialect } from './dialect.ts';
+import { describe } from './schemas.ts';
 
 /** What a tolerant reading made of a payload. */
 export interface Tolerated {
@@ -8,13 +9,6 @@ export interface Tolerated {
   notes: string[];
 }
 
-/** Fields that off-spec piles leave out, and what stands for them. `now` is the time of receipt. */
-const STAND_INS: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  StatusNotification: { errorCode: 'NoError' },
-  StartTransaction: { timestamp: 'now', meterStart: 0 },
-  StopTransaction: { timestamp: 'now', meterStop: 0 },
-};
-
 /** A repair may uncover the next fault (a number made a text that is no time), but not for ever. */
 const MOST_PASSES = 4;
 
@@ -22,18 +16,23 @@ const MOST_PASSES = 4;
  * Reads a payload of an off-spec device as well as it can be meant (design §6, tolerant mode): unknown fields are left
  * out, numbers and texts taken for one another, unknown words and overlong texts kept. Null when that does not help.
  */
-export function tolerate(action: string, kind: 'req' | 'conf', payload: unknown, receivedAt: Date): Tolerated | null {
+export function tolerate(
+  dialect: Dialect,
+  message: { action: string; kind: 'req' | 'conf'; payload: unknown },
+  receivedAt: Date,
+): Tolerated | null {
+  const { action, kind, payload } = message;
   if (typeof payload !== 'object' || payload === null) return null;
   const copy = structuredClone(payload) as object;
   const notes: string[] = [];
   const accepted = new Set<string>();
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const errors = (violationOf(action, kind, copy, 'all')?.errors ?? []).filter(
+    const errors = (dialect.schemas.violationOf(action, kind, copy, 'all')?.errors ?? []).filter(
       (error) => !accepted.has(`${error.instancePath} ${error.keyword}`),
     );
     if (errors.length === 0) return { payload: copy, notes };
     for (const error of errors) {
-      const note = repair(action, copy, error, receivedAt);
+      const note = repair(dialect.standIns[action], copy, error, receivedAt);
       if (note === null) return null;
       if (KEPT.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
       notes.push(`tolerated: ${describe(error)} (${note})`);
@@ -54,7 +53,12 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** Repairs one fault in place and says how, or gives null. */
-function repair(action: string, payload: object, error: ErrorObject, receivedAt: Date): string | null {
+function repair(
+  standIns: Dialect['standIns'][string] | undefined,
+  payload: object,
+  error: ErrorObject,
+  receivedAt: Date,
+): string | null {
   if (KEPT.has(error.keyword)) return 'kept as it is';
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'additionalProperties') {
@@ -64,7 +68,7 @@ function repair(action: string, payload: object, error: ErrorObject, receivedAt:
   }
   if (error.keyword === 'required' && path.length === 0) {
     const field = String(error.params.missingProperty);
-    const standIn = STAND_INS[action]?.[field];
+    const standIn = standIns?.[field];
     if (standIn === undefined) return null;
     (payload as Record<string, unknown>)[field] = standIn === 'now' ? receivedAt.toISOString() : standIn;
     return `taken as ${standIn}`;

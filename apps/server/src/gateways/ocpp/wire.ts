@@ -1,9 +1,9 @@
-/** Message type numbers of OCPP-J 1.6 §4.1.3. */
+/** Message type numbers of OCPP-J 1.6 §4.1.3, which 2.0.1 shares. */
 export const CALL = 2;
 export const CALLRESULT = 3;
 export const CALLERROR = 4;
 
-/** The error codes of OCPP-J 1.6 §4.2.3, spelt as there. */
+/** The error codes of OCPP-J 1.6 §4.2.3, spelt as there, and the one of OCPP-J 2.0.1 §4.3 for what is no message at all. */
 export type ErrorCode =
   | 'NotImplemented'
   | 'NotSupported'
@@ -14,7 +14,8 @@ export type ErrorCode =
   | 'PropertyConstraintViolation'
   | 'OccurenceConstraintViolation'
   | 'TypeConstraintViolation'
-  | 'GenericError';
+  | 'GenericError'
+  | 'RpcFrameworkError';
 
 /** OCPP-J 1.6 §4.1.4: a unique message id has at most 36 characters, the length of a GUID. */
 const ID_CHARACTERS = 36;
@@ -46,6 +47,8 @@ export interface BadFrame {
   id: string | null;
   action: string | null;
   answer: { rawId: string | number; code: ErrorCode } | null;
+  /** it cannot even be told which message it is, nor that it is an answer */
+  unreadable: boolean;
 }
 export type Frame = CallFrame | ResultFrame | ErrorFrame | BadFrame;
 
@@ -56,15 +59,17 @@ export function readFrame(text: string): Frame {
     data = JSON.parse(text);
   } catch {
     // What the parser says quotes the text; that it is no JSON is all that can be told.
-    return bad('not JSON');
+    return { ...bad('not JSON'), unreadable: true };
   }
-  if (!Array.isArray(data)) return bad('not a JSON array');
+  if (!Array.isArray(data)) return { ...bad('not a JSON array'), unreadable: true };
   const [type, rawId] = data as unknown[];
   if (type !== CALL && type !== CALLRESULT && type !== CALLERROR) {
     // OCPP-J 1.6 §4.1.3: a message of an unknown type is ignored.
     return bad(`unknown message type ${short(type)}; ignored`);
   }
-  if ((typeof rawId !== 'string' && typeof rawId !== 'number') || rawId === '') return bad('no message id');
+  if ((typeof rawId !== 'string' && typeof rawId !== 'number') || rawId === '') {
+    return { ...bad('no message id'), unreadable: type === CALL };
+  }
   const id = String(rawId);
   if (typeof rawId === 'number' || id.length > ID_CHARACTERS) {
     const problem = `the message id is not a text of at most ${ID_CHARACTERS} characters`;
@@ -105,7 +110,7 @@ function bad(
   id: string | null = null,
   action: string | null = null,
 ) {
-  return { type: 'bad' as const, problem, id, action, answer };
+  return { type: 'bad' as const, problem, id, action, answer, unreadable: false };
 }
 
 function isObject(value: unknown): boolean {
@@ -129,6 +134,6 @@ export function writeResult(id: string, payload: object): string {
 }
 
 /** A CALLERROR (OCPP-J 1.6 §4.2.3). */
-export function writeError(id: string | number, code: ErrorCode, description: string): string {
+export function writeError(id: string | number, code: string, description: string): string {
   return JSON.stringify([CALLERROR, id, code, description.slice(0, DESCRIPTION_CHARACTERS), {}]);
 }

@@ -7,6 +7,7 @@ import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } fr
 import { type Answer, answerCall } from './answer-call.ts';
 import { type Asking, asking } from './asking.ts';
 import { skewToTell } from './clock.ts';
+import type { Dialect, DialectLine } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
 import { lineEnd } from './line-end.ts';
 import { bindSession, type LineSocket } from './line-socket.ts';
@@ -37,11 +38,13 @@ interface Received<F extends Frame = Frame> {
 const INBOX_LIMIT = 16;
 /** A device that does not answer our close frame is cut off after this. */
 const CLOSE_TIMEOUT_MS = 3_000;
+/** What OCPP-J 2.0.1 §4.2.3 has for a frame whose id cannot be read. */
+const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
 /** A line without a message for so many heartbeat intervals has ended, whatever its pongs say. */
 const SILENT_HEARTBEATS = 3;
 
 /**
- * One line of a device, from the handshake to its end, in OCPP-J 1.6. Frames are taken one at a time: each is stored
+ * One line of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time: each is stored
  * before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There may be many
  * thousands of idle lines: what a line seldom needs is made when it is needed.
  */
@@ -53,6 +56,8 @@ export class Session {
   readonly #host: SessionHost;
   readonly #socket: LineSocket;
   readonly #tolerant: boolean;
+  readonly #dialect: Dialect;
+  readonly #line: DialectLine;
   #inbox: Received[] | null = null;
   #working = false;
   #over = false;
@@ -69,11 +74,19 @@ export class Session {
 
   constructor(
     host: SessionHost,
-    line: { socket: LineSocket; device: KnownDevice; connectionId: string; remoteAddress: string },
+    line: {
+      dialect: Dialect;
+      socket: LineSocket;
+      device: KnownDevice;
+      connectionId: string;
+      remoteAddress: string;
+    },
   ) {
-    const { socket, device, connectionId, remoteAddress } = line;
+    const { dialect, socket, device, connectionId, remoteAddress } = line;
     const at = new Date();
     this.#host = host;
+    this.#dialect = dialect;
+    this.#line = dialect.line();
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#tolerant = device.tolerant;
@@ -84,7 +97,7 @@ export class Session {
     this.#lastPingAt = this.openedAt;
     bindSession(socket, this);
     void this.#record([
-      { kind: 'connected', connectionId, at, protocol: 'ocpp1.6', remoteAddress },
+      { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
       this.#frameEvent('open', at, { note: `${socket.protocol} from ${remoteAddress}` }),
     ]);
   }
@@ -97,7 +110,7 @@ export class Session {
   /** Writes a command to the line. */
   execute(call: DeviceCall): Handover {
     if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return { outcome: 'offline' };
-    this.#asking ??= asking(this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
     const asked = this.#asking.put(call);
     if (!asked) return { outcome: 'notSupported' };
     const { action, text } = asked;
@@ -119,6 +132,8 @@ export class Session {
   /** To be called every second or so: pings, and ends a line that has gone silent. */
   tick(now: number): void {
     if (this.#over) return;
+    const overdue = this.#line.tick(now);
+    if (overdue.length > 0) void this.#record(overdue);
     const { pingSeconds, heartbeatSeconds } = this.#host.options;
     // While we do not read the line, its silence is ours.
     if (this.#socket.isPaused || this.#working) this.#lastSignAt = now;
@@ -232,7 +247,8 @@ export class Session {
     let sent: string;
     try {
       const { heartbeatSeconds } = options;
-      answer = answerCall(frame, { tolerant: this.#tolerant, receivedAt: at, heartbeatSeconds, metrics });
+      const how = { dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant };
+      answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
       const events = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
       if (typeof answer.text === 'string') {
@@ -257,18 +273,19 @@ export class Session {
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
     const { metrics } = this.#host;
-    const { id: messageId, action, problem, answer } = frame;
+    const { id: messageId, action, problem } = frame;
+    const answer = frame.answer ?? (frame.unreadable && this.#dialect.answersUnreadable ? UNREADABLE : null);
     metrics.malformed.inc();
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
     if (!answer) return this.#record([received]);
-    const body = writeError(answer.rawId, answer.code, problem);
+    const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
     metrics.callErrors.inc({ code: answer.code });
     await this.#record([received, this.#frameEvent('send', new Date(), { action, messageId, body })]);
     this.#send(body);
   }
 
   async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
-    this.#asking ??= asking(this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
     const { unexpected, action, note, events } = this.#asking.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const received = this.#frameEvent('receive', at, { action, messageId: frame.id, body: text, bytes, note });

@@ -11,31 +11,31 @@ export interface Violation {
   errors: ErrorObject[];
 }
 
-/** The official JSON schemas of OCPP 1.6 and its security extension, as the package `ocpp-rpc` brings them. */
-const schemas = createRequire(import.meta.url)('ocpp-rpc/lib/schemas/ocpp1_6.json') as { $id: string }[];
-const byName = new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)]));
-
-const first = compiler(false);
-const all = compiler(true);
-
-/** True when OCPP 1.6 or its security extension knows the action. */
-export function isKnownAction(action: string): boolean {
-  return byName.has(`${action}.req`);
+/** The official JSON schemas of one version of OCPP. */
+export interface OcppSchemas {
+  /** True when the version knows the action, whoever sends it. */
+  isKnownAction(action: string): boolean;
+  /** What is wrong with a payload by its schema, or null; stops at the first finding, or lists all of them. */
+  violationOf(action: string, kind: 'req' | 'conf', payload: unknown, howMuch?: 'first' | 'all'): Violation | null;
 }
 
-/** What is wrong with a payload by its schema, or null; stops at the first finding, or lists all of them. */
-export function violationOf(
-  action: string,
-  kind: 'req' | 'conf',
-  payload: unknown,
-  howMuch: 'first' | 'all' = 'first',
-): Violation | null {
-  const validate = (howMuch === 'all' ? all : first)(`${action}.${kind}`);
-  if (validate(payload)) return null;
-  const errors = validate.errors ?? [];
-  const [error] = errors;
-  if (!error) return { code: 'FormationViolation', description: 'does not fit its schema', errors };
-  return { code: codeOf(error), description: describe(error), errors };
+/** The schemas of a version as the package `ocpp-rpc` brings them; `name` is for what is said of them. */
+export function ocppSchemas(file: 'ocpp1_6' | 'ocpp2_0_1', name: string): OcppSchemas {
+  const schemas = createRequire(import.meta.url)(`ocpp-rpc/lib/schemas/${file}.json`) as { $id: string }[];
+  const byName = new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)]));
+  const first = compiler(byName, name, false);
+  const all = compiler(byName, name, true);
+  return {
+    isKnownAction: (action) => byName.has(`${action}.req`),
+    violationOf(action, kind, payload, howMuch = 'first') {
+      const validate = (howMuch === 'all' ? all : first)(`${action}.${kind}`);
+      if (validate(payload)) return null;
+      const errors = validate.errors ?? [];
+      const [error] = errors;
+      if (!error) return { code: 'FormationViolation', description: 'does not fit its schema', errors };
+      return { code: codeOf(error), description: describe(error), errors };
+    },
+  };
 }
 
 /** The code of OCPP-J 1.6 §4.2.3 for what a schema finds. */
@@ -62,8 +62,12 @@ export function describe(error: ErrorObject): string {
   return `${place.slice(0, 100)} ${error.message ?? 'is not valid'}${extra}`;
 }
 
-/** Validators are compiled when first needed: most piles use a handful of the 39 actions. */
-function compiler(allErrors: boolean): (name: string) => ValidateFunction {
+/** Validators are compiled when first needed: most piles use a handful of all the actions. */
+function compiler(
+  byName: ReadonlyMap<string, object>,
+  version: string,
+  allErrors: boolean,
+): (name: string) => ValidateFunction {
   const ajv = new Ajv({ allErrors, strict: false, validateSchema: false });
   formats.default(ajv);
   const compiled = new Map<string, ValidateFunction>();
@@ -71,7 +75,7 @@ function compiler(allErrors: boolean): (name: string) => ValidateFunction {
     const known = compiled.get(name);
     if (known) return known;
     const schema = byName.get(name);
-    if (!schema) throw new Error(`OCPP 1.6 has no schema ${name}`);
+    if (!schema) throw new Error(`${version} has no schema ${name}`);
     const validate = ajv.compile(schema);
     compiled.set(name, validate);
     return validate;

@@ -1,0 +1,92 @@
+import type { ExecutionReason } from '@chargehand/domain';
+import type { DeviceCall } from '../../ports/device-link.ts';
+import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { OcppSchemas, Violation } from './schemas.ts';
+import type { ErrorCode } from './wire.ts';
+
+/** What a CALL of a charge point amounts to. */
+export interface Handled {
+  events: UplinkEvent[];
+  /** what is to be said of the frame in the protocol log */
+  notes: string[];
+  /** the payload of the CALLRESULT; a function where it depends on what storing yields */
+  answer: object | ((stored: Stored) => object);
+  /** the device's own clock, where the message tells it */
+  deviceTime: Date | null;
+}
+
+/** What the reading of a CALL may depend on. */
+export interface CallContext {
+  receivedAt: Date;
+  /** the interval that BootNotification answers */
+  heartbeatSeconds: number;
+}
+
+/** What a device's answer to a command amounts to. */
+export interface Outcome {
+  success: boolean;
+  reason: ExecutionReason;
+  detail: string | null;
+  /** what the answer tells of the device's parameters */
+  parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at'> | null;
+}
+
+/** How a command is put to a charge point, and how its answer is read. */
+export interface Plan {
+  action: string;
+  payload: object;
+  /**
+   * Reads the answer, which has passed its schema or is tolerated. Null: the device will tell the outcome in messages of
+   * its own, and whoever reads those says so.
+   */
+  read(answer: Record<string, unknown>): Outcome | null;
+}
+
+/** One version of OCPP on one line. A version that keeps nothing between messages has one for all its lines. */
+export interface DialectLine {
+  /** True for the actions that a Central System takes. */
+  takes(action: string): boolean;
+  /** What a CALL with such an action means; its payload has passed its schema, or is tolerated. */
+  handle(action: string, payload: object, context: CallContext): Handled;
+  /** How a command is put to the device; null when the protocol has no words for it, or the call lacks what it needs. */
+  plan(call: DeviceCall): Plan | null;
+  /** Reads an answer whose call this line did not send: an execution of before a restart, or one that was given up. */
+  readUnexpected(answer: Record<string, unknown>): Outcome;
+  /** What follows from the time alone; called every second or so. */
+  tick(now: number): UplinkEvent[];
+}
+
+/** What one version of OCPP says in the frames that all share (OCPP-J). */
+export interface Dialect {
+  /** the WebSocket subprotocol, under which it is also kept with the device */
+  subprotocol: string;
+  /** as people write it */
+  name: string;
+  schemas: OcppSchemas;
+  /** Fields that off-spec piles leave out, by action, and what stands for them; `now` is the time of receipt. */
+  standIns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  /** how it spells the codes of CALLERROR; those not named as they stand */
+  codes: Readonly<Partial<Record<ErrorCode, string>>>;
+  /** a frame that cannot be read at all is answered under the id "-1" (OCPP-J 2.0.1 §4.2.3) */
+  answersUnreadable: boolean;
+  /** The first number of a payload that the fleet cannot keep, though its schema admits it, or null. */
+  rangeViolation(payload: object): Violation | null;
+  /** To be called once for each line. */
+  line(): DialectLine;
+}
+
+/** An answer that cannot be what was asked for. */
+export function badAnswer(detail: string): Outcome {
+  return { success: false, reason: 'badAnswer', detail, parameters: null };
+}
+
+/** A CALLERROR: the device's own words are the detail. */
+export function readCallError(code: string, description: string): Outcome {
+  const detail = description === '' ? code : `${code}: ${description}`;
+  return { success: false, reason: 'callError', detail: detail.slice(0, 500), parameters: null };
+}
+
+/** A CALL that says nothing more than its answer. */
+export function plain(answer: object, events: UplinkEvent[] = []): Handled {
+  return { events, notes: [], answer, deviceTime: null };
+}

@@ -1,0 +1,90 @@
+import { trustedTime } from '@chargehand/domain';
+import type { ReadingEvent } from '../../ports/uplink.ts';
+import { normalise } from './units.ts';
+
+/** A sampled value in the words that all versions of OCPP share. */
+export interface Sample {
+  /** null where the device sent no number */
+  value: number | null;
+  /** the value only stands in signed data, which nobody here reads */
+  signedOnly: boolean;
+  measurand: string | undefined;
+  phase: string | undefined;
+  location: string | undefined;
+  unit: string | undefined;
+}
+
+/** What was sampled at one instant. */
+export interface Samples {
+  timestamp: string;
+  samples: readonly Sample[];
+}
+
+export interface MappedReadings {
+  events: ReadingEvent[];
+  /** what was left out and why */
+  notes: string[];
+}
+
+/** No charge point samples so many quantities at once; more would make a row of unbounded width. */
+const MOST_VALUES = 200;
+
+/**
+ * The readings in meter values: one event for each, its values keyed `<Measurand>[.<Phase>][@<Location>]` (the location
+ * only where it is not the default Outlet). Quantities named `….Register` count up, all others are analog.
+ */
+export function mapSamples(
+  connector: number,
+  transactionId: number | null,
+  meterValues: readonly Samples[],
+  receivedAt: Date,
+): MappedReadings {
+  const notes: string[] = [];
+  const events: ReadingEvent[] = [];
+  for (const { timestamp, samples } of meterValues) {
+    const { at, trusted } = trustedTime(new Date(timestamp), receivedAt);
+    if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not believable; stored under the time of receipt`);
+    const values = valuesOf(samples, notes);
+    if (values.length > 0) events.push({ kind: 'reading', connector, at, receivedAt, transactionId, values });
+  }
+  return { events, notes };
+}
+
+function valuesOf(samples: readonly Sample[], notes: string[]): ReadingEvent['values'] {
+  const values: ReadingEvent['values'] = [];
+  for (const sample of samples) {
+    const measurand = sample.measurand ?? DEFAULT_MEASURAND;
+    if (sample.signedOnly) {
+      notes.push(`signed data of ${measurand.slice(0, 60)} is kept in this frame only`);
+      continue;
+    }
+    if (sample.value === null) {
+      notes.push(`the value of ${measurand.slice(0, 60)} is not a number`);
+      continue;
+    }
+    const { unit, value } = normalise(measurand, sample.unit, sample.value);
+    const key = keyOf(measurand, sample);
+    const former = values.findIndex((other) => other.key === key);
+    const entry = { key, unit, counter: measurand.endsWith('.Register'), value };
+    if (former >= 0) values[former] = entry;
+    else if (values.length < MOST_VALUES) values.push(entry);
+    else notes.push(`more than ${MOST_VALUES} values in one sample; ${key.slice(0, 60)} left out`);
+  }
+  return values;
+}
+
+/** What a value is of that names no measurand (OCPP 1.6 §7.43, OCPP 2.0.1 part 2 §2.46). */
+export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register';
+
+/** `<Measurand>[.<Phase>][@<Location>]`. */
+function keyOf(measurand: string, { phase, location }: Sample): string {
+  const phased = phase === undefined ? measurand : `${measurand}.${phase}`;
+  return location === undefined || location === 'Outlet' ? phased : `${phased}@${location}`;
+}
+
+/** A decimal number as OCPP writes it, or null; what JavaScript would read besides (hex, blanks, Infinity) is no number. */
+export function toNumber(text: string): number | null {
+  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
