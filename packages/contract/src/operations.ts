@@ -1,4 +1,11 @@
-import { COMMAND_KINDS, type CommandKind, EXECUTION_REASONS, EXECUTION_STATES } from '@chargehand/domain';
+import {
+  COMMAND_KINDS,
+  type CommandKind,
+  EXECUTION_REASONS,
+  EXECUTION_STATES,
+  LOG_TYPES,
+  TRANSPORTS,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
@@ -43,6 +50,15 @@ export const NewCommand = Exact({
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   /** for setParameter */
   value: Type.Optional(Type.String({ maxLength: 500 })),
+  /** for upgradeSoftware and updatePlcFirmware */
+  firmwareId: Type.Optional(Id),
+  /** how a file moves between here and the device; http without it */
+  transport: Type.Optional(Words(TRANSPORTS)),
+  /** for uploadLog */
+  logType: Type.Optional(Words(LOG_TYPES)),
+  /** for uploadLog: the time it is to cover; without them whatever the device has */
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
 });
 export type NewCommand = Static<typeof NewCommand>;
 

@@ -3,6 +3,7 @@ import {
   COMMAND_KINDS,
   COMMAND_RULES,
   type Command,
+  type CommandInputs,
   type CommandKind,
   conflicts,
   type StoredParameter,
@@ -14,7 +15,7 @@ test('every kind has its control type of spec §9 and its rule', () => {
   expect(Object.keys(COMMAND_RULES)).toEqual(Object.keys(COMMAND_KINDS));
 });
 
-test.each<[CommandKind, { connector?: number; key?: string; value?: string }, string | null]>([
+test.each<[CommandKind, CommandInputs & { connector?: number }, string | null]>([
   ['softReset', {}, null],
   ['softReset', { connector: 1 }, 'connector unknown'],
   ['disableSystem', { connector: 1 }, 'connector unknown'],
@@ -24,6 +25,13 @@ test.each<[CommandKind, { connector?: number; key?: string; value?: string }, st
   ['refreshConfiguration', { key: 'HeartbeatInterval' }, 'key unknown'],
   ['refreshParameters', {}, null],
   ['refreshParameters', { key: 'HeartbeatInterval' }, null],
+  ['upgradeSoftware', {}, 'firmwareId missing'],
+  ['upgradeSoftware', { firmwareId: 1, transport: 'ftp' }, null],
+  ['upgradeSoftware', { firmwareId: 1, logType: 'diagnostics' }, 'logType unknown'],
+  ['updatePlcFirmware', { firmwareId: 1 }, null],
+  ['uploadLog', {}, 'logType missing'],
+  ['uploadLog', { logType: 'security', from: '2026-01-01T00:00:00Z' }, null],
+  ['softReset', { transport: 'http' }, 'transport unknown'],
   ['setParameter', {}, 'key missing'],
   ['setParameter', { key: 'HeartbeatInterval' }, 'value missing'],
   ['setParameter', { key: 'HeartbeatInterval', value: '' }, null],
@@ -56,6 +64,8 @@ test.each<[string, Command, Command, boolean]>([
     command('setParameter', 0, { key: 'ConnectionTimeOut', value: '60' }),
     false,
   ],
+  ['two firmwares', command('upgradeSoftware'), command('updatePlcFirmware'), true],
+  ['a firmware and a log', command('upgradeSoftware'), command('uploadLog'), false],
   ['restart and refresh', command('softReset'), command('refreshConfiguration'), false],
 ])('conflict: %s', (_, waiting, wanted, expected) => {
   expect(conflicts(waiting, wanted)).toBe(expected);

@@ -9,8 +9,11 @@ export const COMMAND_KINDS = {
   enableSystem: 3,
   disableConnector: 4,
   enableConnector: 4,
+  upgradeSoftware: 5,
+  uploadLog: 6,
   refreshConfiguration: 9,
   refreshParameters: 10,
+  updatePlcFirmware: 10,
   setParameter: 11,
 } as const;
 export type CommandKind = keyof typeof COMMAND_KINDS;
@@ -19,10 +22,34 @@ export type CommandKind = keyof typeof COMMAND_KINDS;
 export interface Command {
   kind: CommandKind;
   connector: number;
-  params: { key?: string; value?: string };
+  params: CommandInputs;
 }
 
-type Field = 'connector' | 'key' | 'value';
+/** What a command is told beside the connector. */
+export interface CommandInputs {
+  key?: string;
+  value?: string;
+  /** the firmware file that the device is to fetch */
+  firmwareId?: number;
+  /** how it moves; HTTP when nothing is said */
+  transport?: Transport;
+  logType?: LogType;
+  /** the time that a log is to cover (ISO-8601) */
+  from?: string;
+  to?: string;
+}
+
+/** How devices fetch firmware and hand in logs. */
+export const TRANSPORTS = ['http', 'ftp'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** Logs that a device can hand in: what it notes for maintenance, and what it notes of attacks (OCPP 2.0.1 §2.26, LogEnumType). */
+export const LOG_TYPES = ['diagnostics', 'security'] as const;
+export type LogType = (typeof LOG_TYPES)[number];
+
+/** Every input that a command can have, in the order in which they are checked. */
+const FIELDS = ['connector', 'key', 'value', 'firmwareId', 'transport', 'logType', 'from', 'to'] as const;
+type Field = (typeof FIELDS)[number];
 
 interface CommandRule {
   /** which right it takes: over the device as such, or over its parameters */
@@ -51,8 +78,11 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
   enableSystem: { right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
   disableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
   enableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
+  upgradeSoftware: { right: 'control', needs: ['firmwareId'], admits: ['transport'], answerMs: LONG_ANSWER_MS },
+  uploadLog: { right: 'control', needs: ['logType'], admits: ['transport', 'from', 'to'], answerMs: LONG_ANSWER_MS },
   refreshConfiguration: { right: 'readParameters', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
   refreshParameters: { right: 'readParameters', needs: [], admits: ['key'], answerMs: LONG_ANSWER_MS },
+  updatePlcFirmware: { right: 'control', needs: ['firmwareId'], admits: ['transport'], answerMs: LONG_ANSWER_MS },
   setParameter: { right: 'writeParameters', needs: ['key', 'value'], admits: [], answerMs: QUICK_ANSWER_MS },
 };
 
@@ -65,10 +95,10 @@ export const QUEUE_PATIENCE_MS = 120_000;
 /** The first input that a kind lacks, or has too much, or null when the inputs fit. An empty value is a value. */
 export function unfitField(
   kind: CommandKind,
-  inputs: { connector?: number; key?: string; value?: string },
+  inputs: CommandInputs & { connector?: number },
 ): { field: Field; fault: 'missing' | 'unknown' } | null {
   const { needs, admits } = COMMAND_RULES[kind];
-  for (const field of ['connector', 'key', 'value'] as const) {
+  for (const field of FIELDS) {
     const given = inputs[field] !== undefined;
     if (!given && needs.includes(field)) return { field, fault: 'missing' };
     if (given && !needs.includes(field) && !admits.includes(field)) return { field, fault: 'unknown' };
@@ -82,11 +112,19 @@ export function unfitField(
  */
 export function conflicts(waiting: Command, wanted: Command): boolean {
   if (isReset(waiting.kind) && isReset(wanted.kind)) return true;
+  const lanes = [transferLane(waiting.kind), transferLane(wanted.kind)];
+  if (lanes[0] !== null && lanes[0] === lanes[1]) return true;
   return (
     waiting.kind === wanted.kind &&
     waiting.connector === wanted.connector &&
     sameParameterKey(waiting.params.key ?? '', wanted.params.key ?? '')
   );
+}
+
+/** What a kind of command moves, so that a device moves one of each at a time; null when it moves nothing. */
+export function transferLane(kind: CommandKind): 'firmware' | 'log' | null {
+  if (kind === 'upgradeSoftware' || kind === 'updatePlcFirmware') return 'firmware';
+  return kind === 'uploadLog' ? 'log' : null;
 }
 
 function isReset(kind: CommandKind): boolean {

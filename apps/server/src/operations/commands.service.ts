@@ -117,14 +117,10 @@ function requireRight(caller: Caller, device: CommandedDevice, kind: CommandKind
 }
 
 /** The command that a request stands for, or the problem with its inputs. */
-function commandOf({ kind, connector, key, value }: NewCommand): Command {
-  const unfit = unfitField(kind, { connector, key, value });
+function commandOf({ kind, connector, ...params }: NewCommand): Command {
+  const unfit = unfitField(kind, { connector, ...params });
   if (unfit) throw new Problem(unfit.fault === 'missing' ? 'paramMissing' : 'fieldUnknown', { field: unfit.field });
-  return {
-    kind,
-    connector: connector ?? 0,
-    params: { ...(key === undefined ? {} : { key }), ...(value === undefined ? {} : { value }) },
-  };
+  return { kind, connector: connector ?? 0, params };
 }
 
 async function requireConnector(

@@ -6,7 +6,32 @@ export interface DeviceCall {
   kind: CommandKind;
   /** 0 is the device itself */
   connector: number;
-  params: { key?: string; value?: string };
+  params: { key?: string; value?: string } & Partial<TransferParams>;
+}
+
+/**
+ * What a device needs to fetch a firmware file or to hand in its log: kinds `upgradeSoftware`, `updatePlcFirmware` and
+ * `uploadLog`. Made when the call is handed over, because `location` holds a credential that is kept nowhere.
+ */
+export interface TransferParams {
+  /** URL with a one-time credential: of the firmware file itself, or of the folder that takes the log */
+  location: string;
+  /** counts transfers; devices repeat it in their reports where the protocol has such a thing */
+  requestId: number;
+  /** how often the device may try again, and how long it waits before (seconds) */
+  retries: number;
+  retryIntervalSeconds: number;
+  /** of firmware: since when it may be fetched (ISO-8601, UTC) */
+  retrieveAt: string;
+  /** of firmware: what it is, and how its whole is proven */
+  version: string;
+  size: number;
+  /** SHA-256 in small hexadecimal digits */
+  checksum: string;
+  /** of a log: which one, and the time it is to cover (ISO-8601, UTC) */
+  logType: 'diagnostics' | 'security';
+  from: string;
+  to: string;
 }
 
 /** What became of handing a call to the device: only `sent` means that something was written. The answer comes as an uplink event. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandKind } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceCall } from '../../ports/device-link.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
 
@@ -18,8 +19,12 @@ afterAll(() => bed.stop());
 interface Asked {
   kind: CommandKind;
   connector?: number;
-  params?: { key?: string; value?: string };
+  params?: DeviceCall['params'];
 }
+
+/** How the transfers put where a file lies or is to go. */
+const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
+const AT = '2026-01-01T00:00:00.000Z';
 
 /** Asks the device, and gives back the CALL that it got. */
 async function ask({ kind, connector = 0, params = {} }: Asked): Promise<{ executionId: string; call: unknown[] }> {
@@ -46,6 +51,32 @@ describe('every command in the words of OCPP 1.6', () => {
     [{ kind: 'refreshConfiguration' }, 'GetConfiguration', {}],
     [{ kind: 'refreshParameters', params: { key: 'K' } }, 'GetConfiguration', { key: ['K'] }],
     [{ kind: 'setParameter', params: { key: 'K', value: '1' } }, 'ChangeConfiguration', { key: 'K', value: '1' }],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT, version: '2.0' } },
+      'UpdateFirmware',
+      { location: TRY.location, retrieveDate: AT, retries: 2, retryInterval: 60 },
+    ],
+    [
+      { kind: 'updatePlcFirmware', params: { ...TRY, version: '2.0' } },
+      'DataTransfer',
+      { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data: JSON.stringify({ ...TRY, version: '2.0' }) },
+    ],
+    [
+      { kind: 'uploadLog', params: { ...TRY, logType: 'diagnostics', from: AT } },
+      'GetDiagnostics',
+      { location: TRY.location, retries: 2, retryInterval: 60, startTime: AT },
+    ],
+    [
+      { kind: 'uploadLog', params: { ...TRY, logType: 'security' } },
+      'GetLog',
+      {
+        logType: 'SecurityLog',
+        requestId: 7,
+        retries: 2,
+        retryInterval: 60,
+        log: { remoteLocation: TRY.location },
+      },
+    ],
   ])('%j', async (asked, action, payload) => {
     const { executionId, call } = await ask(asked);
     expect(call).toEqual([2, executionId, action, payload]);
@@ -59,6 +90,24 @@ describe('the answer decides the execution', () => {
     ['Scheduled', { kind: 'disableSystem' }, [3, { status: 'Scheduled' }], { success: true, reason: 'scheduled' }],
     ['Rejected', { kind: 'softReset' }, [3, { status: 'Rejected' }], { success: false, reason: 'rejected' }],
     ['RebootRequired', set, [3, { status: 'RebootRequired' }], { success: true, reason: 'rebootRequired' }],
+    [
+      'a log that is on its way',
+      { kind: 'uploadLog', params: { ...TRY, logType: 'diagnostics' } },
+      [3, { fileName: 'a.log' }],
+      { success: true, reason: 'accepted', detail: expect.stringContaining('a.log') },
+    ],
+    [
+      'no log to hand in',
+      { kind: 'uploadLog', params: { ...TRY, logType: 'diagnostics' } },
+      [3, {}],
+      { success: false, reason: 'rejected' },
+    ],
+    [
+      'an action that the maker does not know',
+      { kind: 'updatePlcFirmware', params: TRY },
+      [3, { status: 'UnknownVendorId' }],
+      { success: false, reason: 'notSupported' },
+    ],
     ['a key that is not known', set, [3, { status: 'NotSupported' }], { success: false, reason: 'unknownKey' }],
     [
       'a status outside the schema',

@@ -11,6 +11,9 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   enableSystem: () => changeAvailability(0, 'Operative'),
   disableConnector: ({ connector }) => changeAvailability(connector, 'Inoperative'),
   enableConnector: ({ connector }) => changeAvailability(connector, 'Operative'),
+  upgradeSoftware: updateFirmware,
+  uploadLog,
+  updatePlcFirmware: (call) => vendorAction(call),
   refreshConfiguration: () => getConfiguration(undefined),
   refreshParameters: ({ params }) => getConfiguration(params.key),
   setParameter: ({ params }) => changeConfiguration(params.key, params.value),
@@ -18,6 +21,59 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
 
 function changeAvailability(connectorId: number, type: 'Operative' | 'Inoperative'): Plan {
   return { action: 'ChangeAvailability', payload: { connectorId, type }, read: readStatus };
+}
+
+/** UpdateFirmware (OCPP 1.6 §5.19); its answer is empty: to have answered is to have agreed. */
+function updateFirmware({ params }: DeviceCall): Plan | null {
+  const { location, retries, retryIntervalSeconds: retryInterval, retrieveAt: retrieveDate } = params;
+  if (location === undefined || retrieveDate === undefined) return null;
+  return {
+    action: 'UpdateFirmware',
+    payload: { location, retrieveDate, retries, retryInterval },
+    read: () => ACCEPTED,
+  };
+}
+
+/** GetDiagnostics (OCPP 1.6 §5.9); logs of another kind by GetLog of the security extension. */
+function uploadLog({ params }: DeviceCall): Plan | null {
+  const { location, requestId, retries, retryIntervalSeconds: retryInterval, from, to, logType } = params;
+  if (location === undefined || requestId === undefined) return null;
+  if (logType === 'security') {
+    const log = { remoteLocation: location, oldestTimestamp: from, latestTimestamp: to };
+    const payload = { logType: 'SecurityLog', requestId, retries, retryInterval, log };
+    return { action: 'GetLog', payload: JSON.parse(JSON.stringify(payload)), read: readLogStatus };
+  }
+  const payload = { location, retries, retryInterval, startTime: from, stopTime: to };
+  return { action: 'GetDiagnostics', payload: JSON.parse(JSON.stringify(payload)), read: readDiagnostics };
+}
+
+const ACCEPTED: Outcome = { success: true, reason: 'accepted', detail: null, parameters: null };
+
+/** No file name: the device has nothing to hand in (OCPP 1.6 §6.26). */
+function readDiagnostics({ fileName }: Record<string, unknown>): Outcome {
+  if (typeof fileName !== 'string' || fileName === '')
+    return { success: false, reason: 'rejected', detail: null, parameters: null };
+  return { ...ACCEPTED, detail: short(fileName) };
+}
+
+/** AcceptedCanceled: the device gave up an earlier upload for this one. */
+function readLogStatus(answer: Record<string, unknown>): Outcome {
+  return readStatus(answer.status === 'AcceptedCanceled' ? { status: 'Accepted' } : answer);
+}
+
+/** What OCPP 1.6 has no message for goes by DataTransfer (§4.3), as the documentation for makers says. */
+function vendorAction({ kind, params }: DeviceCall): Plan {
+  const payload = { vendorId: 'Chargehand', messageId: kind, data: JSON.stringify(params) };
+  return { action: 'DataTransfer', payload, read: readVendorAnswer };
+}
+
+/** Statuses of DataTransfer (OCPP 1.6 §7.16). */
+function readVendorAnswer(answer: Record<string, unknown>): Outcome {
+  const { status, data } = answer;
+  if (status === 'UnknownVendorId' || status === 'UnknownMessageId')
+    return { success: false, reason: 'notSupported', detail: short(status), parameters: null };
+  const outcome = readStatus(answer);
+  return typeof data === 'string' && data !== '' ? { ...outcome, detail: data.slice(0, 200) } : outcome;
 }
 
 function changeConfiguration(key: string | undefined, value: string | undefined): Plan | null {
@@ -82,6 +138,9 @@ function readConfiguration(answer: Record<string, unknown>, key: string | undefi
  * Its form says what it answers. What it set is not known any more, so no parameter is taken from it but what it lists.
  */
 export function readUnexpected(answer: Record<string, unknown>): Outcome {
+  if ('fileName' in answer) return readDiagnostics(answer);
+  // Empty is how UpdateFirmware is agreed to; whether the device did it, its reports tell.
+  if (Object.keys(answer).length === 0) return ACCEPTED;
   if (!('configurationKey' in answer) && !('unknownKey' in answer)) return readStatus(answer);
   const outcome = readConfiguration(answer, undefined);
   if (!outcome.parameters) return outcome;
