@@ -556,6 +556,22 @@ export const CODES = {
     en: 'The parameter {key} is the password of the connection. Change the gateway password of the device instead.',
     zh: '参数 {key} 是设备的接入密码，请在设备信息中修改接入密码。',
   },
+  parameterHoldsSecret: {
+    code: 10391,
+    en: 'The parameter {key} holds a password. It is not set from here, because what is sent to devices is kept in logs.',
+    zh: '参数 {key} 为密码类参数，下发内容会记入日志，因此不支持在此设置。',
+  },
+  baselineNameExists: { code: 10392, en: 'The model has a baseline of this name already.', zh: '该型号已有同名基准。' },
+  baselineEmpty: {
+    code: 10393,
+    en: 'The device has told no parameters that could be kept. Read them first.',
+    zh: '设备没有可保存的参数，请先读取参数。',
+  },
+  comparedWithOne: {
+    code: 10394,
+    en: 'Choose either another device or a baseline to compare with.',
+    zh: '请选择另一台设备或一个基准进行对比。',
+  },
   paramMissing: { code: 10308, en: '{field} is required for this command.', zh: '该指令需要填写{field}。' },
 } as const satisfies Record<string, CodeEntry>;
 

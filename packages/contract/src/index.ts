@@ -12,6 +12,7 @@ import { mailEndpoints } from './mails.ts';
 import { menusEndpoints } from './menus.ts';
 import { onlineEndpoints } from './online.ts';
 import { operationsEndpoints } from './operations.ts';
+import { parameterEndpoints } from './parameters.ts';
 import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
 import { privacyEndpoints } from './privacy.ts';
@@ -41,6 +42,7 @@ export * from './mails.ts';
 export * from './menus.ts';
 export * from './online.ts';
 export * from './operations.ts';
+export * from './parameters.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './places.ts';
@@ -64,6 +66,7 @@ export const ENDPOINTS = {
   ...telemetryEndpoints,
   ...alarmEndpoints,
   ...operationsEndpoints,
+  ...parameterEndpoints,
   ...auditEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,

@@ -5,20 +5,13 @@ import {
   EXECUTION_STATES,
   LOG_TYPES,
   TRANSPORTS,
+  VERIFICATIONS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
 const Kind = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
-
-export const ParameterRow = Exact({
-  key: Type.String(),
-  value: NullableText,
-  readonly: Type.Boolean(),
-  readAt: Time,
-});
-export type ParameterRow = Static<typeof ParameterRow>;
 
 export const ExecutionRow = Exact({
   id: Type.String({ format: 'uuid' }),
@@ -39,6 +32,8 @@ export const ExecutionRow = Exact({
   deadlineAt: Time,
   endedAt: NullableTime,
   lateAnswerAt: NullableTime,
+  /** of a parameter that was set: what the device said when it was asked for it again; `value` is that, where it is another one */
+  verification: Type.Union([Exact({ state: Words(VERIFICATIONS), value: NullableText }), Type.Null()]),
 });
 export type ExecutionRow = Static<typeof ExecutionRow>;
 
@@ -47,7 +42,7 @@ export const NewCommand = Exact({
   /** for disableConnector and enableConnector; 0, the device itself, is disableSystem and enableSystem */
   connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
   /** for setParameter; for refreshParameters the one to read, all without it */
-  key: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** for setParameter */
   value: Type.Optional(Type.String({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */
@@ -85,14 +80,14 @@ export const operationsEndpoints = {
     query: Exact(Paging(['queuedAt'])),
     answer: Page(ExecutionRow),
   }),
-  listParameters: endpoint({
-    id: 'parameters.list',
+  readExecution: endpoint({
+    id: 'executions.read',
     method: 'GET',
-    path: '/api/auth/sys/devices/:id/parameters',
+    path: '/api/auth/sys/devices/:id/executions/:executionId',
     access: { keys: ['auth_device_detail'] },
-    effect: 'list',
-    summary: 'The parameters of a device as it last told them',
-    params: IdParams,
-    answer: Exact({ items: Type.Array(ParameterRow) }),
+    effect: 'read',
+    summary: 'One thing that was asked of a device, and how it ended',
+    params: Exact({ id: Id, executionId: Type.String({ format: 'uuid' }) }),
+    answer: ExecutionRow,
   }),
 };

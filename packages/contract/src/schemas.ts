@@ -5,6 +5,8 @@ import { DEFAULT_PAGE_SIZE } from './constants.ts';
 export const Time = Type.String({ format: 'date-time' });
 export const NullableTime = Type.Union([Time, Type.Null()]);
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
+/** What a config or parameter item is explained in: null as long as there is no such document. */
+export const NullableDocumentId = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]);
 export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
 /** A calendar day, `yyyy-MM-dd`. */
 export const Day = Type.String({ format: 'date' });

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { DescribedItem } from './device-models.ts';
 import { endpoint } from './endpoint.ts';
 import {
   CommaList,
   Exact,
   Id,
   IdParams,
+  NullableDocumentId,
   NullableNumber,
   NullableText,
   NullableTime,
@@ -13,8 +15,23 @@ import {
   Time,
 } from './schemas.ts';
 
-/** The last value of one quantity. */
-export const LatestValue = Exact({ key: Type.String(), unit: Type.String(), value: Type.Number(), at: Time });
+/** An item of the device's model as it was when a value of it was reported, in the place where it stands now. */
+export const RuntimeItem = Exact({ ...DescribedItem.properties, documentId: NullableDocumentId });
+export type RuntimeItem = Static<typeof RuntimeItem>;
+
+/** The last value of one quantity: a number, or what the device said in words. */
+export const LatestValue = Exact({
+  key: Type.String(),
+  unit: Type.String(),
+  value: NullableNumber,
+  text: NullableText,
+  at: Time,
+  /** its place among the `items` of the answer; null: the model does not name it */
+  item: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  /** what the device appends to the key of the item: a phase, a place */
+  variant: Type.String(),
+});
+export type LatestValue = Static<typeof LatestValue>;
 
 export const ConnectorRuntime = Exact({
   connector: Type.Integer(),
@@ -31,6 +48,10 @@ export const ConnectorRuntime = Exact({
   readings: Type.Array(LatestValue),
 });
 export type ConnectorRuntime = Static<typeof ConnectorRuntime>;
+
+/** A config item and what the device last told of it; null: it has the item, but does not tell its value. */
+export const ConfigurationRow = Exact({ item: RuntimeItem, value: NullableText, readAt: Time });
+export type ConfigurationRow = Static<typeof ConfigurationRow>;
 
 export const TransactionRow = Exact({
   id: Id,
@@ -65,9 +86,25 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/runtime',
     access: { keys: ['auth_device_detail', 'auth_device_info'] },
     effect: 'read',
-    summary: 'The connectors of a device with their state, open transaction and last readings',
+    summary: 'The connectors of a device with their state, open transaction and last values, in the order of its model',
     params: IdParams,
-    answer: Exact({ connectors: Type.Array(ConnectorRuntime) }),
+    answer: Exact({
+      connectors: Type.Array(ConnectorRuntime),
+      items: Type.Array(RuntimeItem),
+      /** what the model lets one read and the device has never told, by their places among the `items` */
+      never: Type.Array(Type.Integer({ minimum: 0 })),
+    }),
+  }),
+  readConfiguration: endpoint({
+    id: 'configuration.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/configuration',
+    access: { keys: ['auth_device_detail', 'auth_device_info'] },
+    effect: 'read',
+    summary:
+      'The config items of a device as it last told them, in the order of its model, as far as the reader’s level goes',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(ConfigurationRow) }),
   }),
   listReadingItems: endpoint({
     id: 'readingItems.list',

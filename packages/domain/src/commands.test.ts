@@ -6,8 +6,6 @@ import {
   type CommandInputs,
   type CommandKind,
   conflicts,
-  type StoredParameter,
-  settingProblem,
   unfitField,
 } from './commands.ts';
 
@@ -69,25 +67,4 @@ test.each<[string, Command, Command, boolean]>([
   ['restart and refresh', command('softReset'), command('refreshConfiguration'), false],
 ])('conflict: %s', (_, waiting, wanted, expected) => {
   expect(conflicts(waiting, wanted)).toBe(expected);
-});
-
-const stored: StoredParameter[] = [
-  { key: 'HeartbeatInterval', value: '300', readonly: false },
-  { key: 'NumberOfConnectors', value: '2', readonly: true },
-  { key: 'Empty', value: null, readonly: false },
-];
-
-test.each<[string, string, readonly StoredParameter[], ReturnType<typeof settingProblem>]>([
-  ['HeartbeatInterval', '60', stored, null],
-  ['HeartbeatInterval', '300', stored, 'sameValue'],
-  ['heartbeatINTERVAL', '300', stored, 'sameValue'],
-  ['Empty', '', stored, null],
-  ['NumberOfConnectors', '3', stored, 'parameterReadonly'],
-  ['NumberOfConnectors', '2', stored, 'parameterReadonly'],
-  ['Missing', '1', stored, 'parameterUnknown'],
-  ['Missing', '1', [], null],
-  ['AuthorizationKey', 'secret', [], 'parameterSecret'],
-  ['authorizationkey', 'secret', stored, 'parameterSecret'],
-])('setting %s to %j', (key, value, parameters, expected) => {
-  expect(settingProblem(parameters, key, value)).toBe(expected);
 });

@@ -136,31 +136,9 @@ export function sameParameterKey(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A parameter that opens the line itself: it is changed as the gateway password of the device, never as a parameter. */
-export function isSecretParameter(key: string): boolean {
-  return sameParameterKey(key, 'AuthorizationKey');
-}
-
 /** A parameter as the device last told it. */
 export interface StoredParameter {
   key: string;
   value: string | null;
   readonly: boolean;
-}
-
-/**
- * Why a parameter cannot be set to a value, or null when it can (spec §5: the same value is rejected). Before a device
- * has told any parameter (`stored` empty) only the device itself knows.
- */
-export function settingProblem(
-  stored: readonly StoredParameter[],
-  key: string,
-  value: string,
-): 'parameterSecret' | 'parameterUnknown' | 'parameterReadonly' | 'sameValue' | null {
-  if (isSecretParameter(key)) return 'parameterSecret';
-  if (stored.length === 0) return null;
-  const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
-  if (!parameter) return 'parameterUnknown';
-  if (parameter.readonly) return 'parameterReadonly';
-  return parameter.value === value ? 'sameValue' : null;
 }

@@ -1,4 +1,5 @@
 import type { Item } from './batch.ts';
+import { withoutSecretValues } from './secrets.ts';
 import { numberArray, type Statement, textArray, timeArray } from './statement.ts';
 import { storableText } from './text.ts';
 
@@ -26,7 +27,7 @@ export function frameStatements(items: readonly Item<'frame'>[]): Statement[] {
     types.push(TYPES[event.type]);
     actions.push(storableText(event.action, 64));
     messageIds.push(storableText(event.messageId, 64));
-    bodies.push(storableText(event.body, STORED_BODY_CHARACTERS));
+    bodies.push(storableText(withoutSecretValues(event.body), STORED_BODY_CHARACTERS));
     sizes.push(event.bytes);
     notes.push(storableText(event.note, 1_000));
   }

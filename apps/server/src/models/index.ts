@@ -10,7 +10,7 @@ import { modelAliasesService } from './model-aliases.service.ts';
 import { modelFilesService } from './model-import.service.ts';
 
 export { ensureReadyMadeModels } from './ready-made.service.ts';
-export { type PresentDescription, presentDescription } from './versions.service.ts';
+export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, device models with their versions, files and aliases. */
 export function modelsRoom({ db }: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {

@@ -7,7 +7,14 @@ import type { Caller } from '../ports/caller.ts';
 import { type Family, readFamily } from './contents.store.ts';
 import { type Description, describe, readable } from './describe.ts';
 import { findModel, modelOfDevice, snapshotBase } from './device-models.store.ts';
-import { insertVersion, presentVersion, versionAt, withDescendants } from './versions.store.ts';
+import {
+  insertVersion,
+  presentVersion,
+  type VersionRecord,
+  versionAt,
+  versionsAt,
+  withDescendants,
+} from './versions.store.ts';
 
 /**
  * Keeps what models and all that inherit from them are now as new versions, where that differs from their last ones.
@@ -63,7 +70,37 @@ export interface PresentDescription extends Description {
 /** What a model says now; version 0 and nothing as long as nobody has described it. For rooms that keep to what it says. */
 export async function presentDescription(db: Kysely<Database>, deviceModelId: number): Promise<PresentDescription> {
   const kept = await presentVersion(db, deviceModelId);
-  if (!kept) return { version: 0, configs: [], parameters: [], controls: [] };
-  const { configs, parameters, controls } = kept.description as Description;
-  return { version: kept.version, configs, parameters, controls };
+  return kept ? describedBy(kept) : { version: 0, configs: [], parameters: [], controls: [] };
+}
+
+/**
+ * What a model says now, and what it said at these times: what was reported then is read by it. `at` yields the
+ * description of one of the times that were given.
+ */
+export async function descriptionsAt(
+  db: Kysely<Database>,
+  deviceModelId: number,
+  times: readonly Date[],
+): Promise<{ present: PresentDescription; at(time: Date): PresentDescription }> {
+  const kept = await presentVersion(db, deviceModelId);
+  if (!kept) {
+    const nothing = await presentDescription(db, deviceModelId);
+    return { present: nothing, at: () => nothing };
+  }
+  const present = describedBy(kept);
+  const older = [...new Set(times.map((time) => time.getTime()))].filter((time) => time < kept.at.getTime());
+  if (older.length === 0) return { present, at: () => present };
+  const { versions, inForce } = await versionsAt(
+    db,
+    deviceModelId,
+    older.map((time) => new Date(time)),
+  );
+  const byVersion = new Map(versions.map((version) => [version.version, describedBy(version)]));
+  const byTime = new Map(older.map((time, index) => [time, byVersion.get(inForce[index] ?? 0)]));
+  return { present, at: (time) => byTime.get(time.getTime()) ?? present };
+}
+
+function describedBy({ version, description }: VersionRecord): PresentDescription {
+  const { configs, parameters, controls } = description as Description;
+  return { version, configs, parameters, controls };
 }

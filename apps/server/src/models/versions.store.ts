@@ -92,3 +92,24 @@ export async function presentVersion(db: Kysely<Database>, id: number): Promise<
      where m.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
+
+/** The versions that were in force at these times, each once, and for each time which one it was; times as `versionAt` takes them. */
+export async function versionsAt(
+  db: Kysely<Database>,
+  id: number,
+  times: readonly Date[],
+): Promise<{ versions: VersionRecord[]; inForce: number[] }> {
+  const { rows } = await sql<{ version: number }>`
+    select v.version from unnest(${[...times]}::timestamptz[]) with ordinality as t (at, place)
+     cross join lateral (
+       (select version from device_model_versions where device_model_id = ${id} and at <= t.at order by at desc limit 1)
+       union all
+       (select version from device_model_versions where device_model_id = ${id} and at > t.at order by at limit 1)
+       limit 1
+     ) v order by t.place`.execute(db);
+  const inForce = rows.map(({ version }) => version);
+  const versions = await sql<VersionRecord>`
+    select version, at, description from device_model_versions
+     where device_model_id = ${id} and version = any(${[...new Set(inForce)]}::int[])`.execute(db);
+  return { versions: versions.rows, inForce };
+}

@@ -1,6 +1,7 @@
-import { awaitsLateAnswer, nextExecution } from '@chargehand/domain';
+import { awaitsLateAnswer, nextExecution, withoutSecrets } from '@chargehand/domain';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type End, lockExecutions, type QueryClient, writeEnds, writeLateAnswers } from './executions.store.ts';
+import { noteReadBacks, queueReadBacks } from './verification.store.ts';
 
 /** An execution that an answer changed. */
 export interface AnsweredExecution {
@@ -11,7 +12,7 @@ export interface AnsweredExecution {
 /**
  * Ends the executions that devices answered, within the transaction that stores what they said. An answer to an ended
  * execution is only noted beside its result; an answer that comes again, that nobody asked for, or that another device
- * gives, changes nothing. Yields what changed, to be told after the commit.
+ * gives, changes nothing. A parameter that a device took is read back. Yields what changed, to be told after the commit.
  */
 export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer[]): Promise<AnsweredExecution[]> {
   if (answers.length === 0) return [];
@@ -21,8 +22,9 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
   const changed: AnsweredExecution[] = [];
   for (const execution of locked) {
     const { executionId, deviceId } = execution;
-    const answer = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
-    if (!answer) continue;
+    const given = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
+    if (!given) continue;
+    const answer = { ...given, answer: withoutSecrets(given.answer) };
     const next = nextExecution(execution, { type: 'answered', success: answer.success, reason: answer.reason });
     if (next) ends.push({ executionId, execution: next, at: answer.at, detail: answer.detail, answer: answer.answer });
     else if (awaitsLateAnswer(execution) && execution.lateAnswerAt === null)
@@ -32,5 +34,8 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
   }
   await writeEnds(client, ends);
   await writeLateAnswers(client, late);
+  const succeeded = ends.filter(({ execution }) => execution.result === 'success').map((end) => end.executionId);
+  await queueReadBacks(client, succeeded);
+  await noteReadBacks(client, succeeded);
   return changed;
 }

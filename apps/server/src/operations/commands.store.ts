@@ -17,6 +17,7 @@ export interface CommandedDevice {
   name: string;
   customerId: number;
   siteId: number;
+  deviceModelId: number;
   /** device, site and customer are all enabled */
   enabled: boolean;
   controlLevel: Level;
@@ -41,6 +42,7 @@ export async function findCommandedDevice(
       'devices.name',
       'devices.customer_id as customerId',
       'devices.site_id as siteId',
+      'devices.device_model_id as deviceModelId',
       sql<boolean>`devices.enabled and sites.enabled and customers.enabled`.as('enabled'),
       sql<Level>`device_models.control_level`.as('controlLevel'),
       sql<Level>`device_models.parameter_read_level`.as('parameterReadLevel'),
@@ -71,7 +73,7 @@ export async function hasConnector(db: Kysely<Database>, deviceId: number, conne
   return row !== undefined;
 }
 
-/** What a device still has to do or to answer. */
+/** What a device still has to do or to answer at somebody's wish; reading back what was set stands in nobody's way. */
 export async function waitingCommands(db: Kysely<Database>, deviceId: number): Promise<Command[]> {
   const rows = await db
     .selectFrom('executions')
@@ -79,6 +81,7 @@ export async function waitingCommands(db: Kysely<Database>, deviceId: number): P
     .select(['commands.kind', 'commands.params', 'executions.connector'])
     .where('executions.device_id', '=', deviceId)
     .where('executions.state', 'in', ['queued', 'sent'])
+    .where('executions.verifies', 'is', null)
     .execute();
   return rows.map((row) => ({
     kind: row.kind as CommandKind,
@@ -175,9 +178,13 @@ export interface ListedExecution {
   deadlineAt: Date;
   endedAt: Date | null;
   lateAnswerAt: Date | null;
+  /** what reads back the parameter that was set, where something does */
+  readingState: string | null;
+  readingResult: number | null;
+  readBack: string | null;
 }
 
-/** A page of the executions of a device, and how many there are. */
+/** A page of the executions of a device that somebody asked for, and how many there are. */
 export async function listExecutions(
   db: Kysely<Database>,
   deviceId: number,
@@ -187,6 +194,7 @@ export async function listExecutions(
   const [items, { total }] = await Promise.all([
     listedExecutions(db)
       .where('executions.device_id', '=', deviceId)
+      .where('executions.verifies', 'is', null)
       .orderBy('executions.queued_at', direction)
       .orderBy('executions.id', direction)
       .offset(page.offset)
@@ -196,6 +204,7 @@ export async function listExecutions(
       .selectFrom('executions')
       .select((select) => select.fn.countAll<number>().as('total'))
       .where('device_id', '=', deviceId)
+      .where('verifies', 'is', null)
       .executeTakeFirstOrThrow(),
   ]);
   return { items, total };
@@ -206,10 +215,21 @@ export async function readExecution(db: Kysely<Database>, executionId: string): 
   return listedExecutions(db).where('executions.id', '=', executionId).executeTakeFirstOrThrow();
 }
 
+/** The same, null when the device was not asked it. */
+export async function findExecution(
+  db: Kysely<Database>,
+  deviceId: number,
+  executionId: string,
+): Promise<ListedExecution | null> {
+  const found = listedExecutions(db).where('executions.id', '=', executionId);
+  return (await found.where('executions.device_id', '=', deviceId).executeTakeFirst()) ?? null;
+}
+
 function listedExecutions(db: Kysely<Database>) {
   return db
     .selectFrom('executions')
     .innerJoin('commands', 'commands.id', 'executions.command_id')
+    .leftJoin('executions as reading', 'reading.verifies', 'executions.id')
     .select([
       'executions.id',
       'executions.command_id as commandId',
@@ -227,5 +247,8 @@ function listedExecutions(db: Kysely<Database>) {
       'executions.deadline_at as deadlineAt',
       'executions.ended_at as endedAt',
       'executions.late_answer_at as lateAnswerAt',
+      'reading.state as readingState',
+      'reading.result as readingResult',
+      'reading.read_back as readBack',
     ]);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CODES, type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
+import { CODES, type ExecutionRow, operationsEndpoints, parameterEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   executionOnce,
@@ -9,7 +9,8 @@ import {
   startOperationsTest,
 } from '../testing/operations-room.ts';
 
-const { sendCommand, listExecutions, listParameters } = operationsEndpoints;
+const { sendCommand, listExecutions } = operationsEndpoints;
+const { listParameters } = parameterEndpoints;
 const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
 
 let room: OperationsTest;
@@ -284,10 +285,11 @@ test('parameters are listed as the device told them, and the same value, an unkn
      values ($1, 'NumberOfConnectors', '2', true, $2), ($1, 'HeartbeatInterval', '300', false, $2)`,
     [id, readAt],
   );
+  const plain = { secret: false, item: null, documentId: null };
   expect(await admin.data(listParameters, { params: { id } })).toEqual({
     items: [
-      { key: 'HeartbeatInterval', value: '300', readonly: false, readAt },
-      { key: 'NumberOfConnectors', value: '2', readonly: true, readAt },
+      { key: 'HeartbeatInterval', value: '300', readonly: false, readAt, ...plain, may: { set: true } },
+      { key: 'NumberOfConnectors', value: '2', readonly: true, readAt, ...plain, may: { set: false } },
     ],
   });
   const set = (key: string, value: string) =>

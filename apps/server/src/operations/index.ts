@@ -6,9 +6,12 @@ import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/device-link.ts';
 import type { AnsweredExecution } from './answers.service.ts';
+import { baselinesService } from './baselines.service.ts';
 import { commandsRoutes } from './commands.routes.ts';
 import { commandsService } from './commands.service.ts';
 import { dispatcher } from './dispatcher.ts';
+import { parametersRoutes } from './parameters.routes.ts';
+import { parametersService } from './parameters.service.ts';
 import { sweeper } from './sweeper.ts';
 
 export { storeAnswers } from './answers.service.ts';
@@ -34,9 +37,14 @@ export function operationsRoom(parts: {
   const dispatch = dispatcher(parts);
   const sweep = sweeper({ ...parts, dispatcher: dispatch });
   const service = commandsService({ ...parts, dispatcher: dispatch });
+  const parameters = parametersService({ db: parts.db, commands: service });
+  const baselines = baselinesService(parts.db);
   let unsubscribe: Stop | undefined;
   return {
-    routes: (app) => commandsRoutes(app, service),
+    routes(app) {
+      commandsRoutes(app, service);
+      parametersRoutes(app, { parameters, baselines });
+    },
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
         void dispatch.wake((message as { deviceId: number }).deviceId);

@@ -6,6 +6,7 @@ import {
   type ExecutionRow,
   type NewCommand,
   operationsEndpoints,
+  parameterEndpoints,
 } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Client } from '../testing/client.ts';
@@ -15,7 +16,8 @@ import { executionOnce, passDeadline } from '../testing/operations-room.ts';
 import { connectPile, type Pile } from '../testing/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-const { sendCommand, listExecutions, listParameters } = operationsEndpoints;
+const { sendCommand, listExecutions } = operationsEndpoints;
+const { listParameters } = parameterEndpoints;
 const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
 
 let server: TestServer;
@@ -102,11 +104,14 @@ test('parameters are read from the charge point, set there, and then known', asy
   pile.answer(change.id, { status: 'Accepted' });
   await ended(set);
   expect(await parameters()).toEqual(['HeartbeatInterval=60', 'NumberOfConnectors=1']);
+  const readBack = await pile.call(3);
+  expect(readBack).toMatchObject({ action: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } });
+  pile.answer(readBack.id, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] });
   const again = { kind: 'setParameter', key: 'HeartbeatInterval', value: '60' } as const;
   expect((await admin.call(sendCommand, { params: { id }, body: again })).code).toBe(CODES.sameValue.code);
 
   const read = await send({ kind: 'refreshParameters', key: 'HeartbeatInterval' });
-  const one = await pile.call(3);
+  const one = await pile.call(4);
   expect(one).toMatchObject({ action: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } });
   pile.answer(one.id, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '90' }] });
   await ended(read);

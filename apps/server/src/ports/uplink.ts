@@ -68,6 +68,8 @@ export type UplinkEvent =
   | {
       kind: 'parameters';
       at: Date;
+      /** the execution that made them known; without one the device told them of itself */
+      executionId?: string;
       entries: { key: string; value: string | null; readonly: boolean }[];
       unknownKeys: string[];
       complete: boolean;

@@ -1,20 +1,25 @@
 import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
+import { descriptionsAt } from '../models/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { requireDevice } from '../platform/http/visible-device.ts';
+import { requireDevice, type VisibleDevice } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
+import { type DescribedValues, describeValues, type ReportedValue } from './described-values.ts';
 import { positionsOf } from './layouts.ts';
 import {
   type ConnectorRecord,
   type LatestReading,
+  type LatestText,
   listConnectors,
   listLatestReadings,
+  listLatestTexts,
   listOpenTransactions,
+  listToldParameters,
   type OpenTransaction,
 } from './runtime.store.ts';
 
 /**
- * The connectors of a device with their open transaction and last values. A connector that only ever sent readings
+ * The connectors of a device with their open transaction and last values. A connector that only ever sent values
  * appears, too: what a device says is shown even when it says it in an unusual order.
  */
 export async function readRuntime(
@@ -22,49 +27,83 @@ export async function readRuntime(
   caller: Caller,
   deviceId: number,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readRuntime>> {
-  const { id } = await requireDevice(db, caller, deviceId);
-  const [connectors, transactions, latest] = await Promise.all([
+  const device = await requireDevice(db, caller, deviceId);
+  const { id } = device;
+  const [connectors, transactions, latest, texts, parameters] = await Promise.all([
     listConnectors(caller.scope, db, id),
     listOpenTransactions(caller.scope, db, id),
     listLatestReadings(caller.scope, db, id),
+    listLatestTexts(caller.scope, db, id),
+    listToldParameters(caller.scope, db, id),
   ]);
+  const reported = reportedValues(latest, texts);
+  const told = new Set(parameters.map(({ key }) => key.toLowerCase()));
+  const { items, values, never } = await described(db, caller, device, reported, told);
   const known = new Map(connectors.map((record) => [record.connector, record]));
-  const numbers = new Set([...known.keys(), ...latest.map(({ connector }) => connector)]);
+  const numbers = new Set([...known.keys(), ...reported.map(({ connector }) => connector)]);
   return {
+    items,
+    never,
     connectors: [...numbers]
       .sort((a, b) => a - b)
       .map((number) => ({
-        ...stateOf(known.get(number), number, latest),
+        ...stateOf(known.get(number), number, reported),
         transaction: transactionOf(transactions.find(({ connector }) => connector === number)),
-        readings: latestValues(latest.filter(({ connector }) => connector === number)),
+        readings: values
+          .filter(({ connector }) => connector === number)
+          .map(({ connector: _, at, ...value }) => ({ ...value, at: at.toISOString() })),
       })),
   };
 }
 
-/** The quantities a device has reported, by connector and key. */
+/** The quantities a device has reported and the caller may read, by connector and key. */
 export async function readReadingItems(
   db: Kysely<Database>,
   caller: Caller,
   deviceId: number,
 ): Promise<AnswerOf<typeof telemetryEndpoints.listReadingItems>> {
-  const { id } = await requireDevice(db, caller, deviceId);
-  const items = new Map<string, { connector: number; key: string; unit: string }>();
-  for (const { connector, items: quantities } of await listLatestReadings(caller.scope, db, id)) {
-    for (const { key, unit } of quantities) items.set(`${connector} ${key} ${unit}`, { connector, key, unit });
-  }
-  return { items: [...items.values()].sort((a, b) => a.connector - b.connector || (a.key < b.key ? -1 : 1)) };
-}
-
-/** The newest value of every quantity over some layouts, which come oldest first. */
-function latestValues(readings: readonly LatestReading[]): ConnectorRuntime['readings'] {
-  const values = new Map<string, ConnectorRuntime['readings'][number]>();
-  for (const { layoutId, items, at, analog, counters } of readings) {
-    for (const { key, unit, counter, position } of positionsOf(layoutId, items)) {
-      const value = (counter ? counters : analog)[position - 1];
-      if (value !== undefined) values.set(key, { key, unit, value, at: at.toISOString() });
+  const device = await requireDevice(db, caller, deviceId);
+  const latest = await listLatestReadings(caller.scope, db, device.id);
+  const quantities = new Map<string, ReportedValue>();
+  for (const { connector, items: reported, at } of latest) {
+    for (const { key, unit } of reported) {
+      quantities.set(`${connector} ${key} ${unit}`, { connector, key, unit, value: null, text: null, at });
     }
   }
-  return [...values.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const { values } = await described(db, caller, device, [...quantities.values()], new Set());
+  const items = values.map(({ connector, key, unit }) => ({ connector, key, unit }));
+  return { items: items.sort((a, b) => a.connector - b.connector || (a.key < b.key ? -1 : 1)) };
+}
+
+async function described(
+  db: Kysely<Database>,
+  caller: Caller,
+  device: VisibleDevice,
+  reported: readonly ReportedValue[],
+  told: ReadonlySet<string>,
+): Promise<DescribedValues> {
+  const times = reported.map(({ at }) => at);
+  const descriptions = await descriptionsAt(db, device.deviceModelId, times);
+  const reader = { levels: caller.levels, undescribed: device.rights.readParameters };
+  return describeValues(reported, descriptions, reader, told);
+}
+
+/** The newest value of every quantity of every connector: numbers over layouts, which come oldest first, and texts. */
+function reportedValues(latest: readonly LatestReading[], texts: readonly LatestText[]): ReportedValue[] {
+  const values = new Map<string, ReportedValue>();
+  for (const { connector, layoutId, items, at, analog, counters } of latest) {
+    for (const { key, unit, counter, position } of positionsOf(layoutId, items)) {
+      const value = (counter ? counters : analog)[position - 1];
+      if (value !== undefined) values.set(`${connector} ${key}`, { connector, key, unit, value, text: null, at });
+    }
+  }
+  for (const { connector, key, value, at } of texts) {
+    const former = values.get(`${connector} ${key}`);
+    // A quantity that became words, or numbers again: what came last holds.
+    if (former && former.at > at) continue;
+    values.set(`${connector} ${key}`, { connector, key, unit: '', value: null, text: value, at });
+  }
+  return [...values.values()];
 }
 
 type ConnectorState = Omit<ConnectorRuntime, 'transaction' | 'readings'>;
@@ -72,10 +111,11 @@ type ConnectorState = Omit<ConnectorRuntime, 'transaction' | 'readings'>;
 function stateOf(
   record: ConnectorRecord | undefined,
   connector: number,
-  latest: readonly LatestReading[],
+  reported: readonly ReportedValue[],
 ): ConnectorState {
   if (record) return { ...record, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
-  const heard = latest.findLast((reading) => reading.connector === connector)!.at.toISOString();
+  const times = reported.filter((value) => value.connector === connector).map(({ at }) => at.getTime());
+  const heard = new Date(Math.max(...times)).toISOString();
   return {
     connector,
     status: 'Unknown',

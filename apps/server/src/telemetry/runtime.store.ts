@@ -70,3 +70,38 @@ export async function listLatestReadings(
      order by latest.at, latest.layout_id`.execute(db);
   return rows;
 }
+
+/** What a connector last said in words. */
+export interface LatestText {
+  connector: number;
+  key: string;
+  value: string;
+  at: Date;
+}
+
+/** What a device in scope last said in words, by connector and key. */
+export async function listLatestTexts(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LatestText[]> {
+  const { rows } = await sql<LatestText>`
+    select connector, key, value, at from latest_texts
+     where device_id = ${deviceInScope(scope, deviceId)} order by connector, key`.execute(db);
+  return rows;
+}
+
+/** A parameter as a device told it. */
+export interface ToldParameter {
+  key: string;
+  value: string | null;
+  readAt: Date;
+}
+
+/** The parameters that a device in scope told. */
+export async function listToldParameters(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<ToldParameter[]> {
+  const { rows } = await sql<ToldParameter>`
+    select key, value, read_at as "readAt" from device_parameters
+     where device_id = ${deviceInScope(scope, deviceId)} order by key`.execute(db);
+  return rows;
+}

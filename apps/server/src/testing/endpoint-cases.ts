@@ -37,6 +37,7 @@ import { LIST_CASES, usersOf } from './cases/lists.ts';
 import { MAIL_CASES } from './cases/mails.ts';
 import { menuCases } from './cases/menus.ts';
 import { MODEL_CASES } from './cases/models.ts';
+import { PARAMETER_CASES } from './cases/parameters.ts';
 import { STATISTICS_CASES } from './cases/statistics.ts';
 import { viewingCases } from './cases/viewing.ts';
 import { seal } from './sign-in.ts';
@@ -194,7 +195,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     leastLevel: NO_PERMISSION,
   },
   'executions.list': readsDevice,
-  'parameters.list': readsDevice,
+  ...PARAMETER_CASES,
 
   'protocolFrames.list': readsDevice,
   'protocolFrames.export': { ...readsDevice, leastLevel: NO_PERMISSION },

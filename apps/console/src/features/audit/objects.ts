@@ -11,6 +11,7 @@ export const OBJECTS = {
   dataItem: null,
   itemGroup: null,
   modelAlias: null,
+  parameterBaseline: null,
   blacklistEntry: null,
   menu: { path: (id: string) => `/manage/system/menu?menu=${encodeURIComponent(id)}`, key: 'auth_menu' },
   interface: null,

@@ -66,7 +66,7 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
           ? { code: frame.code, description: frame.description, details: frame.details }
           : frame.payload;
       const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
-      if (parameters) events.push({ kind: 'parameters', at, ...parameters });
+      if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
       return { action, unexpected, note, events };
     },
   };

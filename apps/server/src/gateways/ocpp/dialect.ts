@@ -28,7 +28,7 @@ export interface Outcome {
   reason: ExecutionReason;
   detail: string | null;
   /** what the answer tells of the device's parameters */
-  parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at'> | null;
+  parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at' | 'executionId'> | null;
 }
 
 /** How a command is put to a charge point, and how its answer is read. */

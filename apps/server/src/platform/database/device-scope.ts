@@ -13,14 +13,17 @@ function scopedDevice(scope: Scope, id: number, columns: RawBuilder<unknown>): R
   return sql`select ${columns} from devices d where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`;
 }
 
+/** A device with what its model asks of roles. */
+export interface ScopedDevice extends ModelLevels {
+  id: number;
+  sn: string;
+  deviceModelId: number;
+}
+
 /** A device in scope with what its model asks of roles, null when there is none. */
-export async function findScopedDevice(
-  scope: Scope,
-  db: Kysely<Database>,
-  id: number,
-): Promise<({ id: number; sn: string } & ModelLevels) | null> {
-  const { rows } = await sql<{ id: number; sn: string } & ModelLevels>`
-    select device.id, device.sn, model.parameter_read_level as "parameterRead",
+export async function findScopedDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<ScopedDevice | null> {
+  const { rows } = await sql<ScopedDevice>`
+    select device.id, device.sn, device.device_model_id as "deviceModelId", model.parameter_read_level as "parameterRead",
            model.parameter_write_level as "parameterWrite", model.control_level as control
       from (${scopedDevice(scope, id, sql`d.*`)}) device
       join device_models model on model.id = device.device_model_id`.execute(db);

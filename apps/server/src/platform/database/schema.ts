@@ -53,6 +53,9 @@ export interface Database {
   commands: CommandsTable;
   executions: ExecutionsTable;
   device_parameters: DeviceParametersTable;
+  parameter_history: ParameterHistoryTable;
+  parameter_baselines: ParameterBaselinesTable;
+  parameter_baseline_values: ParameterBaselineValuesTable;
   ingest_batches: IngestBatchesTable;
   removed_devices: RemovedDevicesTable;
   user_preferences: UserPreferencesTable;
@@ -603,6 +606,8 @@ interface ExecutionsTable {
   deadline_at: Date;
   ended_at: Date | null;
   late_answer_at: Date | null;
+  verifies: string | null;
+  read_back: string | null;
 }
 
 interface DeviceParametersTable {
@@ -611,6 +616,33 @@ interface DeviceParametersTable {
   value: string | null;
   readonly: boolean;
   read_at: Date;
+}
+
+interface ParameterHistoryTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  key: string;
+  value: string | null;
+  at: Date;
+  source: string;
+  execution_id: string | null;
+  changed_by: string | null;
+}
+
+interface ParameterBaselinesTable {
+  id: GeneratedAlways<number>;
+  device_model_id: number;
+  customer_id: number | null;
+  name: string;
+  device_name: string;
+  created_by: string;
+  created_at: Generated<Date>;
+}
+
+interface ParameterBaselineValuesTable {
+  baseline_id: number;
+  key: string;
+  value: string;
 }
 
 interface IngestBatchesTable {

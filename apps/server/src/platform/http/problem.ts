@@ -75,6 +75,8 @@ const thingLabels = {
   dataItem: { en: 'data item', zh: '数据项' },
   deviceModel: { en: 'device model', zh: '设备型号' },
   modelAlias: { en: 'alias', zh: '别名' },
+  execution: { en: 'execution', zh: '执行记录' },
+  parameterBaseline: { en: 'baseline', zh: '参数基准' },
   alarm: { en: 'alarm', zh: '告警' },
   alarmCode: { en: 'alarm code', zh: '告警码' },
 } as const satisfies Record<string, { en: string; zh: string }>;

@@ -9,6 +9,7 @@ import { notFound } from './problem.ts';
 export interface VisibleDevice {
   id: number;
   sn: string;
+  deviceModelId: number;
   rights: DeviceRights;
 }
 
@@ -16,7 +17,8 @@ export interface VisibleDevice {
 export async function requireDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<VisibleDevice> {
   const device = await findScopedDevice(caller.scope, db, id);
   if (!device) throw notFound('device');
-  return { id: device.id, sn: device.sn, rights: deviceRights(caller.levels, device) };
+  const { sn, deviceModelId } = device;
+  return { id: device.id, sn, deviceModelId, rights: deviceRights(caller.levels, device) };
 }
 
 /** True when a caller's level lets them take the data of devices away as a file. */

@@ -1,0 +1,15 @@
+import { isSecretParameter, withoutSecrets } from '@chargehand/domain';
+
+/** A frame as the protocol log may keep it: values of secret parameters masked, everything else to the letter. */
+export function withoutSecretValues(body: string | null): string | null {
+  if (body === null || !isSecretParameter(body)) return body;
+  try {
+    const frame: unknown = JSON.parse(body);
+    const masked = withoutSecrets(frame);
+    return masked === frame ? body : JSON.stringify(masked);
+  } catch (error) {
+    // What is no JSON was understood by nobody: no value of a parameter can be told apart in it.
+    if (error instanceof SyntaxError) return body;
+    throw error;
+  }
+}

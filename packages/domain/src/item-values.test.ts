@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import {
+  groupedDigits,
+  inUnit,
+  itemFinder,
+  OLD_AFTER_MS,
+  readsBack,
+  sameItemValue,
+  showReading,
+  showText,
+  type ValueItem,
+  valueQuality,
+} from './item-values.ts';
+
+const item = (type: ValueItem['type'], range = '', unit = ''): ValueItem => ({ type, range, unit });
+const STATES = 'Idle 待机|0|number\nCharging 充电|1|number';
+const YES_NO = 'Yes|true|boolean\nNo|false|boolean';
+
+describe('the item that a key stands for', () => {
+  const find = itemFinder(
+    ['Voltage', 'Current.Import', 'Power', 'Power.Active.Import', 'SoC', 'Battery/SoC'].map((key) => ({ key })),
+  );
+  test.each([
+    ['Voltage', 'Voltage', ''],
+    ['Voltage.L1-N', 'Voltage', 'L1-N'],
+    ['Current.Import.L2', 'Current.Import', 'L2'],
+    ['Power.Active.Import.L1@Inlet', 'Power.Active.Import', 'L1@Inlet'],
+    ['Power.Factor', 'Power', 'Factor'],
+    ['SoC@EV', 'SoC', 'EV'],
+    ['Battery/SoC', 'Battery/SoC', ''],
+  ])('%s is %s, variant %j', (key, expected, variant) => {
+    expect(find(key)).toEqual({ item: { key: expected }, variant });
+  });
+  test.each(['Current', 'VoltageX', 'voltage', '', 'Battery/SoCs', '.Voltage'])('%j is none', (key) => {
+    expect(find(key)).toBeNull();
+  });
+});
+
+describe('a measured value by its item', () => {
+  test.each<[ValueItem, number, string, string, string, string | null]>([
+    [item(2, '0~2000|1', 'V'), 231.40000915527344, 'V', '231.4', 'V', null],
+    [item(2, '0~2000|1', 'V'), 231, 'V', '231.0', 'V', null],
+    [item(2, '0~1000|2', 'A'), -0.001, 'A', '-0.00', 'A', null],
+    [item(2, '0~100|1', '%'), 100.00000762939453, 'Percent', '100.0', '%', null],
+    [item(2, '0~100|1', '%'), 100.2, 'Percent', '100.2', '%', 'valueTooLarge'],
+    [item(2, '-60~200|1', '°C'), -61, 'Celsius', '-61.0', '°C', 'valueTooSmall'],
+    [item(2, '', 'W'), 12_480, 'W', '12\u202f480', 'W', null],
+    [item(2, '', 'W'), 0.129, 'W', '0.13', 'W', null],
+    [item(2, '0~100|3', 'kW'), 7_212, 'W', '7.212', 'kW', null],
+    [item(2, '0~100000|0', 'Wh'), 1.5, 'kWh', '1500', 'Wh', null],
+    [item(2, '0~10|1', 'V'), 50, 'mV', '50', 'mV', null],
+    [item(2, '0~10|1'), 5, 'bar', '5.0', 'bar', null],
+    [item(1, '0~10'), 7, '', '7', '', null],
+    [item(1, '0~10'), 11, '', '11', '', 'valueTooLarge'],
+    [item(1, '0~10'), 7.5, '', '7.5', '', 'valueNotInteger'],
+    [item(4, STATES), 1, '', 'Charging 充电', '', null],
+    [item(4, STATES), 9, '', '9', '', 'valueNotListed'],
+    [item(4, YES_NO), 0, '', 'No', '', null],
+    [item(3, '0~50'), 3, 'x', '3', 'x', null],
+  ])('%j: %d %s is %s %s, %j', (of, value, unit, text, shownUnit, fault) => {
+    expect(showReading(of, value, unit)).toEqual({ text, unit: shownUnit, fault });
+  });
+});
+
+describe('what a device says in words, by its item', () => {
+  test.each<[ValueItem, string, string, string | null]>([
+    [item(1, '0~3600', 's'), '60', '60', null],
+    [item(1, '0~3600', 's'), '4000', '4000', 'valueTooLarge'],
+    [item(1, '0~3600', 's'), 'soon', 'soon', 'valueNotInteger'],
+    [item(4, YES_NO), 'TRUE', 'Yes', null],
+    [item(4, YES_NO), 'maybe', 'maybe', 'valueNotListed'],
+    [item(3, '0~3'), 'long', 'long', 'valueTooLong'],
+    [item(4, 'broken'), 'x', 'x', null],
+  ])('%j: %s is %s, %j', (of, said, text, fault) => {
+    expect(showText(of, said)).toEqual({ text, unit: of.unit, fault });
+  });
+});
+
+test.each([
+  ['1234', '1234'],
+  ['12345', '12\u202f345'],
+  ['-1234567.891', '-1\u202f234\u202f567.891'],
+  ['1e21', '1e21'],
+])('%s in groups is %s', (text, grouped) => expect(groupedDigits(text)).toBe(grouped));
+
+test.each<[number, string, string, number | null]>([
+  [5, 'W', 'W', 5],
+  [5, 'Celsius', '°C', 5],
+  [5, '', 'V', 5],
+  [1_500, 'W', 'kW', 1.5],
+  [1.1, 'kWh', 'Wh', 1_100],
+  [5, 'W', 'Wh', null],
+])('%d %s in %s is %j', (value, from, to, expected) => expect(inUnit(value, from, to)).toBe(expected));
+
+describe('the same value', () => {
+  test.each<[ValueItem | null, string, string, boolean]>([
+    [item(1, '0~100'), '60', '060', true],
+    [item(1, '0~100'), '60', '61', false],
+    [item(2, '0~100|2'), '1.50', '1.5', true],
+    [item(2, '0~1|2'), '1.50', '1.5', true],
+    [item(4, YES_NO), 'true', 'TRUE', true],
+    [item(4, STATES), '1', '1.0', true],
+    [item(4, STATES), '7', '8', false],
+    [item(3), '60', '060', false],
+    [item(3), 'a', 'A', false],
+    [null, '60', '060', false],
+    [null, 'same', 'same', true],
+  ])('%j: %j and %j: %j', (of, one, other, expected) => expect(sameItemValue(of, one, other)).toBe(expected));
+});
+
+describe('a value read back', () => {
+  test.each([
+    ['45', '45', true],
+    ['45', '45.0', true],
+    ['45', ' 45 ', true],
+    ['true', 'True', true],
+    ['a', 'A', false],
+    ['45', '60', false],
+    ['45', '', false],
+  ])('set %j, reported %j: %j', (set, reported, expected) => expect(readsBack(set, reported)).toBe(expected));
+});
+
+test.each<[number | null, boolean, string]>([
+  [null, true, 'never'],
+  [0, true, 'present'],
+  [-OLD_AFTER_MS, true, 'present'],
+  [-OLD_AFTER_MS - 1, true, 'old'],
+  [0, false, 'old'],
+])('a value of %j ms, connected %j, is %s', (at, connected, expected) => {
+  expect(valueQuality(at, 0, connected)).toBe(expected);
+});
