@@ -180,6 +180,44 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
+  test('values of parameters become history when they change, of many devices at once', async () => {
+    const sink = sinkOf();
+    const { rows: devices } = await database.pool.query<{ id: number }>('select id from devices order by id limit 3');
+    const told = (
+      values: Record<string, string | null>,
+      complete: boolean,
+      unknownKeys: string[] = [],
+    ): UplinkEvent => ({
+      kind: 'parameters',
+      at: new Date(),
+      entries: Object.entries(values).map(([key, value]) => ({ key, value, readonly: false })),
+      unknownKeys,
+      complete,
+    });
+    const submitAll = (event: UplinkEvent) => Promise.all(devices.map(({ id }) => sink.submit(id, [event])));
+    await submitAll(told({ A: '1', B: '2', Password: 'hush' }, true));
+    await submitAll(told({ A: '1', B: '3' }, false));
+    await submitAll(told({ A: '1' }, true));
+    await submitAll(told({}, false, ['A']));
+    await submitAll(told({ A: '1', C: null }, false));
+    const { rows } = await database.pool.query(
+      'select device_id, key, value, source, changed_by from parameter_history order by device_id, id',
+    );
+    const expected = [
+      ['A', '1'],
+      ['B', '2'],
+      ['B', '3'],
+      ['A', '1'],
+    ].map(([key, value]) => ({ key, value, source: 'boot', changed_by: null }));
+    expect(rows).toEqual(devices.flatMap(({ id }) => expected.map((row) => ({ device_id: id, ...row }))));
+    const { rows: kept } = await database.pool.query('select distinct key, value from device_parameters order by key');
+    expect(kept).toEqual([
+      { key: 'A', value: '1' },
+      { key: 'C', value: null },
+    ]);
+    await sink.stop();
+  });
+
   test('a submission that cannot be stored is refused alone; those beside it are stored', async () => {
     const sink = sinkOf();
     const impossible: UplinkEvent = {

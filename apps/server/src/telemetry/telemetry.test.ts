@@ -1,7 +1,8 @@
 import { CODES, ENDPOINTS, MAX_POINTS } from '@chargehand/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { Person } from '../testing/world.ts';
 
 let server: TestServer;
 let admin: Client;
@@ -100,7 +101,11 @@ test('a connector shows its state, its open transaction, and the newest value of
 
 test('a device that never spoke has no connectors', async () => {
   const { id } = server.world.devices.northQuay2;
-  expect(await admin.data(ENDPOINTS.readRuntime, { params: { id } })).toEqual({ connectors: [] });
+  expect(await admin.data(ENDPOINTS.readRuntime, { params: { id } })).toEqual({
+    connectors: [],
+    items: [],
+    never: [],
+  });
 });
 
 test('the quantities a device reported are listed once each', async () => {
@@ -110,6 +115,99 @@ test('the quantities a device reported are listed once each', async () => {
       { connector: 1, key: 'Power', unit: 'W' },
       { connector: 1, key: 'Voltage', unit: 'V' },
     ],
+  });
+});
+
+describe('of a model that is described', () => {
+  const MODEL = 'Generic OCPP 1.6 pile';
+  let id: number;
+  beforeAll(async () => {
+    ({ id } = server.world.devices.northMill1);
+    const { pool, db } = server.database;
+    await pool.query(
+      'update devices set device_model_id = (select id from device_models where name = $2) where id = $1',
+      [id, MODEL],
+    );
+    const items = [
+      { key: 'SoC@EV', unit: 'Percent', counter: false },
+      { key: 'Voltage.L1-N', unit: 'V', counter: false },
+      { key: 'Fan', unit: '', counter: false },
+    ];
+    const { id: layout_id } = await db
+      .insertInto('reading_layouts')
+      .values({ items: JSON.stringify(items) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const latest = { device_id: id, connector: 1, layout_id, at: new Date(), counters: [] };
+    await db
+      .insertInto('latest_readings')
+      .values({ ...latest, analog: [60, 231.4, 3] })
+      .execute();
+    const texts = { device_id: id, connector: 0, at: new Date() };
+    await db
+      .insertInto('latest_texts')
+      .values({ ...texts, key: 'Display', value: 'Hello' })
+      .execute();
+    const told = { device_id: id, read_at: new Date(), readonly: true };
+    await db
+      .insertInto('device_parameters')
+      .values([
+        { ...told, key: 'numberofconnectors', value: '2' },
+        { ...told, key: 'CertificateStoreMaxLength', value: '5' },
+        { ...told, key: 'HeartbeatInterval', value: '300' },
+        { ...told, key: 'Custom', value: 'x' },
+      ])
+      .execute();
+  });
+
+  test('values come in its order with the items that they are of, words beside numbers', async () => {
+    const { connectors, items, never } = await admin.data(ENDPOINTS.readRuntime, { params: { id } });
+    expect(connectors.map(({ connector, readings }) => [connector, readings.map(({ key }) => key)])).toEqual([
+      [0, ['Display']],
+      [1, ['Voltage.L1-N', 'SoC@EV', 'Fan']],
+    ]);
+    expect(connectors[0]?.readings[0]).toMatchObject({ value: null, text: 'Hello', item: null });
+    const [voltage] = connectors[1]!.readings;
+    expect(voltage).toMatchObject({ variant: 'L1-N', value: expect.closeTo(231.4, 1) });
+    expect(items[voltage!.item!]).toMatchObject({ key: 'Voltage', range: '0~2000|1', unit: 'V', documentId: null });
+    const missing = never.map((index) => items[index]!.key);
+    expect(missing).toContain('Frequency');
+    expect(missing).not.toContain('SoC');
+    expect(missing).not.toContain('NumberOfConnectors');
+  });
+
+  test('its configuration is what can be read and not set, as far as the level goes', async () => {
+    const keys = async (person: Person) =>
+      (await (await server.as(person)).data(ENDPOINTS.readConfiguration, { params: { id } })).items.map(
+        ({ item, value }) => [item.key, value],
+      );
+    expect(await keys('northAdmin')).toEqual([
+      ['NumberOfConnectors', '2'],
+      ['CertificateStoreMaxLength', '5'],
+    ]);
+    expect(await keys('northReader')).toEqual([['NumberOfConnectors', '2']]);
+  });
+
+  test('what the model did not name yet when it was told is read as it was then', async () => {
+    await server.database.pool.query(
+      `with model as (update device_models set version = version + 1 where name = $1 returning id, version)
+       insert into device_model_versions (device_model_id, version, at, changed_by, description)
+       select v.device_model_id, model.version, now() + interval '1 hour', 'test',
+              replace(v.description::text, '0~2000|1', '0~200|1')::jsonb
+         from device_model_versions v join model on model.id = v.device_model_id and v.version = model.version - 1`,
+      [MODEL],
+    );
+    const rangeOf = async () => {
+      const { connectors, items } = await admin.data(ENDPOINTS.readRuntime, { params: { id } });
+      const voltage = connectors[1]!.readings.find(({ key }) => key === 'Voltage.L1-N');
+      return items[voltage!.item!]?.range;
+    };
+    expect(await rangeOf()).toBe('0~2000|1');
+    await server.database.pool.query(
+      `update latest_readings set at = now() + interval '2 hours' where device_id = $1`,
+      [id],
+    );
+    expect(await rangeOf()).toBe('0~200|1');
   });
 });
 
