@@ -1,5 +1,5 @@
 import { compareDecimals, plainDecimal } from './decimal.ts';
-import { checkValue, type ItemRange, type ItemType, parseRange, type ValueFault } from './item-range.ts';
+import { checkValue, type Fault, type ItemRange, type ItemType, parseRange, type ValueFault } from './item-range.ts';
 
 /** What of an item decides how its values look and which are admitted. */
 export interface ValueItem {
@@ -13,7 +13,7 @@ export interface ShownValue {
   text: string;
   unit: string;
   /** how it breaks the range of its item; null when it does not */
-  fault: ValueFault | null;
+  problem: Fault<ValueFault> | null;
 }
 
 /**
@@ -64,10 +64,10 @@ const MOST_FIXED = 15;
  */
 export function showReading(item: ValueItem, value: number, unit: string): ShownValue {
   const { range } = parseRange(item.type, item.range);
-  if (!range || range.type === 3) return { text: groupedDigits(String(value)), unit: unitSign(unit), fault: null };
+  if (!range || range.type === 3) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
   if (range.type === 4) return showEntry(range, textOfBoolean(range, value), item.unit);
   const own = inUnit(value, unit, item.unit);
-  if (own === null) return { text: groupedDigits(String(value)), unit: unitSign(unit), fault: null };
+  if (own === null) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
   const decimals = range.type === 1 ? 0 : Math.min(range.decimals, MOST_FIXED);
   const whole = range.type === 2 || Number.isInteger(own);
   const fixed = whole ? own.toFixed(decimals) : String(own);
@@ -77,22 +77,22 @@ export function showReading(item: ValueItem, value: number, unit: string): Shown
   return {
     text: groupedDigits(said ? fixed : plain),
     unit: unitSign(item.unit === '' ? unit : item.unit),
-    fault: problem?.fault ?? null,
+    problem,
   };
 }
 
 /** What a device says in words, by its item: an enumeration by its label, anything else as it was said. */
 export function showText(item: ValueItem, text: string): ShownValue {
   const { range } = parseRange(item.type, item.range);
-  if (!range) return { text, unit: item.unit, fault: null };
+  if (!range) return { text, unit: item.unit, problem: null };
   if (range.type === 4) return showEntry(range, text, item.unit);
-  return { text, unit: unitSign(item.unit), fault: checkValue(range, text).problem?.fault ?? null };
+  return { text, unit: unitSign(item.unit), problem: checkValue(range, text).problem };
 }
 
 function showEntry(range: Extract<ItemRange, { type: 4 }>, text: string, unit: string): ShownValue {
   const { value, problem } = checkValue(range, text);
   const entry = range.entries.find((one) => one.value === value);
-  return { text: entry?.label ?? text, unit: unitSign(unit), fault: problem?.fault ?? null };
+  return { text: entry?.label ?? text, unit: unitSign(unit), problem };
 }
 
 /** Yes and no are measured as 1 and 0. */

@@ -15,7 +15,7 @@ const PARTS: DeviceParts = {
   issues: NotAvailablePage,
   sections: [
     { key: 'runtime', part: part(() => import('../features/telemetry/runtime-section.tsx')) },
-    { key: 'config', part: part(() => import('../features/fleet/detail/config-section.tsx')) },
+    { key: 'config', part: part(() => import('./device-config.tsx')) },
     { key: 'alarms', part: part(() => import('../features/alarms/alarms-section.tsx')) },
     { key: 'charts', part: part(() => import('../features/telemetry/charts-section.tsx')) },
     { key: 'events', part: part(() => import('../features/alarms/events-section.tsx')) },

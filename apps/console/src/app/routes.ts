@@ -175,7 +175,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'deviceDetail',
         keys: ['auth_device_detail'],
         screen: () => import('./device-detail.tsx'),
-        words: ['fleet', 'telemetry', 'alarms', 'operations', 'audit', 'statistics'],
+        words: ['fleet', 'telemetry', 'items', 'alarms', 'operations', 'parameters', 'audit', 'statistics'],
       },
       { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
     ],

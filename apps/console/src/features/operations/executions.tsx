@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { useExecutions } from './use-executions.ts';
 import { useReason } from './use-reason.ts';
+import { VerificationMark } from './verification.tsx';
 
 const PAGE_SIZE = 10;
 
@@ -23,7 +24,7 @@ export function Executions({ deviceId }: { deviceId: number }) {
   const reasonOf = useReason();
   const changed = useChanged(
     executions.data?.items,
-    ({ state, result, lateAnswerAt }) => `${state}${result}${lateAnswerAt}`,
+    ({ state, result, lateAnswerAt, verification }) => `${state}${result}${lateAnswerAt}${verification?.state}`,
   );
 
   const columns: TableColumnType<ExecutionRow>[] = [
@@ -40,6 +41,7 @@ export function Executions({ deviceId }: { deviceId: number }) {
           {reasonOf(execution) || <span className="quiet">{t(`progress.short.${execution.state}`)}</span>}
           {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
           {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}
+          <VerificationMark execution={execution} />
         </>
       ),
     },

@@ -1,11 +1,14 @@
 import { EditOutlined } from '@ant-design/icons';
 import type { ParameterRow } from '@chargehand/contract';
-import { isSecretParameter } from '@chargehand/domain';
-import { Button, Input } from 'antd';
+import { checkValue, type ItemRange, sameItemValue } from '@chargehand/domain';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dash } from '../../shared/ui/time-ago.tsx';
+import { useNames } from '../../shared/i18n/use-names.ts';
+import { ItemValue } from '../../shared/ui/item-value.tsx';
 import type { Obstacle } from './command-state.ts';
+import { ParameterField } from './parameter-field.tsx';
+import { rangeOf, shownParameter } from './parameter-state.ts';
 
 interface Props {
   parameter: ParameterRow;
@@ -19,65 +22,16 @@ interface Props {
 /** The value of a parameter, and in its place the field in which to change it: Enter sets, Escape leaves it. */
 export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   const { t } = useTranslation('operations');
-  const { t: common } = useTranslation();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
-  const { key, value, readonly } = parameter;
+  const { t: words } = useTranslation('parameters');
+  const [editing, setEditing] = useState(false);
+  const { key, value, readonly, secret, item } = parameter;
 
-  async function set(next: string) {
-    if (next === value) return setProblem(t('parameter.same'));
-    setSending(true);
-    try {
-      await onSet(next);
-      setDraft(null);
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : common('com_error_system'));
-    } finally {
-      setSending(false);
-    }
-  }
-
-  if (draft !== null) {
-    return (
-      <form
-        className="parameter-edit"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void set(draft);
-        }}
-      >
-        <Input
-          className="mono"
-          autoFocus
-          value={draft}
-          maxLength={500}
-          status={problem ? 'error' : undefined}
-          aria-label={t('parameter.newValue', { key })}
-          aria-invalid={problem !== null}
-          onChange={(event) => {
-            setDraft(event.target.value);
-            setProblem(null);
-          }}
-          onKeyDown={(event) => event.key === 'Escape' && setDraft(null)}
-        />
-        <Button type="primary" htmlType="submit" loading={sending}>
-          {t('parameter.set')}
-        </Button>
-        <Button onClick={() => setDraft(null)}>{common('cancel')}</Button>
-        {problem && (
-          <span className="parameter-problem" role="alert">
-            {problem}
-          </span>
-        )}
-      </form>
-    );
-  }
+  if (editing) return <Editing parameter={parameter} onSet={onSet} onClose={() => setEditing(false)} />;
   return (
     <span className="parameter-value">
-      {value === null || value === '' ? <Dash /> : <span className="mono">{value}</span>}
-      {readonly || isSecretParameter(key) ? (
-        <span className="quiet parameter-readonly">{t('parameter.readonly')}</span>
+      <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
+      {secret || readonly ? (
+        <span className="quiet parameter-readonly">{secret ? words('secret') : t('parameter.readonly')}</span>
       ) : (
         <Button
           type="text"
@@ -86,12 +40,87 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
           disabled={waiting || obstacle !== null}
           title={obstacle ? t(`obstacle.${obstacle}`) : t('parameter.change', { key })}
           aria-label={t('parameter.change', { key })}
-          onClick={() => {
-            setProblem(null);
-            setDraft(value ?? '');
-          }}
+          onClick={() => setEditing(true)}
         />
       )}
     </span>
   );
+}
+
+function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }) {
+  const { t } = useTranslation('operations');
+  const { t: common } = useTranslation();
+  const { faultText } = useNames();
+  const { key, value, item } = props.parameter;
+  const range = rangeOf(item);
+  const [draft, setDraft] = useState(firstDraft(range, value));
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const checked = range ? checkValue(range, draft) : { value: draft, problem: null };
+  const fault = checked.problem && draft !== '' ? faultText(checked.problem) : null;
+  const problem = refusal ?? fault;
+
+  async function set() {
+    if (checked.problem) return setRefusal(faultText(checked.problem));
+    if (value !== null && sameItemValue(item, value, checked.value)) return setRefusal(t('parameter.same'));
+    setSending(true);
+    try {
+      await props.onSet(checked.value);
+      props.onClose();
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : common('com_error_system'));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form
+      className="parameter-edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void set();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && props.onClose()}
+    >
+      <ParameterField
+        range={range}
+        unit={item?.unit ?? ''}
+        value={draft}
+        label={t('parameter.newValue', { key })}
+        invalid={problem !== null}
+        onChange={(next) => {
+          setDraft(next);
+          setRefusal(null);
+        }}
+      />
+      <Button type="primary" htmlType="submit" loading={sending}>
+        {t('parameter.set')}
+      </Button>
+      <Button onClick={props.onClose}>{common('cancel')}</Button>
+      <Admitted range={range} unit={item?.unit ?? ''} />
+      {problem && (
+        <span className="parameter-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </form>
+  );
+}
+
+/** What can be entered, said beside the field. */
+function Admitted({ range, unit }: { range: ItemRange | null; unit: string }) {
+  const { t } = useTranslation('parameters');
+  if (range?.type !== 1 && range?.type !== 2) return null;
+  return (
+    <span className="quiet">
+      {t('between', { min: range.min, max: range.max })} {unit}
+    </span>
+  );
+}
+
+/** What the field begins with: the value as its item writes it, so that a choice is found in its list. */
+function firstDraft(range: ItemRange | null, value: string | null): string {
+  if (value === null) return '';
+  return (range && checkValue(range, value).value) ?? value;
 }

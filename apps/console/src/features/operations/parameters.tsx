@@ -1,29 +1,42 @@
-import { ReloadOutlined } from '@ant-design/icons';
-import type { DeviceDetail, ExecutionRow, NewCommand, ParameterRow } from '@chargehand/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { HistoryOutlined, ReloadOutlined } from '@ant-design/icons';
+import type { DeviceDetail, ParameterRow } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Button, Input, Table, type TableColumnType } from 'antd';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { ApiProblem } from '../../shared/api/problem.ts';
-import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useSearchParams } from 'react-router';
+import { queryOf } from '../../shared/api/query.ts';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
+import { useNames } from '../../shared/i18n/use-names.ts';
+import { loadChunk } from '../../shared/lib/load-chunk.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { ItemName } from '../../shared/ui/item-name.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
-import { toast } from '../../shared/ui/toast.ts';
-import { obstacleOf, resultOf, waitingKeys } from './command-state.ts';
+import { obstacleOf } from './command-state.ts';
+import { linesOf, type ParameterLine, parameterObstacle, shownParameter } from './parameter-state.ts';
 import { ParameterValue } from './parameter-value.tsx';
-import { useExecutions } from './use-executions.ts';
-import { useReason } from './use-reason.ts';
+import { told, useParameterCommands } from './use-parameter-commands.ts';
 
-/** The parameters of a device as it last told them: read all, read one, set one. */
+const History = lazy(() => loadChunk(() => import('./parameter-history.tsx')));
+const Comparison = lazy(() => loadChunk(() => import('./parameter-comparison.tsx')));
+const Baselines = lazy(() => loadChunk(() => import('./parameter-baselines.tsx')));
+const ExecutionDialog = lazy(() => loadChunk(() => import('./execution-dialog.tsx')));
+
+/** What is looked at beside the table; kept in the address, so that it can be passed on. */
+const ASIDES = ['history', 'compare', 'baselines', 'execution'] as const;
+type Aside = (typeof ASIDES)[number];
+
+/** The parameters of a device in the order of its model: read, set, look back, compare. */
 export function Parameters({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
+  const { t: words } = useTranslation('parameters');
+  const { nameOf } = useNames();
   const [search, setSearch] = useState('');
   const [writable, setWritable] = useState(false);
+  const [place, setPlace] = useSearchParams();
   const parameters = useQuery(queryOf('listParameters', { params: { id: device.id } }, { quiet: true }));
   const { send, waiting } = useParameterCommands(device.id);
   const all = parameters.data?.items;
@@ -33,44 +46,90 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   );
   const obstacle = obstacleOf(device, 'refreshParameters');
   const wanted = search.trim().toLowerCase();
-  const rows = all?.filter(
-    (row) =>
-      !(writable && row.readonly) &&
-      (row.key.toLowerCase().includes(wanted) || (row.value ?? '').toLowerCase().includes(wanted)),
-  );
-
-  const columns: TableColumnType<ParameterRow>[] = [
-    { title: t('parameter.key'), width: '34%', render: (_, row) => <span className="mono">{row.key}</span> },
+  const rows = all?.filter((row) => {
+    if (writable && (row.readonly || row.secret)) return false;
+    const { item, value, key } = row;
+    const texts = [key, value ?? '', item ? nameOf(item.name) : '', shownParameter(item, value)?.text ?? ''];
+    return texts.some((text) => text.toLowerCase().includes(wanted));
+  });
+  const look = (aside: Aside | null, what = '') =>
+    setPlace(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const one of ASIDES) next.delete(one);
+        if (aside) next.set(aside, what);
+        return next;
+      },
+      { replace: true },
+    );
+  const set = (key: string, value: string) => send({ kind: 'setParameter', key, value });
+  const heading = (line: ParameterLine) => (line.kind === 'group' ? { colSpan: 0 } : {});
+  const columns: TableColumnType<ParameterLine>[] = [
+    {
+      title: t('parameter.key'),
+      width: '38%',
+      onCell: (line) => (line.kind === 'group' ? { colSpan: 4, className: 'parameter-group' } : {}),
+      render: (_, line) =>
+        line.kind === 'group' ? line.name ? nameOf(line.name) : words('undescribed') : <Name row={line.row} />,
+    },
     {
       title: t('parameter.value'),
-      render: (_, row) => (
-        <ParameterValue
-          parameter={row}
-          waiting={waiting.keys.has(row.key)}
-          obstacle={obstacleOf(device, 'setParameter')}
-          onSet={(value) => send({ kind: 'setParameter', key: row.key, value })}
-        />
-      ),
+      onCell: heading,
+      render: (_, line) =>
+        line.kind === 'parameter' && (
+          <ParameterValue
+            parameter={line.row}
+            waiting={waiting.keys.has(line.key)}
+            obstacle={parameterObstacle(device, line.row.may.set)}
+            onSet={(value) => set(line.key, value)}
+          />
+        ),
     },
-    { title: t('parameter.readAt'), width: 120, render: (_, row) => <TimeAgo at={row.readAt} /> },
+    {
+      title: t('parameter.readAt'),
+      width: 112,
+      onCell: heading,
+      render: (_, line) =>
+        line.kind === 'parameter' &&
+        (line.row.readAt === null ? (
+          <span className="quiet">{words('notRead')}</span>
+        ) : (
+          <TimeAgo at={line.row.readAt} />
+        )),
+    },
     {
       title: <span className="visually-hidden">{t('parameter.read')}</span>,
-      width: 44,
+      width: 76,
       align: 'end',
-      render: (_, row) => (
-        <Button
-          type="text"
-          size="small"
-          icon={<ReloadOutlined aria-hidden="true" />}
-          title={t('parameter.readOne', { key: row.key })}
-          aria-label={t('parameter.readOne', { key: row.key })}
-          disabled={obstacle !== null}
-          loading={waiting.keys.has(row.key)}
-          onClick={() => void send({ kind: 'refreshParameters', key: row.key }).catch(told)}
-        />
-      ),
+      onCell: heading,
+      render: (_, line) =>
+        line.kind === 'parameter' && (
+          <span className="parameter-actions">
+            <Button
+              type="text"
+              size="small"
+              icon={<HistoryOutlined aria-hidden="true" />}
+              title={words('history.of', { key: line.key })}
+              aria-label={words('history.of', { key: line.key })}
+              disabled={line.row.secret}
+              onClick={() => look('history', line.key)}
+            />
+            <Button
+              type="text"
+              size="small"
+              icon={<ReloadOutlined aria-hidden="true" />}
+              title={t('parameter.readOne', { key: line.key })}
+              aria-label={t('parameter.readOne', { key: line.key })}
+              disabled={parameterObstacle(device, true) !== null}
+              loading={waiting.keys.has(line.key)}
+              onClick={() => void send({ kind: 'refreshParameters', key: line.key }).catch(told)}
+            />
+          </span>
+        ),
     },
   ];
+  const [aside] = ASIDES.filter((one) => place.has(one));
+  const what = (aside && place.get(aside)) ?? '';
 
   return (
     <Panel
@@ -89,6 +148,9 @@ export function Parameters({ device }: { device: DeviceDetail }) {
             <input type="checkbox" checked={writable} onChange={(event) => setWritable(event.target.checked)} />
             {t('parameter.writable')}
           </label>
+          <Button onClick={() => look('baselines')}>{words('baseline.title')}</Button>
+          <Button onClick={() => look('compare')}>{words('compare.open')}</Button>
+          <Button onClick={() => look('history')}>{words('history.open')}</Button>
           <Button
             disabled={obstacle !== null}
             loading={waiting.all}
@@ -105,62 +167,49 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       ) : !rows ? (
         <SkeletonRows rows={6} />
       ) : (
-        <Table<ParameterRow>
+        <Table<ParameterLine>
           className="flush-table"
           aria-label={t('parameters')}
           size="small"
           rowKey="key"
           columns={columns}
-          dataSource={rows}
+          dataSource={linesOf(rows)}
           pagination={false}
           scroll={{ x: 560 }}
-          rowClassName={(row) => (changed.has(row.key) ? 'row-changed' : '')}
+          rowClassName={(line) => (changed.has(line.key) ? 'row-changed' : '')}
           locale={{ emptyText: <EmptyState text={t(all?.length ? 'parameter.noMatch' : 'parameter.none')} /> }}
         />
       )}
+      <Suspense>
+        {aside === 'history' && (
+          <History
+            device={device}
+            parameters={all ?? []}
+            paramKey={what}
+            onExecution={(id) => look('execution', id)}
+            onSet={set}
+            onClose={() => look(null)}
+          />
+        )}
+        {aside === 'compare' && (
+          <Comparison device={device} side={what} onSide={(side) => look('compare', side)} onClose={() => look(null)} />
+        )}
+        {aside === 'baselines' && (
+          <Baselines device={device} onCompare={(id) => look('compare', `baseline:${id}`)} onClose={() => look(null)} />
+        )}
+        {aside === 'execution' && (
+          <ExecutionDialog deviceId={device.id} executionId={what} onClose={() => look(null)} />
+        )}
+      </Suspense>
     </Panel>
   );
 }
 
-/** Gives commands about parameters, tells which wait, and says how those given here ended. */
-function useParameterCommands(deviceId: number) {
-  const { t } = useTranslation('operations');
-  const executions = useExecutions(deviceId);
-  const reasonOf = useReason();
-  const [given, setGiven] = useState<readonly string[]>([]);
-  const sending = useMutation({
-    mutationFn: (command: NewCommand) =>
-      call('sendCommand', { params: { id: deviceId }, body: command }, { quiet: true }),
-    onSettled: () => refresh('listExecutions'),
-  });
-  const items = executions.data?.items;
-  const over = items?.find(({ id, state }) => state === 'ended' && given.includes(id));
-
-  useEffect(() => {
-    if (!over) return;
-    setGiven((before) => before.filter((id) => id !== over.id));
-    say(over, `${t(`kinds.${over.kind}.do`)} · ${[reasonOf(over), over.detail].filter(Boolean).join(' ')}`);
-    void refresh('listParameters');
-  }, [over, t, reasonOf]);
-
-  return {
-    waiting: waitingKeys(items ?? []),
-    async send(command: NewCommand): Promise<void> {
-      const execution = await sending.mutateAsync(command).catch((error: Error) => {
-        if (command.kind !== 'setParameter') toast.error(error.message);
-        throw error;
-      });
-      setGiven((before) => [...before, execution.id]);
-    },
-  };
-}
-
-function say(execution: ExecutionRow, text: string): void {
-  if (resultOf(execution) === 'success') toast.success(text);
-  else toast.error(text);
-}
-
-/** A refusal has been shown already; what is not a refusal is a fault of ours. */
-function told(error: unknown): void {
-  if (!(error instanceof ApiProblem)) throw error;
+function Name({ row: { key, item, documentId } }: { row: ParameterRow }) {
+  return (
+    <>
+      <ItemName itemKey={key} name={item?.name ?? null} documentId={documentId} />
+      {item && <span className="parameter-key">{key}</span>}
+    </>
+  );
 }

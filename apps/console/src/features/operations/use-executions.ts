@@ -1,6 +1,7 @@
 import type { ExecutionRow } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { queryOf } from '../../shared/api/query.ts';
+import { isOver } from './parameter-state.ts';
 
 /** While something waits it is asked after this often, besides what the stream tells. */
 const ASK_MS = 2_000;
@@ -15,5 +16,5 @@ export function useExecutions(deviceId: number, page = 1, pageSize: 10 | 20 | 50
 }
 
 function isWaiting(execution: ExecutionRow): boolean {
-  return execution.state !== 'ended';
+  return !isOver(execution);
 }

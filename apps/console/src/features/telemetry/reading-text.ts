@@ -1,3 +1,5 @@
+import { unitSign } from '@chargehand/domain';
+
 /** The measurand of the energy counter against which a charging session is measured (OCPP 1.6 §7.31). */
 const ENERGY_COUNTER = 'Energy.Active.Import.Register';
 
@@ -30,22 +32,19 @@ export function inReadableUnit(value: number, unit: string): { value: number; un
   if (['W', 'Wh', 'var', 'varh', 'VA'].includes(unit) && Math.abs(value) >= 1_000) {
     return { value: value / 1_000, unit: `k${unit}` };
   }
-  return { value, unit: SIGNS[unit] ?? unit };
+  return { value, unit: unitSign(unit) };
 }
-
-/** Units with a sign of their own. */
-const SIGNS: Record<string, string> = { Celsius: '°C', Percent: '%' };
 
 /**
  * The energy of a session so far in watt-hours, or null when the counter has not been read since it began.
  * @param meterStart the counter when the session began, in Wh
  */
 export function sessionEnergy(
-  readings: readonly { key: string; unit: string; value: number; at: string }[],
+  readings: readonly { key: string; unit: string; value: number | null; at: string }[],
   session: { meterStart: number; startedAt: string },
 ): number | null {
   const counter = readings.find(({ key }) => key === ENERGY_COUNTER);
-  if (!counter || Date.parse(counter.at) < Date.parse(session.startedAt)) return null;
+  if (!counter || counter.value === null || Date.parse(counter.at) < Date.parse(session.startedAt)) return null;
   const wattHours = counter.unit === 'kWh' ? counter.value * 1_000 : counter.value;
   return Math.max(0, wattHours - session.meterStart);
 }

@@ -1,19 +1,19 @@
-import type { ConnectorRuntime, DeviceDetail } from '@chargehand/contract';
+import type { ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { useNow } from '../../shared/hooks/use-now.ts';
 import { ConnectorTag } from '../../shared/ui/connector-tag.tsx';
 import { Copyable } from '../../shared/ui/copyable.tsx';
 import { Since } from '../../shared/ui/duration.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { Dash, ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
-import { inReadableUnit, sessionEnergy, valueText } from './reading-text.ts';
+import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
+import { sessionEnergy, valueText } from './reading-text.ts';
+import { Never, Readings } from './readings.tsx';
 import './runtime.css';
 
-/** What the connectors of a device do right now. */
+/** What the connectors of a device do right now, and what they last reported, by the model of the device. */
 export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
@@ -21,21 +21,28 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
     return <ErrorState error={runtime.error} onRetry={() => void runtime.refetch()} />;
   }
   if (!runtime.data) return <SkeletonRows rows={6} />;
-  const { connectors } = runtime.data;
+  const { connectors, items, never } = runtime.data;
   if (connectors.length === 0) return <EmptyState text={t(device.connected ? 'nothingTold' : 'nothingKnown')} />;
   return (
     <>
       {!device.connected && <p className="warning-note runtime-stale">{t('stale')}</p>}
       <div className="connectors" data-stale={!device.connected}>
         {connectors.map((connector) => (
-          <Connector key={connector.connector} connector={connector} />
+          <Connector key={connector.connector} connector={connector} items={items} connected={device.connected} />
         ))}
       </div>
+      <Never items={never.flatMap((index) => items[index] ?? [])} />
     </>
   );
 }
 
-function Connector({ connector: one }: { connector: ConnectorRuntime }) {
+interface ConnectorProps {
+  connector: ConnectorRuntime;
+  items: readonly RuntimeItem[];
+  connected: boolean;
+}
+
+function Connector({ connector: one, items, connected }: ConnectorProps) {
   const { t } = useTranslation('telemetry');
   const name = one.connector === 0 ? t('whole') : t('connectorNumber', { number: one.connector });
   const error = one.errorCode !== 'NoError' ? [one.errorCode, one.vendorErrorCode].filter(Boolean).join(' · ') : null;
@@ -61,7 +68,7 @@ function Connector({ connector: one }: { connector: ConnectorRuntime }) {
         </p>
       )}
       {one.transaction && <Session connector={one} session={one.transaction} />}
-      {one.readings.length > 0 && <Readings readings={one.readings} />}
+      {one.readings.length > 0 && <Readings readings={one.readings} items={items} connected={connected} />}
       {one.readings.length === 0 && one.connector > 0 && <p className="quiet">{t('noReadings')}</p>}
     </section>
   );
@@ -98,32 +105,5 @@ function Session(props: { connector: ConnectorRuntime; session: NonNullable<Conn
         </dd>
       </div>
     </dl>
-  );
-}
-
-/** Older than this a value says little of the present; it is shown quieter. */
-const STALE_MS = 10 * 60_000;
-
-function Readings({ readings }: { readings: ConnectorRuntime['readings'] }) {
-  const { t } = useTranslation('telemetry');
-  const now = useNow();
-  return (
-    <table className="readings" aria-label={t('lastReadings')}>
-      <tbody>
-        {readings.map((reading) => {
-          const { value, unit } = inReadableUnit(reading.value, reading.unit);
-          return (
-            <tr key={`${reading.key} ${reading.unit}`} data-stale={now - Date.parse(reading.at) > STALE_MS}>
-              <th scope="row">{reading.key}</th>
-              <td className="number">{valueText(value)}</td>
-              <td className="reading-unit">{unit}</td>
-              <td className="reading-age">
-                <TimeAgo at={reading.at} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
   );
 }

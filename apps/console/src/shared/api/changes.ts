@@ -19,8 +19,8 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   ],
   events: ['listDeviceEvents'],
   frames: ['listFrames'],
-  executions: ['listExecutions'],
-  parameters: ['listParameters'],
+  executions: ['listExecutions', 'readExecution'],
+  parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
   details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions', 'readSiteStates'],
 };
 

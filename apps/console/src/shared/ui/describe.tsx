@@ -3,7 +3,7 @@ import { Dash } from './time-ago.tsx';
 import './page.css';
 
 /** Names and values, dense, in as many columns as fit. A value that is null, undefined or an empty text is a dash. */
-export function Describe({ items }: { items: readonly { key: string; label: string; value: ReactNode }[] }) {
+export function Describe({ items }: { items: readonly { key: string; label: ReactNode; value: ReactNode }[] }) {
   return (
     <dl className="describe">
       {items.map(({ key, label, value }) => (

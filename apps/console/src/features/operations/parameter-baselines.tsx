@@ -1,0 +1,214 @@
+import type { DeviceDetail, ParameterBaselineRow } from '@chargehand/contract';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input, Table, type TableColumnType } from 'antd';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { ApiProblem } from '../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { Confirm } from '../../shared/ui/confirm.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { ExactTime } from '../../shared/ui/time-ago.tsx';
+
+interface Props {
+  device: DeviceDetail;
+  onCompare(id: number): void;
+  onClose(): void;
+}
+
+const PAGE_SIZE = 10;
+
+/** The baselines of the model of a device: keep its present values as one, compare with one, rename, delete. */
+export default function ParameterBaselines({ device, onCompare, onClose }: Props) {
+  const { t } = useTranslation('parameters');
+  const { t: common } = useTranslation();
+  const [page, setPage] = useState(1);
+  const [renaming, setRenaming] = useState<ParameterBaselineRow | null>(null);
+  const [deleting, setDeleting] = useState<ParameterBaselineRow | null>(null);
+  const baselines = useQuery({
+    ...queryOf(
+      'listParameterBaselines',
+      { params: { id: device.id }, query: { page, pageSize: PAGE_SIZE, sort: 'name' } },
+      { quiet: true },
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const columns: TableColumnType<ParameterBaselineRow>[] = [
+    {
+      title: t('baseline.name'),
+      render: (_, row) => (
+        <>
+          <strong>{row.name}</strong>
+          <span className="parameter-key">{row.customerName ?? t('baseline.platform')}</span>
+        </>
+      ),
+    },
+    { title: t('baseline.values'), dataIndex: 'values', align: 'end', width: 84 },
+    {
+      title: t('baseline.from'),
+      render: (_, row) => (
+        <>
+          {row.deviceName}
+          <span className="parameter-key">
+            {row.createdBy} · <ExactTime at={row.createdAt} />
+          </span>
+        </>
+      ),
+    },
+    {
+      title: <span className="visually-hidden">{t('baseline.actions')}</span>,
+      align: 'end',
+      render: (_, row) => (
+        <span className="baseline-actions">
+          <Button size="small" onClick={() => onCompare(row.id)}>
+            {t('compare.open')}
+          </Button>
+          {row.may.change && (
+            <>
+              <Button size="small" onClick={() => setRenaming(row)}>
+                {t('baseline.rename')}
+              </Button>
+              <Button size="small" danger onClick={() => setDeleting(row)}>
+                {t('baseline.delete')}
+              </Button>
+            </>
+          )}
+        </span>
+      ),
+    },
+  ];
+
+  return (
+    <Dialog
+      title={t('baseline.titleOf', { model: device.deviceModelName })}
+      footer={null}
+      width={760}
+      onCancel={onClose}
+    >
+      <div className="stack">
+        {device.may.setParameters && <Keep device={device} />}
+        {baselines.isError && !baselines.data ? (
+          <ErrorState error={baselines.error} onRetry={() => void baselines.refetch()} />
+        ) : !baselines.data ? (
+          <SkeletonRows rows={4} />
+        ) : (
+          <Table<ParameterBaselineRow>
+            aria-label={t('baseline.title')}
+            size="small"
+            rowKey="id"
+            columns={columns}
+            dataSource={baselines.data.items}
+            scroll={{ x: 560 }}
+            locale={{ emptyText: <EmptyState text={t('baseline.none')} /> }}
+            pagination={{
+              current: page,
+              pageSize: PAGE_SIZE,
+              total: baselines.data.total,
+              size: 'small',
+              hideOnSinglePage: true,
+              showSizeChanger: false,
+              showTotal: (count, [from, to]) => common('table.range', { from, to, count }),
+              onChange: setPage,
+            }}
+          />
+        )}
+      </div>
+      {renaming && <Rename baseline={renaming} onClose={() => setRenaming(null)} />}
+      {deleting && (
+        <Confirm
+          title={t('baseline.deleteTitle', { name: deleting.name })}
+          ok={t('baseline.delete')}
+          danger
+          run={() => call('deleteParameterBaseline', { params: { id: deleting.id } }, { quiet: true })}
+          onDone={() => {
+            setDeleting(null);
+            void refresh('listParameterBaselines');
+          }}
+          onClose={() => setDeleting(null)}
+        >
+          <p>{t('baseline.deleteText')}</p>
+        </Confirm>
+      )}
+    </Dialog>
+  );
+}
+
+/** Keeps the present values of the device under a name. */
+function Keep({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('parameters');
+  const [name, setName] = useState('');
+  const keep = useMutation({
+    mutationFn: () =>
+      call('createParameterBaseline', { params: { id: device.id }, body: { name: name.trim() } }, { quiet: true }),
+    onSuccess: () => {
+      setName('');
+      return refresh('listParameterBaselines');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') keep.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <div className="field-row">
+        <Input
+          className="baseline-name"
+          value={name}
+          maxLength={64}
+          placeholder={t('baseline.newName')}
+          aria-label={t('baseline.newName')}
+          onChange={(event) => {
+            setName(event.target.value);
+            keep.reset();
+          }}
+        />
+        <Button htmlType="submit" type="primary" disabled={name.trim() === ''} loading={keep.isPending}>
+          {t('baseline.keep')}
+        </Button>
+      </div>
+      <Refusal error={keep.error} />
+    </form>
+  );
+}
+
+function Rename({ baseline, onClose }: { baseline: ParameterBaselineRow; onClose(): void }) {
+  const { t } = useTranslation('parameters');
+  const [name, setName] = useState(baseline.name);
+  return (
+    <Confirm
+      title={t('baseline.renameTitle', { name: baseline.name })}
+      ok={t('baseline.rename')}
+      ready={name.trim() !== ''}
+      run={() =>
+        call('renameParameterBaseline', { params: { id: baseline.id }, body: { name: name.trim() } }, { quiet: true })
+      }
+      onDone={() => {
+        onClose();
+        void refresh('listParameterBaselines');
+      }}
+      onClose={onClose}
+    >
+      <Input
+        autoFocus
+        value={name}
+        maxLength={64}
+        aria-label={t('baseline.name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </Confirm>
+  );
+}
+
+function Refusal({ error }: { error: Error | null }) {
+  const { t } = useTranslation();
+  if (!error) return null;
+  return (
+    <p className="error-note" role="alert">
+      {error instanceof ApiProblem ? error.message : t('com_error_system')}
+    </p>
+  );
+}

@@ -1,0 +1,158 @@
+import type { DeviceDetail, ExecutionRow, ParameterDifferenceRow } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Table, type TableColumnType } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Answer, call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { ItemName } from '../../shared/ui/item-name.tsx';
+import { ItemValue } from '../../shared/ui/item-value.tsx';
+import { ResultTag } from '../../shared/ui/result-tag.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { ComparisonSide, sideOf } from './comparison-side.tsx';
+import { parameterObstacle, shownParameter } from './parameter-state.ts';
+import { useExecutions } from './use-executions.ts';
+import { VerificationMark } from './verification.tsx';
+
+interface Props {
+  device: DeviceDetail;
+  /** as the address keeps it */
+  side: string;
+  onSide(side: string): void;
+  onClose(): void;
+}
+
+/** The parameters of a device beside those of another one, or beside a baseline; what differs can be set to what it is there. */
+export default function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
+  const { t } = useTranslation('parameters');
+  const side = sideOf(text);
+  return (
+    <Dialog title={t('compare.title', { name: device.name })} footer={null} width={920} onCancel={onClose}>
+      <div className="stack">
+        <ComparisonSide deviceId={device.id} side={side} onSide={onSide} />
+        {side.id > 0 ? (
+          <Differences key={text} device={device} side={side} />
+        ) : (
+          <EmptyState text={t('compare.choose')} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type Fate = Answer<'setParameters'>['results'][number];
+
+function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<typeof sideOf> }) {
+  const { t } = useTranslation('parameters');
+  const { t: operations } = useTranslation('operations');
+  const [onlyDifferent, setOnlyDifferent] = useState(true);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const params = { id: device.id };
+  const query = side.kind === 'device' ? { deviceId: side.id } : { baselineId: side.id };
+  const comparison = useQuery(queryOf('compareParameters', { params, query }, { quiet: true }));
+  const executions = useExecutions(device.id, 1, 100);
+  const set = useMutation({
+    mutationFn: (values: { key: string; value: string }[]) => call('setParameters', { params, body: { values } }),
+    onSuccess: () => setChosen([]),
+    onSettled: () => refresh('listExecutions', 'listParameters', 'compareParameters'),
+  });
+  const items = comparison.data?.items;
+  if (comparison.isError && !items) {
+    return <ErrorState error={comparison.error} onRetry={() => void comparison.refetch()} />;
+  }
+  if (!items) return <SkeletonRows rows={6} />;
+
+  const different = items.filter(({ difference }) => difference !== 'same');
+  const fates = new Map(set.data?.results.map((fate) => [fate.key, fate]));
+  // What was set stays in sight with what became of it, though it is the same now.
+  const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || fates.has(row.key)) : items;
+  const settable = rows.filter(({ key }) => chosen.includes(key));
+  const obstacle = parameterObstacle(device, true);
+  const columns: TableColumnType<ParameterDifferenceRow>[] = [
+    {
+      title: operations('parameter.key'),
+      render: (_, { key, item }) => (
+        <>
+          <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />
+          {item && <span className="parameter-key">{key}</span>}
+        </>
+      ),
+    },
+    {
+      title: t('compare.here'),
+      width: '24%',
+      render: (_, { item, here }) => <ItemValue shown={shownParameter(item, here)} raw={here ?? undefined} />,
+    },
+    {
+      title: t('compare.there'),
+      width: '24%',
+      render: (_, { item, there }) => <ItemValue shown={shownParameter(item, there)} raw={there ?? undefined} />,
+    },
+    {
+      title: t('compare.state'),
+      width: 190,
+      render: (_, { key, difference }) => {
+        const fate = fates.get(key);
+        if (fate) return <FateOf fate={fate} executions={executions.data?.items ?? []} />;
+        return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
+      },
+    },
+  ];
+
+  return (
+    <>
+      <div className="field-row">
+        <label className="parameter-check">
+          <input type="checkbox" checked={onlyDifferent} onChange={(event) => setOnlyDifferent(event.target.checked)} />
+          {t('compare.onlyDifferent')}
+        </label>
+        <span className="quiet" role="status">
+          {t('compare.count', { different: different.length, all: items.length })}
+        </span>
+        <Button
+          type="primary"
+          className="comparison-set"
+          disabled={settable.length === 0 || obstacle !== null}
+          title={obstacle ? operations(`obstacle.${obstacle}`) : undefined}
+          loading={set.isPending}
+          onClick={() =>
+            set.mutate(settable.flatMap(({ key, there }) => (there === null ? [] : [{ key, value: there }])))
+          }
+        >
+          {t('compare.set', { count: settable.length })}
+        </Button>
+      </div>
+      <Table<ParameterDifferenceRow>
+        aria-label={t('compare.table')}
+        size="small"
+        rowKey="key"
+        columns={columns}
+        dataSource={rows}
+        pagination={false}
+        scroll={{ x: 620, y: '52vh' }}
+        rowSelection={{
+          columnWidth: 36,
+          selectedRowKeys: [...chosen],
+          onChange: (keys) => setChosen(keys.map(String)),
+          getTitleCheckboxProps: () => ({ 'aria-label': t('compare.chooseAll') }),
+          getCheckboxProps: ({ key, settable: possible }) => ({
+            disabled: !possible,
+            'aria-label': t('compare.chooseOne', { key }),
+          }),
+        }}
+        locale={{ emptyText: <EmptyState text={t(items.length > 0 ? 'compare.equal' : 'compare.none')} /> }}
+      />
+    </>
+  );
+}
+
+/** What became of setting one parameter: refused, or a command whose end shows here. */
+function FateOf({ fate, executions }: { fate: Fate; executions: readonly ExecutionRow[] }) {
+  const execution = executions.find(({ id }) => id === fate.executionId);
+  if (fate.executionId === null) return <span className="parameter-problem">{fate.message}</span>;
+  if (!execution) return <ResultTag result={1} />;
+  return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag result={execution.result} />;
+}

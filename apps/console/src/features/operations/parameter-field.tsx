@@ -1,0 +1,62 @@
+import type { ItemRange } from '@chargehand/domain';
+import { Input, InputNumber, Segmented, Select } from 'antd';
+
+/** Up to so many choices stand side by side; more make a list. */
+const SIDE_BY_SIDE = 3;
+
+interface Props {
+  /** null: the model does not name the parameter */
+  range: ItemRange | null;
+  unit: string;
+  /** the value as it goes to the device */
+  value: string;
+  onChange(value: string): void;
+  label: string;
+  invalid: boolean;
+}
+
+/** The field in which a value of a parameter is entered, as its item asks for it. What does not fit is for the caller to say. */
+export function ParameterField({ range, unit, value, onChange, label, invalid }: Props) {
+  const status = invalid ? 'error' : undefined;
+  const common = { 'aria-label': label, 'aria-invalid': invalid, autoFocus: true };
+  if (range?.type === 1 || range?.type === 2) {
+    return (
+      <InputNumber<string>
+        {...common}
+        className="parameter-number"
+        stringMode
+        status={status}
+        value={value}
+        step={range.type === 1 ? 1 : 10 ** -Math.min(range.decimals, 12)}
+        suffix={unit === '' ? undefined : unit}
+        onChange={(next) => onChange(next ?? '')}
+      />
+    );
+  }
+  if (range?.type === 4) {
+    const options = range.entries.map((entry) => ({ value: entry.value, label: entry.label }));
+    return options.length <= SIDE_BY_SIDE ? (
+      <Segmented aria-label={label} options={options} value={value} onChange={onChange} />
+    ) : (
+      <Select
+        {...common}
+        className="parameter-select"
+        status={status}
+        options={options}
+        value={value}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <Input
+      {...common}
+      className="mono"
+      status={status}
+      value={value}
+      maxLength={500}
+      suffix={unit === '' ? undefined : unit}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

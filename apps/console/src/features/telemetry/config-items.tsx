@@ -1,0 +1,61 @@
+import type { DeviceDetail } from '@chargehand/contract';
+import { showText } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { useNames } from '../../shared/i18n/use-names.ts';
+import { Describe } from '../../shared/ui/describe.tsx';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { ItemName } from '../../shared/ui/item-name.tsx';
+import { ItemValue } from '../../shared/ui/item-value.tsx';
+import { Panel } from '../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { inGroups } from './shown-values.ts';
+import './runtime.css';
+
+/** What the model of a device lets one read of its configuration, as the device last told it. */
+export function ConfigItems({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('items');
+  const { nameOf } = useNames();
+  const configuration = useQuery(queryOf('readConfiguration', { params: { id: device.id } }, { quiet: true }));
+  const { data } = configuration;
+  return (
+    <Panel title={t('config.title')}>
+      {!data ? (
+        configuration.isError ? (
+          <ErrorState error={configuration.error} onRetry={() => void configuration.refetch()} />
+        ) : (
+          <SkeletonRows rows={4} />
+        )
+      ) : data.items.length === 0 ? (
+        <EmptyState text={t('config.none')} />
+      ) : (
+        <div className="config-groups">
+          {inGroups(data.items, ({ item }) => item).map(({ id, name, values }) => (
+            <section key={id}>
+              <h3>{name && nameOf(name)}</h3>
+              <div className="long-names">
+                <Describe
+                  items={values.map(({ item, value, readAt }) => ({
+                    key: item.key,
+                    label: <ItemName itemKey={item.key} name={item.name} documentId={item.documentId} />,
+                    value: (
+                      <>
+                        <ItemValue shown={value === null ? null : showText(item, value)} raw={value ?? undefined} />
+                        <span className="config-age">
+                          <TimeAgo at={readAt} />
+                        </span>
+                      </>
+                    ),
+                  }))}
+                />
+              </div>
+            </section>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}

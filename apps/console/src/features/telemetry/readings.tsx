@@ -1,0 +1,101 @@
+import type { LatestValue, RuntimeItem } from '@chargehand/contract';
+import { formatTime, valueQuality } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../shared/hooks/use-now.ts';
+import { useNames } from '../../shared/i18n/use-names.ts';
+import { ItemName } from '../../shared/ui/item-name.tsx';
+import { ValueFaultMark } from '../../shared/ui/item-value.tsx';
+import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { inGroups, shownValue } from './shown-values.ts';
+
+interface Props {
+  readings: readonly LatestValue[];
+  items: readonly RuntimeItem[];
+  connected: boolean;
+}
+
+/** The last values of a connector by the groups of the model; what is old says since when nothing came. */
+export function Readings({ readings, items, connected }: Props) {
+  const { t } = useTranslation('items');
+  const { t: telemetry } = useTranslation('telemetry');
+  const { nameOf } = useNames();
+  const now = useNow();
+  const itemOf = ({ item }: LatestValue) => (item === null ? null : (items[item] ?? null));
+  const groups = inGroups(readings, itemOf);
+  const newest = Math.max(...readings.map(({ at }) => Date.parse(at)));
+  const silent = valueQuality(newest, now, connected) === 'old';
+  const described = groups.some(({ id }) => id !== null);
+  return (
+    <>
+      {silent && <p className="quiet">{t('notSince', { time: formatTime(newest) })}</p>}
+      <table className="readings" aria-label={telemetry('lastReadings')}>
+        {groups.map(({ id, name, values }) => (
+          <tbody key={id ?? 'undescribed'}>
+            {described && (
+              <tr className="readings-group">
+                <th scope="rowgroup" colSpan={4}>
+                  {name ? nameOf(name) : t('undescribed')}
+                </th>
+              </tr>
+            )}
+            {values.map((reading) => (
+              <Reading
+                key={`${reading.key} ${reading.unit}`}
+                reading={reading}
+                item={itemOf(reading)}
+                old={valueQuality(Date.parse(reading.at), now, connected) === 'old'}
+              />
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  );
+}
+
+function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeItem | null; old: boolean }) {
+  const { t } = useTranslation('items');
+  const { text, unit, problem } = shownValue(reading, item);
+  const since = old ? t('notSince', { time: formatTime(reading.at) }) : undefined;
+  return (
+    <tr data-stale={old} title={since}>
+      <th scope="row">
+        <ItemName
+          itemKey={reading.key}
+          name={item?.name ?? null}
+          variant={reading.variant}
+          documentId={item?.documentId ?? null}
+        />
+      </th>
+      <td className="number">
+        {text}
+        <ValueFaultMark problem={problem} />
+      </td>
+      <td className="reading-unit">{unit}</td>
+      <td className="reading-age">
+        <TimeAgo at={reading.at} />
+        {since && <span className="visually-hidden">{since}</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** What the model lets one read and the device has never told, to be looked at when something is missed. */
+export function Never({ items }: { items: readonly RuntimeItem[] }) {
+  const { t } = useTranslation('items');
+  const { nameOf } = useNames();
+  if (items.length === 0) return null;
+  return (
+    <details className="never-reported">
+      <summary>{t('never', { count: items.length })}</summary>
+      <dl>
+        {inGroups(items, (item) => item).map(({ id, name, values }) => (
+          <div key={id}>
+            <dt>{name && nameOf(name)}</dt>
+            <dd>{values.map((item) => nameOf(item.name)).join(t('comma'))}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

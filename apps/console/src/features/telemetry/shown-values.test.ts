@@ -1,0 +1,42 @@
+import type { RuntimeItem } from '@chargehand/contract';
+import { describe, expect, it } from 'vitest';
+import { inGroups, shownValue } from './shown-values.ts';
+
+const item = (more: Partial<RuntimeItem>): RuntimeItem => ({
+  ...{ dataItemId: 1, key: 'Key', name: { en: 'Key', zh: '键' }, type: 2, range: '', unit: '', priority: 1 },
+  ...{ groupId: 1, groupName: { en: 'One', zh: '一' }, readLevel: 5, writeLevel: 0, batch: false, origin: 1 },
+  ...{ documentId: null, ...more },
+});
+const number = (value: number, unit = '') => ({ value, unit, text: null });
+
+describe('a value by its item', () => {
+  it.each<[string, ReturnType<typeof number>, RuntimeItem | null, string, string]>([
+    ['without an item, readable', number(12_480, 'W'), null, '12.48', 'kW'],
+    ['whose form the model leaves open', number(12_480, 'W'), item({ unit: 'W' }), '12.48', 'kW'],
+    ['in the unit of the item', number(12_480, 'W'), item({ unit: 'kW' }), '12.48', 'kW'],
+    ['with the decimals of the range', number(231.40001, 'V'), item({ range: '0~2000|1', unit: 'V' }), '231.4', 'V'],
+    ['in a unit that does not go with the item', number(5, 'A'), item({ unit: 'V' }), '5', 'A'],
+    ['by its label', number(1), item({ type: 4, range: 'On|1|number\nOff|0|number' }), 'On', ''],
+    ['of an integer', number(17), item({ type: 1, range: '0~20' }), '17', ''],
+  ])('%s', (_, value, of, text, unit) => {
+    expect(shownValue(value, of)).toMatchObject({ text, unit, problem: null });
+  });
+
+  it('says words as they were said, and by their label', () => {
+    const said = { value: null, unit: '', text: 'idle' };
+    expect(shownValue(said, null).text).toBe('idle');
+    expect(shownValue(said, item({ type: 4, range: 'Waiting|idle' })).text).toBe('Waiting');
+    expect(shownValue(said, item({ type: 4, range: 'Waiting|other' })).problem?.fault).toBe('valueNotListed');
+  });
+});
+
+it('groups stand in the order of their first value, what is not described last', () => {
+  const two = { en: 'Two', zh: '二' };
+  const items = [item({}), item({ groupId: 2, groupName: two }), null];
+  const groups = inGroups([2, 1, 0, 1, 2], (index) => items[index] ?? null);
+  expect(groups.map(({ id, values }) => [id, values])).toEqual([
+    [2, [1, 1]],
+    [1, [0]],
+    [null, [2, 2]],
+  ]);
+});

@@ -1,0 +1,43 @@
+import type { LatestValue, RuntimeItem } from '@chargehand/contract';
+import { type Bilingual, inUnit, type ShownValue, showReading, showText, unitSign } from '@chargehand/domain';
+import { inReadableUnit, valueText } from './reading-text.ts';
+
+/** Values of one group of the model; null: what the model does not name. */
+export interface ValueGroup<T> {
+  id: number | null;
+  name: Bilingual | null;
+  values: T[];
+}
+
+/** Values by the groups of their items, in the order in which they come; what has no item is the last group. */
+export function inGroups<T>(values: readonly T[], itemOf: (value: T) => RuntimeItem | null): ValueGroup<T>[] {
+  const groups = new Map<number | null, ValueGroup<T>>();
+  for (const value of values) {
+    const item = itemOf(value);
+    const id = item?.groupId ?? null;
+    const group = groups.get(id) ?? { id, name: item?.groupName ?? null, values: [] };
+    groups.set(id, group);
+    group.values.push(value);
+  }
+  return [...groups.values()].sort((one, other) => Number(one.id === null) - Number(other.id === null));
+}
+
+/** A float of which its model says nothing but what it is. */
+const FREE_FLOAT = 2;
+
+/**
+ * The last value of a quantity as a reader is to see it. Where the model leaves its form open, it has as many digits as
+ * its size deserves, and thousands of watts are kilowatts.
+ */
+export function shownValue(
+  reading: Pick<LatestValue, 'value' | 'text' | 'unit'>,
+  item: RuntimeItem | null,
+): ShownValue {
+  const { value, text, unit } = reading;
+  if (value === null) return item ? showText(item, text ?? '') : { text: text ?? '', unit, problem: null };
+  const open = !item || (item.type === FREE_FLOAT && item.range.trim() === '');
+  if (!open) return showReading(item, value, unit);
+  const own = item && item.unit !== '' ? inUnit(value, unit, item.unit) : null;
+  const readable = item && own !== null ? inReadableUnit(own, item.unit) : inReadableUnit(value, unit);
+  return { text: valueText(readable.value), unit: unitSign(readable.unit), problem: null };
+}
