@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ocppGateway } from '../../apps/server/src/gateways/ocpp/index.ts';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
+import { OCPP201 } from '../../apps/server/src/gateways/ocpp201/index.ts';
 import { announceRestart, partitions, uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { localBus } from '../../apps/server/src/platform/bus/local-bus.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
@@ -15,7 +16,7 @@ await announceRestart(pool);
 await partitions({ pool, log, protocolLogDays: 30, readingDays: 400 });
 const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
 const gateway = ocppGateway({
-  dialects: [OCPP16],
+  dialects: [OCPP16, OCPP201],
   sink,
   traffic: trafficMeter({ pool, log }),
   directory: {

@@ -15,6 +15,7 @@ import { busDeviceLink } from './gateways/bus-device-link.ts';
 import type { SecurityProfile } from './gateways/ocpp/admission.ts';
 import { type OcppGateway, ocppGateway } from './gateways/ocpp/index.ts';
 import { OCPP16 } from './gateways/ocpp16/index.ts';
+import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
@@ -92,7 +93,7 @@ export async function startChargehand(
   });
   const statistics = statisticsRoom({ db, pool: database.pool, log, node: ONLY_NODE });
   const gateway = ocppGateway({
-    dialects: [OCPP16],
+    dialects: [OCPP16, OCPP201],
     sink,
     traffic: statistics.traffic,
     directory: fleet.directory,

@@ -40,9 +40,9 @@ export type ExecutionRow = Static<typeof ExecutionRow>;
 export const NewCommand = Exact({
   kind: Kind,
   /** for disableConnector and enableConnector; 0, the device itself, is disableSystem and enableSystem */
-  connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
+  connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
   /** for setParameter; for refreshParameters the one to read, all without it */
-  key: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   /** for setParameter */
   value: Type.Optional(Type.String({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */

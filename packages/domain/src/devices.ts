@@ -31,9 +31,13 @@ export function isSn(text: string): boolean {
   return new RegExp(SN_PATTERN).test(text);
 }
 
-/** OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7). */
+/**
+ * OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7), and Occupied of OCPP 2.0.1, which says no more than that a vehicle is there;
+ * what it is doing there is told with the transaction, in the words of 1.6.
+ */
 export const CONNECTOR_STATUSES = [
   'Available',
+  'Occupied',
   'Preparing',
   'Charging',
   'SuspendedEVSE',
@@ -47,6 +51,7 @@ export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number];
 
 /** Connector states in which a vehicle is being served. */
 const BUSY: ReadonlySet<string> = new Set<ConnectorStatus>([
+  'Occupied',
   'Preparing',
   'Charging',
   'SuspendedEVSE',

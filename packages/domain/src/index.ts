@@ -1,6 +1,7 @@
 export * from './alarms.ts';
 export * from './clock.ts';
 export * from './commands.ts';
+export * from './connectors.ts';
 export * from './credentials.ts';
 export * from './decimal.ts';
 export * from './device-models.ts';

@@ -40,6 +40,7 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     clock: [],
     connectorStatus: [],
     alarm: [],
+    transactionEvent: [],
     transactionStarted: [],
     transactionStopped: [],
     texts: [],

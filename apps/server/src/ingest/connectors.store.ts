@@ -2,6 +2,13 @@ import { type Item, lastOfEach } from './batch.ts';
 import { numberArray, type Statement, textArray, timeArray } from './statement.ts';
 import { storableText } from './text.ts';
 
+/** What a connector does while a vehicle is there: more than Occupied, the one word that OCPP 2.0.1 has for all of it. */
+export const ACTIVITIES = ['Charging', 'SuspendedEV', 'SuspendedEVSE'] as const;
+
+/** In SQL, the status that a report leaves: Occupied takes back nothing of what the transaction told. */
+const STATUS = `case when excluded.status = 'Occupied' and c.status in (${ACTIVITIES.map((status) => `'${status}'`).join(', ')})
+            then c.status else excluded.status end`;
+
 /** Keeps the last reported state of connectors; `since` moves only when the status itself changes. */
 export function connectorStatements(items: readonly Item<'connectorStatus'>[]): Statement[] {
   if (items.length === 0) return [];
@@ -13,9 +20,9 @@ export function connectorStatements(items: readonly Item<'connectorStatus'>[]): 
         select d, n, s, e, v, i, to_timestamp(t / 1000), to_timestamp(t / 1000)
         from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) as r (d, n, s, e, v, i, t)
         on conflict (device_id, connector) do update set
-          status = excluded.status, error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code,
+          status = ${STATUS}, error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code,
           info = excluded.info, updated_at = excluded.updated_at,
-          since = case when c.status = excluded.status then c.since else excluded.since end`,
+          since = case when c.status = ${STATUS} then c.since else excluded.since end`,
       values: [
         numberArray(last.map((item) => item.deviceId)),
         numberArray(last.map((item) => item.event.connector)),

@@ -7,8 +7,18 @@ export interface DeviceStatusRow {
   facts: DeviceFacts;
 }
 
-/** OCPP 1.6 §7.25 FirmwareStatus: a device between the start of a download and the end of the installation. */
-export const UPDATING: ReadonlySet<string | null> = new Set(['Downloading', 'Downloaded', 'Installing']);
+/**
+ * OCPP 1.6 §7.25 FirmwareStatus: a device between the start of a download and the end of the installation; OCPP 2.0.1
+ * (part 2 §3.36) tells more of the way.
+ */
+export const UPDATING: ReadonlySet<string | null> = new Set([
+  'Downloading',
+  'DownloadPaused',
+  'Downloaded',
+  'SignatureVerified',
+  'Installing',
+  'InstallRebooting',
+]);
 
 /** Reads what decides the status of devices, beside the status that is stored. */
 export async function readDeviceFacts(client: Query, deviceIds: readonly number[]): Promise<DeviceStatusRow[]> {

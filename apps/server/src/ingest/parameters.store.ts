@@ -4,8 +4,8 @@ import { storableText } from './text.ts';
 
 type Told = Item<'parameters'>;
 
-/** As long as a key of any protocol is: `Component.Variable` of OCPP 2.0.1 has two names of 50 characters. */
-const KEY_CHARACTERS = 100;
+/** As long as a key of any protocol is: one of OCPP 2.0.1 has up to four names of 50 characters, and a place. */
+const KEY_CHARACTERS = 255;
 const VALUE_CHARACTERS = 4_000;
 
 /**
@@ -63,8 +63,10 @@ async function keep(client: Query, told: readonly Told[]): Promise<void> {
     name: 'ingest_parameters',
     // All parts see the rows as they were before: the history compares with the former values.
     text: `with told as (
-        select * from unnest($1::int[], $2::text[], $3::text[], $4::boolean[], $5::timestamptz[], $6::uuid[])
-          as u (device_id, key, value, readonly, at, execution_id)
+        select device_id, key, u.value, coalesce(u.readonly, p.readonly, false) as readonly, at, execution_id
+          from unnest($1::int[], $2::text[], $3::text[], $4::boolean[], $5::timestamptz[], $6::uuid[])
+            as u (device_id, key, value, readonly, at, execution_id)
+          left join device_parameters p using (device_id, key)
       ), kept as (
         insert into device_parameters (device_id, key, value, readonly, read_at)
         select device_id, key, value, readonly, at from told

@@ -14,6 +14,7 @@ import { storeDeviceAlarms, storeReports } from './reported-alarms.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
 import { storeTexts } from './texts.store.ts';
+import { storeTransactionEvents } from './transaction-events.store.ts';
 import { storeTransactions } from './transactions.store.ts';
 
 export interface BatchParts {
@@ -72,6 +73,7 @@ export async function storeBatch(
     for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
     await storeLines(client, parts.node, submissions.flatMap(lineItems));
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
+    await storeTransactionEvents(client, sorted.transactionEvent);
     await runEach(client, usual());
     await storeStates(client, sorted);
     const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
@@ -135,6 +137,7 @@ const TOPICS = {
   connectorStatus: ['state'],
   // told by what storing it changed
   alarm: [],
+  transactionEvent: ['state'],
   transactionStarted: ['state'],
   transactionStopped: ['state'],
   texts: ['readings'],
@@ -144,7 +147,13 @@ const TOPICS = {
   answer: ['executions'],
 } as const satisfies Record<Submission['events'][number]['kind'], readonly ChangeTopic[]>;
 
-const DECIDES_STATUS: ReadonlySet<string> = new Set(['connected', 'disconnected', 'connectorStatus', 'firmwareStatus']);
+const DECIDES_STATUS: ReadonlySet<string> = new Set([
+  'connected',
+  'disconnected',
+  'connectorStatus',
+  'transactionEvent',
+  'firmwareStatus',
+]);
 
 function effects(submissions: readonly Submission[], alarmed: ReadonlySet<number>): BatchEffects {
   const changes = new Map<number, Set<ChangeTopic>>();

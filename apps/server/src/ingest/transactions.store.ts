@@ -5,7 +5,7 @@ import { storableText } from './text.ts';
 const UNKNOWN_TRANSACTION = 'no such transaction of this device; accepted, for the pile has ended it (OCPP 1.6 §4.10)';
 
 /** Stop reason of a transaction of which the pile said nothing more before it began the next one on that connector. */
-const NOT_REPORTED = 'NotReported';
+export const NOT_REPORTED = 'NotReported';
 
 /**
  * Opens and ends charging transactions. A start that was already stored (a pile repeats one whose answer it missed) is
@@ -43,7 +43,7 @@ async function storeStarted(client: Query, items: readonly Item<'transactionStar
     name: 'ingest_transactions_find',
     text: `select t.id, r.n::int as n from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[])
         with ordinality as r (d, c, tag, meter, at, n)
-      join transactions t on t.device_id = r.d and t.connector = r.c and t.id_tag = r.tag and t.meter_start = r.meter and t.started_at = r.at`,
+      join transactions t on t.device_id = r.d and t.connector = r.c and t.id_tag = r.tag and t.meter_start = r.meter and t.started_at = r.at and t.external_id is null`,
     values,
   });
   await client.query({

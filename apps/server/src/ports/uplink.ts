@@ -51,6 +51,29 @@ export type UplinkEvent =
       info: string | null;
       active: boolean;
     }
+  /**
+   * What a device tells of a transaction that it numbers itself (OCPP 2.0.1 TransactionEvent). Events may come late,
+   * repeated and in any order; `seqNo` is their order.
+   */
+  | {
+      kind: 'transactionEvent';
+      /** the device's own name of the transaction */
+      transaction: string;
+      phase: 'started' | 'updated' | 'ended';
+      seqNo: number;
+      at: Date;
+      /** it happened while the line was down: it says nothing of the present */
+      offline: boolean;
+      /** null where the event does not name it */
+      connector: number | null;
+      idTag: string | null;
+      /** least and greatest of the energy registers in it, in Wh; null when it tells none */
+      meter: { least: number; greatest: number } | null;
+      /** why it ended */
+      reason: string | null;
+      /** what the connector does, in the words of ConnectorStatus; null when the event does not say it */
+      activity: string | null;
+    }
   | { kind: 'transactionStarted'; connector: number; at: Date; idTag: string; meterStart: number }
   | {
       kind: 'transactionStopped';
@@ -70,7 +93,8 @@ export type UplinkEvent =
       at: Date;
       /** the execution that made them known; without one the device told them of itself */
       executionId?: string;
-      entries: { key: string; value: string | null; readonly: boolean }[];
+      /** `readonly` is null where the device does not say it: what is known of it stays */
+      entries: { key: string; value: string | null; readonly: boolean | null }[];
       unknownKeys: string[];
       complete: boolean;
     }

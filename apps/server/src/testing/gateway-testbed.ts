@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { busDeviceLink } from '../gateways/bus-device-link.ts';
 import { type OcppGateway, type OcppOptions, ocppGateway } from '../gateways/ocpp/index.ts';
 import { OCPP16 } from '../gateways/ocpp16/index.ts';
+import { OCPP201 } from '../gateways/ocpp201/index.ts';
 import { announceRestart, uplinkSink } from '../ingest/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
@@ -71,7 +72,7 @@ export async function startTestbed(
   });
   const traffic = trafficMeter({ pool, log });
   const gateway = ocppGateway({
-    dialects: [OCPP16],
+    dialects: [OCPP16, OCPP201],
     sink,
     traffic,
     directory: directoryOf(pool, unknown, parts.afterFind),

@@ -5,6 +5,7 @@ import { Tag, type Tone } from './tag.tsx';
 
 const LOOKS: Record<ConnectorStatus, { tone: Tone; glyph: Glyph }> = {
   Available: { tone: 'idle', glyph: 'ring' },
+  Occupied: { tone: 'working', glyph: 'half' },
   Preparing: { tone: 'working', glyph: 'half' },
   Charging: { tone: 'working', glyph: 'bolt' },
   SuspendedEVSE: { tone: 'firmware-update', glyph: 'pause' },

@@ -87,7 +87,7 @@ describe('who is let in', () => {
 
   test.each([
     ['no subprotocol', []],
-    ['another subprotocol', ['ocpp2.0.1']],
+    ['another subprotocol', ['ocpp2.1']],
   ])('%s: the handshake is completed without one and the line closed at once', async (_name, protocols) => {
     const { url } = await registered();
     const { hostname, port, pathname } = new URL(url);

@@ -518,6 +518,11 @@ interface TransactionsTable {
   stopped_at: Date | null;
   stop_id_tag: string | null;
   stop_reason: string | null;
+  external_id: string | null;
+  first_seq: number | null;
+  last_seq: number | null;
+  id_seq: number | null;
+  meter_last: number | null;
 }
 
 interface AlarmsTable {

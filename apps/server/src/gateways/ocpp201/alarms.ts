@@ -1,0 +1,149 @@
+import { type AlarmLevel, trustedTime } from '@chargehand/domain';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { type Component, connectorOf, quantityKey, type Variable, variableKey } from './keys.ts';
+
+/** EventDataType of OCPP 2.0.1 part 2 §2.24. */
+export interface EventData {
+  timestamp: string;
+  trigger: string;
+  actualValue: string;
+  techCode?: string;
+  techInfo?: string;
+  cleared?: boolean;
+  variableMonitoringId?: number;
+  component: Component;
+  variable: Variable;
+}
+
+type AlarmEvent = Extract<UplinkEvent, { kind: 'alarm' }>;
+
+/** The alarms that a line heard of: what its monitors are for, and what they raised. */
+export interface Monitors {
+  /** A device tells how grave what a monitor watches is (NotifyMonitoringReport). */
+  learn(monitorId: number, severity: number): void;
+  /** What an event raises or ends; empty for one that only tells a value. */
+  alarms(event: EventData, receivedAt: Date): AlarmEvent[];
+}
+
+/** Monitors and alarms that are remembered of one device. */
+const REMEMBERED = 1_000;
+
+/** Components (OCPP 2.0.1 part 2, appendix 3) whose alarms mean danger to people or to the device. */
+const DANGEROUS: ReadonlySet<string> = new Set([
+  'CableBreakawaySensor',
+  'EmergencyStopSensor',
+  'FloodSensor',
+  'GroundIsolationProtection',
+  'OverCurrentBreaker',
+  'PowerContactor',
+  'RCD',
+  'ShockSensor',
+  'TiltSensor',
+  'UpstreamProtectionTrigger',
+]);
+
+/** Variables whose alarm means that what they are of does not work. */
+const FAULTS: ReadonlySet<string> = new Set(['Problem', 'Fault', 'Tripped', 'Overload']);
+
+export function monitors(): Monitors {
+  const severities = new Map<number, number>();
+  const raised = new Map<string, string>();
+  return {
+    learn(monitorId, severity) {
+      severities.set(monitorId, severity);
+      forgetOldest(severities);
+    },
+    alarms(event, receivedAt) {
+      const connector = connectorOf(event.component);
+      if (event.trigger !== 'Alerting' || connector === null) return [];
+      const { at } = trustedTime(new Date(event.timestamp), receivedAt);
+      const place = variableKey(event.component, event.variable);
+      const quantity = quantityKey(event.component, event.variable);
+      const code = event.techCode || quantity;
+      const severity = severities.get(event.variableMonitoringId ?? -1);
+      const { alarmKind, level } = gravityOf(event, severity);
+      const alarm = { kind: 'alarm', connector, at, alarmKind, level } as const;
+      if (isOver(event)) {
+        // The end may come without the code, and by another line than the begin.
+        const codes = new Set([code, quantity, raised.get(place) ?? code]);
+        raised.delete(place);
+        return [...codes].map((one) => ({ ...alarm, code: one, info: null, active: false }));
+      }
+      raised.set(place, code);
+      forgetOldest(raised);
+      const info = [event.techInfo, `${quantity} = ${event.actualValue.slice(0, 100)}`].filter(Boolean).join('; ');
+      return [{ ...alarm, code, info: info.slice(0, 255), active: true }];
+    },
+  };
+}
+
+/** An alarm is over when the device says so, or when what it is about reads as it should. */
+function isOver({ cleared, variable, actualValue }: EventData): boolean {
+  if (cleared === true) return true;
+  if (FAULTS.has(variable.name)) return actualValue.toLowerCase() === 'false';
+  return variable.name === 'AvailabilityState' && !['Faulted', 'Unavailable'].includes(actualValue);
+}
+
+/**
+ * Kind and level of an alarm. A severity (OCPP 2.0.1 part 2 §2.50: 0 danger … 9 debug) decides where the device told
+ * one; else what the alarm is about.
+ */
+function gravityOf(
+  { component, variable, actualValue }: EventData,
+  severity: number | undefined,
+): { alarmKind: AlarmEvent['alarmKind']; level: AlarmLevel } {
+  const availability = variable.name === 'AvailabilityState';
+  if (availability && actualValue === 'Unavailable') return { alarmKind: 'unavailable', level: 'OA' };
+  const dangerous = DANGEROUS.has(component.name);
+  const fault = dangerous || availability || FAULTS.has(variable.name);
+  const level = severity === undefined ? (dangerous ? 'CA' : fault ? 'MA' : 'OA') : levelOf(severity);
+  return { alarmKind: fault ? 'fault' : 'alarm', level };
+}
+
+function levelOf(severity: number): AlarmLevel {
+  return severity <= 3 ? 'CA' : severity <= 5 ? 'MA' : 'OA';
+}
+
+function forgetOldest(map: Map<unknown, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > REMEMBERED) map.delete(oldest);
+}
+
+/** Security events (OCPP 2.0.1 part 2, appendix 1) that belong to every day. */
+const ROUTINE: ReadonlySet<string> = new Set([
+  'FirmwareUpdated',
+  'ResetOrReboot',
+  'SettingSystemTime',
+  'StartupOfTheDevice',
+  'MaintenanceLoginAccepted',
+]);
+
+/** Security events by how grave they are; those not named are ordinary. */
+const SECURITY_LEVELS: Readonly<Record<string, AlarmLevel>> = {
+  TamperDetectionActivated: 'CA',
+  AttemptedReplayAttacks: 'MA',
+  CsmsFailedToAuthenticate: 'MA',
+  FailedToAuthenticateAtCsms: 'MA',
+  InvalidFirmwareSignature: 'MA',
+  InvalidFirmwareSigningCertificate: 'MA',
+  MemoryExhaustion: 'MA',
+  SecurityLogWasCleared: 'MA',
+};
+
+/**
+ * A security event as an alarm that is over as soon as it is told: it has no end that a device would tell. Nothing for
+ * the events of every day, which stand in the protocol log.
+ */
+export function securityAlarms(
+  { type, timestamp, techInfo }: { type: string; timestamp: string; techInfo?: string },
+  receivedAt: Date,
+): AlarmEvent[] {
+  if (ROUTINE.has(type)) return [];
+  const { at } = trustedTime(new Date(timestamp), receivedAt);
+  const level = SECURITY_LEVELS[type] ?? 'OA';
+  const alarm = { kind: 'alarm', connector: 0, at, code: type, alarmKind: 'alarm', level } as const;
+  return [
+    { ...alarm, info: techInfo ?? null, active: true },
+    { ...alarm, info: techInfo ?? null, active: false },
+  ];
+}

@@ -1,0 +1,175 @@
+import { connectorNumber, trustedTime } from '@chargehand/domain';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
+import { type EventData, securityAlarms } from './alarms.ts';
+import { type MeterValue, mapMeterValues } from './readings.ts';
+import type { LineState } from './state.ts';
+import { transactionEvent } from './transactions.ts';
+import { parameterOf, type ReportData, toldIn, valueEvents } from './variables.ts';
+
+interface LineContext extends CallContext {
+  line: LineState;
+}
+
+type Handler = (payload: never, context: LineContext) => Handled;
+
+/** Who may charge is not decided here yet: every identifier is accepted. */
+export const ACCEPTED = { status: 'Accepted' };
+
+const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+
+/**
+ * The messages that a charging station may send by OCPP 2.0.1 (part 2 §1), and what each means. Payloads have passed
+ * their schema. What the product has no use for is taken with thanks and stands in the protocol log; what it cannot do
+ * is answered with the status that the specification has for that.
+ */
+export const CALLS: Readonly<Record<string, Handler>> = {
+  Authorize: authorize,
+  BootNotification: bootNotification,
+  ClearedChargingLimit: () => plain({}),
+  // No vendor's data is understood yet.
+  DataTransfer: () => plain({ status: 'UnknownVendorId' }),
+  FirmwareStatusNotification: (payload: Status, context) => plain({}, [statusOf('firmwareStatus', payload, context)]),
+  // No contract certificates: there is no clearing house behind this system.
+  Get15118EVCertificate: () => plain({ status: 'Failed', exiResponse: '' }),
+  GetCertificateStatus: () => plain({ status: 'Failed' }),
+  Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
+  LogStatusNotification: (payload: Status, context) => plain({}, [statusOf('diagnosticsStatus', payload, context)]),
+  MeterValues: meterValues,
+  NotifyChargingLimit: () => plain({}),
+  NotifyCustomerInformation: () => plain({}),
+  NotifyDisplayMessages: () => plain({}),
+  // No charging plan is made for vehicles: OCPP 2.0.1 K15.FR.06, the station then plans by itself.
+  NotifyEVChargingNeeds: () => plain({ status: 'Rejected' }),
+  NotifyEVChargingSchedule: () => plain({ status: 'Accepted' }),
+  NotifyEvent: notifyEvent,
+  NotifyMonitoringReport: notifyMonitoringReport,
+  NotifyReport: notifyReport,
+  PublishFirmwareStatusNotification: () => plain({}),
+  ReportChargingProfiles: () => plain({}),
+  ReservationStatusUpdate: () => plain({}),
+  SecurityEventNotification: (payload: { type: string; timestamp: string; techInfo?: string }, { receivedAt }) =>
+    plain({}, securityAlarms(payload, receivedAt)),
+  // Certificates are issued by the operator's own authority, not by this system.
+  SignCertificate: () => plain({ status: 'Rejected', statusInfo: { reasonCode: 'NotSupported' } }),
+  StatusNotification: statusNotification,
+  TransactionEvent: transactionEvent,
+};
+
+interface Status {
+  status: string;
+  requestId?: number;
+}
+
+function statusOf(
+  kind: 'firmwareStatus' | 'diagnosticsStatus',
+  { status, requestId }: Status,
+  { receivedAt }: CallContext,
+): UplinkEvent {
+  return { kind, at: receivedAt, status, ...(requestId === undefined ? {} : { requestId: String(requestId) }) };
+}
+
+/** A contract certificate cannot be checked here, and an unchecked one is not called good. */
+function authorize(payload: { certificate?: string; iso15118CertificateHashData?: unknown[] }): Handled {
+  const withContract = payload.certificate !== undefined || payload.iso15118CertificateHashData !== undefined;
+  return plain({
+    idTokenInfo: ACCEPTED,
+    ...(withContract ? { certificateStatus: 'NoCertificateAvailable' } : {}),
+  });
+}
+
+/** Whoever passed the handshake is accepted: a device that is not registered or is disabled does not come so far. */
+function bootNotification(
+  payload: { reason: string; chargingStation: Record<string, unknown> & { firmwareVersion?: string } },
+  { receivedAt, heartbeatSeconds }: LineContext,
+): Handled {
+  const { modem, customData: _, ...station } = payload.chargingStation;
+  return plain({ status: 'Accepted', currentTime: receivedAt.toISOString(), interval: heartbeatSeconds }, [
+    {
+      kind: 'booted',
+      at: receivedAt,
+      softVersion: station.firmwareVersion ?? null,
+      boot: { ...station, ...(modem as Record<string, unknown> | undefined), reason: payload.reason },
+    },
+  ]);
+}
+
+function statusNotification(
+  payload: { timestamp: string; connectorStatus: string; evseId: number; connectorId: number },
+  { receivedAt }: LineContext,
+): Handled {
+  const reported = new Date(payload.timestamp);
+  const { at, trusted } = trustedTime(reported, receivedAt);
+  const connector = connectorNumber(payload.evseId, payload.connectorId) ?? 0;
+  const status = payload.connectorStatus;
+  return {
+    events: [
+      {
+        ...{ kind: 'connectorStatus', connector, at, status },
+        // What is wrong is told by NotifyEvent; here only that something is.
+        errorCode: status === 'Faulted' ? 'ConnectorFault' : 'NoError',
+        vendorErrorCode: null,
+        info: null,
+      },
+    ],
+    notes: trusted ? [] : [UNTRUSTED],
+    answer: {},
+    deviceTime: reported,
+  };
+}
+
+function meterValues(payload: { evseId: number; meterValue: MeterValue[] }, { receivedAt }: LineContext): Handled {
+  const connector = connectorNumber(payload.evseId) ?? 0;
+  return { ...mapMeterValues(connector, payload.meterValue, receivedAt), answer: {}, deviceTime: null };
+}
+
+function notifyEvent(
+  payload: { generatedAt: string; eventData: EventData[] },
+  { receivedAt, line }: LineContext,
+): Handled {
+  const values = payload.eventData.map(({ component, variable, actualValue }) => ({
+    ...{ component, variable },
+    value: actualValue,
+  }));
+  return {
+    events: [
+      ...payload.eventData.flatMap((event) => line.monitors.alarms(event, receivedAt)),
+      ...valueEvents(values, payload.generatedAt, receivedAt),
+    ],
+    notes: [],
+    answer: {},
+    deviceTime: null,
+  };
+}
+
+function notifyMonitoringReport(
+  payload: { monitor?: { variableMonitoring: { id: number; severity: number }[] }[] },
+  { line }: LineContext,
+): Handled {
+  for (const { variableMonitoring } of payload.monitor ?? []) {
+    for (const { id, severity } of variableMonitoring) line.monitors.learn(id, severity);
+  }
+  return plain({});
+}
+
+function notifyReport(
+  payload: { requestId: number; generatedAt: string; seqNo: number; tbc?: boolean; reportData?: ReportData[] },
+  { receivedAt, line }: LineContext,
+): Handled {
+  const { requestId, seqNo, tbc = false, reportData = [], generatedAt } = payload;
+  const entries = reportData.map(parameterOf).filter((entry) => entry !== null);
+  const more = line.asked?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
+  const left = reportData.length - entries.length;
+  return {
+    events: [
+      ...(entries.length > 0
+        ? [{ kind: 'parameters' as const, at: receivedAt, entries, unknownKeys: [], complete: false }]
+        : []),
+      ...valueEvents(toldIn(reportData), generatedAt, receivedAt),
+      ...more,
+    ],
+    notes: left > 0 ? [`${left} variables without an actual value or with too long a name are left out`] : [],
+    answer: {},
+    deviceTime: null,
+  };
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceCall } from '../../ports/device-link.ts';
+import type { ExecutionAnswer } from '../../ports/uplink.ts';
+import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { OCPP201 } from './index.ts';
+import { reports } from './reports.ts';
+
+let bed: Testbed;
+let point: RawPoint;
+let id: number;
+beforeAll(async () => {
+  bed = await startTestbed();
+  id = await bed.addDevice('CMD-201');
+  point = await connectRaw(`${bed.url}/CMD-201`, { protocols: ['ocpp2.0.1'] });
+  await point.call('Heartbeat', {});
+});
+afterAll(() => bed.stop());
+
+type Asked = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
+
+/** Asks the device, and gives back the CALL that it got. */
+async function ask({ kind, connector = 0, params = {} }: Asked): Promise<{ executionId: string; call: unknown[] }> {
+  const executionId = randomUUID();
+  expect(await bed.link.execute(id, { executionId, kind, connector, params })).toEqual({ outcome: 'sent' });
+  return { executionId, call: await point.next() };
+}
+
+/** The answer that was stored for an execution. */
+const stored = (executionId: string): Promise<ExecutionAnswer> =>
+  eventually(
+    async () => bed.answers.find((answer) => answer.executionId === executionId) as ExecutionAnswer,
+    (answer) => answer !== undefined,
+  );
+
+const set: Asked = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
+const get: Asked = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
+const place = { component: { name: 'TxCtrlr' }, variable: { name: 'EVConnectionTimeOut' } };
+const requestId = expect.any(Number);
+
+describe('every command in the words of OCPP 2.0.1', () => {
+  test.each<[Asked, string, object]>([
+    [{ kind: 'softReset' }, 'Reset', { type: 'OnIdle' }],
+    [{ kind: 'hardReset' }, 'Reset', { type: 'Immediate' }],
+    [{ kind: 'hardReset', connector: 258 }, 'Reset', { type: 'Immediate', evseId: 2 }],
+    [{ kind: 'disableSystem' }, 'ChangeAvailability', { operationalStatus: 'Inoperative' }],
+    [{ kind: 'enableSystem' }, 'ChangeAvailability', { operationalStatus: 'Operative' }],
+    [
+      { kind: 'disableConnector', connector: 2 },
+      'ChangeAvailability',
+      { operationalStatus: 'Inoperative', evse: { id: 2, connectorId: 1 } },
+    ],
+    [
+      { kind: 'enableConnector', connector: 257 },
+      'ChangeAvailability',
+      { operationalStatus: 'Operative', evse: { id: 1, connectorId: 2 } },
+    ],
+    [{ kind: 'refreshConfiguration' }, 'GetBaseReport', { requestId, reportBase: 'FullInventory' }],
+    [{ kind: 'refreshParameters' }, 'GetBaseReport', { requestId, reportBase: 'ConfigurationInventory' }],
+    [get, 'GetVariables', { getVariableData: [place] }],
+    [
+      { kind: 'refreshParameters', params: { key: 'TxCtrlr' } },
+      'GetReport',
+      { requestId, componentVariable: [{ component: { name: 'TxCtrlr' } }] },
+    ],
+    [set, 'SetVariables', { setVariableData: [{ ...place, attributeValue: '30' }] }],
+    [
+      { kind: 'setParameter', params: { key: 'EVSE@2.Power(DC)', value: '1' } },
+      'SetVariables',
+      {
+        setVariableData: [
+          {
+            ...{ attributeValue: '1', component: { name: 'EVSE', evse: { id: 2 } } },
+            variable: { name: 'Power', instance: 'DC' },
+          },
+        ],
+      },
+    ],
+  ])('%j', async (asked, action, payload) => {
+    const { executionId, call } = await ask(asked);
+    expect(call).toEqual([2, executionId, action, payload]);
+    expect(OCPP201.schemas.violationOf(action, 'req', call[3])).toBeNull();
+  });
+
+  test.each([{ key: 'A.B.C', value: '1' }, { key: 'NoVariable', value: '1' }, {}])(
+    'a setting that names no variable is not asked: %j',
+    async (params) => {
+      const call = { executionId: randomUUID(), kind: 'setParameter' as const, connector: 0, params };
+      expect(await bed.link.execute(id, call)).toEqual({ outcome: 'notSupported' });
+    },
+  );
+});
+
+describe('the answer decides the execution', () => {
+  const settingOf = (attributeStatus: string, more = {}) => ({
+    setVariableResult: [{ ...place, attributeStatus, ...more }],
+  });
+  const readingOf = (attributeStatus: string, more = {}) => ({
+    getVariableResult: [{ ...place, attributeStatus, ...more }],
+  });
+  test.each<[Asked, object, Partial<ExecutionAnswer>]>([
+    [{ kind: 'softReset' }, { status: 'Accepted' }, { success: true, reason: 'accepted' }],
+    [{ kind: 'softReset' }, { status: 'Scheduled' }, { success: true, reason: 'scheduled' }],
+    [
+      { kind: 'softReset' },
+      { status: 'Rejected', statusInfo: { reasonCode: 'InUse', additionalInfo: 'a vehicle charges' } },
+      { success: false, reason: 'rejected', detail: 'InUse: a vehicle charges' },
+    ],
+    [{ kind: 'softReset' }, { status: 'Maybe' }, { success: false, reason: 'badAnswer' }],
+    [set, settingOf('Accepted'), { success: true, reason: 'accepted' }],
+    [set, settingOf('RebootRequired'), { success: true, reason: 'rebootRequired' }],
+    [set, settingOf('Rejected'), { success: false, reason: 'rejected' }],
+    [set, settingOf('UnknownComponent'), { success: false, reason: 'unknownKey' }],
+    [set, settingOf('UnknownVariable'), { success: false, reason: 'unknownKey' }],
+    [set, settingOf('NotSupportedAttributeType'), { success: false, reason: 'notSupported' }],
+    [get, readingOf('Accepted', { attributeValue: '30' }), { success: true, reason: 'accepted' }],
+    [get, readingOf('UnknownVariable'), { success: false, reason: 'unknownKey' }],
+    [{ kind: 'refreshConfiguration' }, { status: 'NotSupported' }, { success: false, reason: 'notSupported' }],
+    [{ kind: 'refreshConfiguration' }, { status: 'EmptyResultSet' }, { success: true, reason: 'accepted' }],
+  ])('%j answered by %j', async (asked, payload, expected) => {
+    const { executionId } = await ask(asked);
+    point.send([3, executionId, payload]);
+    expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
+  });
+
+  test('a CALLERROR is the words of the device', async () => {
+    const { executionId } = await ask(set);
+    point.send([4, executionId, 'NotSupported', 'no', {}]);
+    expect(await stored(executionId)).toMatchObject({
+      success: false,
+      reason: 'callError',
+      detail: 'NotSupported: no',
+    });
+  });
+
+  test('what was set is kept, and what was read leaves alone whether it can be set', async () => {
+    await bed.pool.query('delete from device_parameters where device_id = $1', [id]);
+    const reported = { ...place, variableAttribute: [{ value: '20', mutability: 'ReadOnly' }] };
+    await point.call('NotifyReport', {
+      ...{ requestId: 9, seqNo: 0, generatedAt: new Date().toISOString(), reportData: [reported] },
+    });
+    const { executionId } = await ask(get);
+    point.send([3, executionId, readingOf('Accepted', { attributeValue: '30' })]);
+    await stored(executionId);
+    const { rows } = await bed.pool.query('select key, value, readonly from device_parameters where device_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ key: 'TxCtrlr.EVConnectionTimeOut', value: '30', readonly: true }]);
+  });
+});
+
+describe('a report is a success when its last part came', () => {
+  const entry = (key: string) => ({ key, value: '1', readonly: false });
+  const at = new Date();
+
+  test('parts in any order, repeated, make one report that replaces what was known', () => {
+    const line = reports();
+    line.ask(1, 'e', true);
+    expect(line.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual([]);
+    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
+    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
+    expect(line.part({ requestId: 7, seqNo: 1, tbc: true }, [entry('x')], at)).toEqual([]);
+    expect(line.part({ requestId: 1, seqNo: 1, tbc: true }, [entry('b')], at)).toMatchObject([
+      { kind: 'parameters', complete: true, entries: [{ key: 'c' }, { key: 'a' }, { key: 'b' }] },
+      { kind: 'answer', executionId: 'e', success: true, answer: { parts: 3, variables: 3 } },
+    ]);
+    expect(line.tick(at.getTime() + 1e6)).toEqual([]);
+  });
+
+  test.each([
+    [
+      [
+        [0, true],
+        [3, false],
+      ],
+      'missing parts of the report: 1, 2',
+    ],
+    [[[1, true]], 'missing parts of the report: 0; the last part of the report did not come'],
+    [[[0, true]], 'the last part of the report did not come'],
+    [[], 'no part of the report came'],
+  ] as [[number, boolean][], string][])('parts %j: %s', (parts, detail) => {
+    const line = reports();
+    line.ask(1, 'e', true);
+    for (const [seqNo, tbc] of parts) expect(line.part({ requestId: 1, seqNo, tbc }, [entry('a')], at)).toEqual([]);
+    expect(line.tick(Date.now() + 5_000)).toEqual([]);
+    expect(line.tick(Date.now() + 60_000)).toMatchObject([
+      { executionId: 'e', success: false, reason: 'badAnswer', detail },
+    ]);
+    expect(line.tick(Date.now() + 90_000)).toEqual([]);
+  });
+});

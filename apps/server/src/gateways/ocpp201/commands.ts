@@ -1,0 +1,178 @@
+import { type CommandKind, type ExecutionReason, evseConnector } from '@chargehand/domain';
+import type { DeviceCall } from '../../ports/device-link.ts';
+import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
+import { short } from '../ocpp/wire.ts';
+import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
+import type { LineState } from './state.ts';
+import type { ParameterEntry } from './variables.ts';
+
+type Planner = (call: DeviceCall, line: LineState) => Plan | null;
+
+/** The spec's control types in the words of OCPP 2.0.1. Null: the call lacks what it needs. */
+const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
+  softReset: (call) => reset('OnIdle', call),
+  hardReset: (call) => reset('Immediate', call),
+  disableSystem: () => changeAvailability(0, 'Inoperative'),
+  enableSystem: () => changeAvailability(0, 'Operative'),
+  disableConnector: ({ connector }) => changeAvailability(connector, 'Inoperative'),
+  enableConnector: ({ connector }) => changeAvailability(connector, 'Operative'),
+  refreshConfiguration: (call, line) => getBaseReport('FullInventory', call, line),
+  refreshParameters: (call, line) =>
+    call.params.key === undefined ? getBaseReport('ConfigurationInventory', call, line) : getOne(call, line),
+  setParameter: ({ params }) => setVariables(params.key, params.value),
+};
+
+/** How a command is put to a charging station. */
+export function planOf(call: DeviceCall, line: LineState): Plan | null {
+  return COMMANDS[call.kind](call, line);
+}
+
+/** Resets the station, or one EVSE of it. */
+function reset(type: 'OnIdle' | 'Immediate', { connector }: DeviceCall): Plan {
+  const place = evseConnector(connector);
+  return { action: 'Reset', payload: { type, ...(place ? { evseId: place.evse } : {}) }, read: readStatus };
+}
+
+function changeAvailability(connector: number, operationalStatus: 'Inoperative' | 'Operative'): Plan {
+  const place = evseConnector(connector);
+  return {
+    action: 'ChangeAvailability',
+    payload: { operationalStatus, ...(place ? { evse: { id: place.evse, connectorId: place.connector } } : {}) },
+    read: readStatus,
+  };
+}
+
+/** The number of a report: by the execution it answers, so that no two of them share one. */
+function requestIdOf(executionId: string): number {
+  return Number.parseInt(executionId.slice(0, 7), 16);
+}
+
+function getBaseReport(reportBase: 'FullInventory' | 'ConfigurationInventory', call: DeviceCall, line: LineState) {
+  return report('GetBaseReport', { reportBase }, call, line, reportBase === 'FullInventory');
+}
+
+/** Asks for a report; the device's yes is only the begin, success is that all its parts came. */
+function report(
+  action: 'GetBaseReport' | 'GetReport',
+  what: object,
+  { executionId }: DeviceCall,
+  line: LineState,
+  whole: boolean,
+): Plan {
+  const requestId = requestIdOf(executionId);
+  line.reports.ask(requestId, executionId, whole);
+  return {
+    action,
+    payload: { requestId, ...what },
+    read(answer) {
+      if (answer.status === 'Accepted') return null;
+      line.reports.drop(requestId);
+      return readStatus(answer);
+    },
+  };
+}
+
+/** One variable is asked for its value; a component for a report of all its variables. */
+function getOne(call: DeviceCall, line: LineState): Plan | null {
+  const place = readKey(call.params.key ?? '');
+  if (!place) return null;
+  const { component, variable } = place;
+  if (!variable) return report('GetReport', { componentVariable: [{ component }] }, call, line, false);
+  return { action: 'GetVariables', payload: { getVariableData: [{ component, variable }] }, read: readVariables };
+}
+
+function setVariables(key: string | undefined, value: string | undefined): Plan | null {
+  if (key === undefined || value === undefined) return null;
+  const place = readKey(key);
+  if (!place?.variable) return null;
+  const { component, variable } = place;
+  return {
+    action: 'SetVariables',
+    payload: { setVariableData: [{ attributeValue: value, component, variable }] },
+    read(answer) {
+      const outcome = readSetting(answer);
+      if (!outcome.success) return outcome;
+      return { ...outcome, parameters: told([{ key, value, readonly: false }]) };
+    },
+  };
+}
+
+/** What the statuses of answers mean (OCPP 2.0.1 part 2 §3). */
+const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
+  Accepted: { success: true, reason: 'accepted' },
+  Scheduled: { success: true, reason: 'scheduled' },
+  RebootRequired: { success: true, reason: 'rebootRequired' },
+  // A report of nothing is complete.
+  EmptyResultSet: { success: true, reason: 'accepted' },
+  Rejected: { success: false, reason: 'rejected' },
+  NotSupported: { success: false, reason: 'notSupported' },
+  NotSupportedAttributeType: { success: false, reason: 'notSupported' },
+  UnknownComponent: { success: false, reason: 'unknownKey' },
+  UnknownVariable: { success: false, reason: 'unknownKey' },
+};
+
+function outcomeOf(status: unknown, info: unknown): Outcome {
+  const known = typeof status === 'string' && Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
+  return known ? { ...known, detail: wordsOf(info), parameters: null } : badAnswer(`status ${short(status)}`);
+}
+
+/** StatusInfoType in one line. */
+function wordsOf(info: unknown): string | null {
+  if (typeof info !== 'object' || info === null) return null;
+  const { reasonCode, additionalInfo } = info as { reasonCode?: unknown; additionalInfo?: unknown };
+  const words = [reasonCode, additionalInfo].filter((word) => typeof word === 'string' && word !== '');
+  return words.length > 0 ? words.join(': ').slice(0, 500) : null;
+}
+
+function readStatus({ status, statusInfo }: Record<string, unknown>): Outcome {
+  return outcomeOf(status, statusInfo);
+}
+
+/** One result of GetVariables or SetVariables. */
+interface Result {
+  attributeStatus: unknown;
+  attributeStatusInfo?: unknown;
+  attributeValue?: unknown;
+  component: Component;
+  variable: Variable;
+}
+
+function resultsIn(list: unknown): Result[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((one) => typeof one?.component?.name === 'string' && typeof one?.variable?.name === 'string');
+}
+
+function readSetting(answer: Record<string, unknown>): Outcome {
+  const [result] = resultsIn(answer.setVariableResult);
+  return result ? outcomeOf(result.attributeStatus, result.attributeStatusInfo) : badAnswer('no result');
+}
+
+function readVariables(answer: Record<string, unknown>): Outcome {
+  const results = resultsIn(answer.getVariableResult);
+  const [first] = results;
+  if (!first) return badAnswer('no result');
+  const outcome = outcomeOf(first.attributeStatus, first.attributeStatusInfo);
+  const keyOf = ({ component, variable }: Result) => variableKey(component, variable).slice(0, KEY_CHARACTERS);
+  const entries = results
+    .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
+    .map((result) => ({
+      key: keyOf(result),
+      value: typeof result.attributeValue === 'string' ? result.attributeValue : null,
+      // Whether it can be set is told by reports only.
+      readonly: null,
+    }));
+  const unknown = results.filter(
+    ({ attributeStatus }) => attributeStatus === 'UnknownComponent' || attributeStatus === 'UnknownVariable',
+  );
+  return { ...outcome, parameters: told(entries, unknown.map(keyOf)) };
+}
+
+function told(entries: ParameterEntry[], unknownKeys: string[] = []): Outcome['parameters'] {
+  return { entries, unknownKeys, complete: false };
+}
+
+/** Reads an answer whose call this line did not send, by its form. What it set is not known any more. */
+export function readUnexpected(answer: Record<string, unknown>): Outcome {
+  if ('getVariableResult' in answer) return readVariables(answer);
+  return 'setVariableResult' in answer ? readSetting(answer) : readStatus(answer);
+}

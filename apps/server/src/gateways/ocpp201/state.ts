@@ -1,0 +1,28 @@
+import { type Monitors, monitors } from './alarms.ts';
+import { type Reports, reports } from './reports.ts';
+
+/** What one line of OCPP 2.0.1 keeps between messages, made when it is first needed: most lines only tell readings. */
+export interface LineState {
+  readonly reports: Reports;
+  readonly monitors: Monitors;
+  /** the reports, unless none was ever asked for */
+  readonly asked: Reports | null;
+}
+
+export function lineState(): LineState {
+  let asked: Reports | null = null;
+  let watched: Monitors | null = null;
+  return {
+    get reports() {
+      asked ??= reports();
+      return asked;
+    },
+    get monitors() {
+      watched ??= monitors();
+      return watched;
+    },
+    get asked() {
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+
+let bed: Testbed;
+let id: number;
+let point: RawPoint;
+const connect = async () => {
+  point = await connectRaw(`${bed.url}/TX-201`, { protocols: ['ocpp2.0.1'] });
+};
+beforeAll(async () => {
+  bed = await startTestbed();
+  id = await bed.addDevice('TX-201');
+  await connect();
+});
+afterAll(() => bed.stop());
+
+const BEGIN = Date.now() - 3_600_000;
+let transactions = 0;
+
+/** The events of one whole transaction of so many messages, in their order; the card is told with the second one. */
+function eventsOf(name: string, messages: number, meter: number): object[] {
+  return Array.from({ length: messages }, (_, seqNo) => ({
+    eventType: seqNo === 0 ? 'Started' : seqNo === messages - 1 ? 'Ended' : 'Updated',
+    timestamp: new Date(BEGIN + seqNo * 60_000).toISOString(),
+    ...{ seqNo, offline: true, triggerReason: 'MeterValuePeriodic' },
+    transactionInfo: { transactionId: name, ...(seqNo === messages - 1 ? { stoppedReason: 'Remote' } : {}) },
+    ...(seqNo === 0 ? { evse: { id: 3, connectorId: 1 } } : {}),
+    ...(seqNo === 1 ? { idToken: { idToken: 'CARD', type: 'ISO14443' } } : {}),
+    meterValue: [
+      { timestamp: new Date(BEGIN + seqNo * 60_000).toISOString(), sampledValue: [{ value: meter + seqNo * 10 }] },
+    ],
+  }));
+}
+
+async function rowsOf(name: string) {
+  const { rows } = await bed.pool.query(
+    `select connector, id_tag, meter_start, meter_stop, stop_reason, stop_id_tag, started_at, stopped_at, first_seq, last_seq
+       from transactions where device_id = $1 and external_id = $2`,
+    [id, name],
+  );
+  return rows;
+}
+
+test('events in any order, repeated, and over lines that break, are one transaction with the same fields', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 3, max: 7 }).chain((messages) =>
+        fc.record({
+          messages: fc.constant(messages),
+          order: fc.shuffledSubarray([...Array(messages).keys()], { minLength: messages }),
+          again: fc.array(fc.tuple(fc.nat(messages - 1), fc.nat(messages * 2)), { maxLength: messages }),
+          broken: fc.option(fc.nat(messages), { nil: -1 }),
+        }),
+      ),
+      async ({ messages, order, again, broken }) => {
+        transactions += 1;
+        const name = `T-${transactions}`;
+        const meter = transactions * 1_000;
+        const all = eventsOf(name, messages, meter);
+        const sent = [...order];
+        for (const [which, where] of again) sent.splice(where, 0, which);
+        for (const [turn, which] of sent.entries()) {
+          if (turn === broken) {
+            point.socket.terminate();
+            await connect();
+          }
+          expect((await point.call('TransactionEvent', all[which]))[0]).toBe(3);
+        }
+        const last = messages - 1;
+        expect(await rowsOf(name)).toEqual([
+          {
+            ...{ connector: 3, id_tag: 'CARD', meter_start: meter, meter_stop: meter + last * 10 },
+            ...{ stop_reason: 'Remote', stop_id_tag: last === 1 ? 'CARD' : null },
+            ...{ started_at: new Date(BEGIN), stopped_at: new Date(BEGIN + last * 60_000) },
+            ...{ first_seq: 0, last_seq: last },
+          },
+        ]);
+        const { rows } = await bed.pool.query(
+          `select count(*)::int as n from readings where transaction_id =
+            (select id from transactions where device_id = $1 and external_id = $2)`,
+          [id, name],
+        );
+        expect(rows[0].n).toBe(messages);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+test('a transaction of whose end nothing came ends with the next one of its connector, until the end comes after all', async () => {
+  const event = (name: string, minute: number, eventType: string, seqNo: number) =>
+    point.call('TransactionEvent', {
+      ...{
+        eventType,
+        timestamp: new Date(BEGIN + minute * 60_000).toISOString(),
+        seqNo,
+        triggerReason: 'CablePluggedIn',
+      },
+      ...{ transactionInfo: { transactionId: name }, evse: { id: 5, connectorId: 1 } },
+    });
+  await event('LOST', 1, 'Started', 0);
+  await event('NEXT', 9, 'Started', 0);
+  expect(await rowsOf('LOST')).toMatchObject([
+    { stop_reason: 'NotReported', stopped_at: new Date(BEGIN + 9 * 60_000), meter_stop: null },
+  ]);
+  expect(await rowsOf('NEXT')).toMatchObject([{ stopped_at: null }]);
+  await event('LOST', 4, 'Ended', 7);
+  expect(await rowsOf('LOST')).toMatchObject([{ stop_reason: 'Local', stopped_at: new Date(BEGIN + 4 * 60_000) }]);
+});
+
+test('what a vehicle does shows on its connector; what is old does not, and a fault is not painted over', async () => {
+  const status = (connectorStatus: string) =>
+    point.call('StatusNotification', {
+      ...{ timestamp: new Date().toISOString(), connectorStatus, evseId: 7, connectorId: 1 },
+    });
+  const event = (seqNo: number, chargingState: string | null, more: object = {}) =>
+    point.call('TransactionEvent', {
+      ...{ eventType: 'Updated', timestamp: new Date().toISOString(), seqNo, triggerReason: 'ChargingStateChanged' },
+      transactionInfo: { transactionId: 'SHOWN', ...(chargingState ? { chargingState } : {}) },
+      evse: { id: 7, connectorId: 1 },
+      ...more,
+    });
+  const shown = async () => {
+    const { rows } = await bed.pool.query('select status from connectors where device_id = $1 and connector = 7', [id]);
+    return rows[0]?.status;
+  };
+  await event(0, 'Charging', { eventType: 'Started' });
+  expect(await shown()).toBe('Charging');
+  await status('Occupied');
+  expect(await shown()).toBe('Charging');
+  await event(2, 'SuspendedEV');
+  expect(await shown()).toBe('SuspendedEV');
+  await event(1, 'Charging');
+  await event(3, 'Charging', { offline: true });
+  expect(await shown()).toBe('SuspendedEV');
+  await status('Faulted');
+  await event(4, 'Charging');
+  expect(await shown()).toBe('Faulted');
+  await status('Available');
+  await event(5, null, { eventType: 'Ended' });
+  expect(await shown()).toBe('Available');
+});

@@ -1,0 +1,53 @@
+import { connectorNumber, trustedTime } from '@chargehand/domain';
+import type { CallContext, Handled } from '../ocpp/dialect.ts';
+import { energyIn, type MeterValue, mapMeterValues } from './readings.ts';
+
+/** TransactionEventRequest of OCPP 2.0.1 part 2 §1.60. */
+interface TransactionEvent {
+  eventType: 'Started' | 'Updated' | 'Ended';
+  timestamp: string;
+  seqNo: number;
+  offline?: boolean;
+  transactionInfo: { transactionId: string; chargingState?: string; stoppedReason?: string };
+  evse?: { id: number; connectorId?: number };
+  idToken?: { idToken: string; type: string };
+  meterValue?: MeterValue[];
+}
+
+const PHASES = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const;
+
+/** ChargingStateEnumType in the words of ConnectorStatus; Idle and EVConnected say no more than that a vehicle is there. */
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  Charging: 'Charging',
+  SuspendedEV: 'SuspendedEV',
+  SuspendedEVSE: 'SuspendedEVSE',
+  EVConnected: 'Occupied',
+  Idle: 'Occupied',
+};
+
+/** What a charging station tells of a transaction. Stations number transactions themselves, and send what they could not send before. */
+export function transactionEvent(payload: TransactionEvent, { receivedAt }: CallContext): Handled {
+  const { eventType, seqNo, transactionInfo, evse, idToken, offline = false, meterValue = [] } = payload;
+  const { at, trusted } = trustedTime(new Date(payload.timestamp), receivedAt);
+  const connector = evse === undefined ? null : connectorNumber(evse.id, evse.connectorId);
+  const readings = mapMeterValues(connector ?? 0, meterValue, receivedAt);
+  return {
+    events: [
+      {
+        ...{ kind: 'transactionEvent', transaction: transactionInfo.transactionId, phase: PHASES[eventType], seqNo },
+        ...{ at, offline, connector },
+        idTag: idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken,
+        meter: energyIn(meterValue),
+        reason: transactionInfo.stoppedReason ?? null,
+        activity: ACTIVITIES[transactionInfo.chargingState ?? ''] ?? null,
+      },
+      ...readings.events,
+    ],
+    notes: trusted
+      ? readings.notes
+      : ['the time in it is not believable; stored under the time of receipt', ...readings.notes],
+    // OCPP 2.0.1 E01.FR.11: an identifier that is told is answered.
+    answer: idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } },
+    deviceTime: null,
+  };
+}

@@ -1,0 +1,89 @@
+import { trustedTime } from '@chargehand/domain';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { toNumber } from '../ocpp/readings.ts';
+import { type Component, connectorOf, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
+
+/** ReportDataType of OCPP 2.0.1 part 2 §2.43. */
+export interface ReportData {
+  component: Component;
+  variable: Variable;
+  variableAttribute: { type?: string; value?: string; mutability?: string }[];
+  variableCharacteristics?: { dataType: string; unit?: string };
+}
+
+export type ParameterEntry = Extract<UplinkEvent, { kind: 'parameters' }>['entries'][number];
+
+/** A value that a device tells of a variable. */
+export interface Told {
+  component: Component;
+  variable: Variable;
+  value: string;
+  /** DataEnumType, where the device tells it */
+  dataType?: string | undefined;
+  unit?: string | undefined;
+}
+
+/** What a report tells of a variable by its Actual attribute; null where it has none, or a name of unusual length. */
+export function parameterOf(data: ReportData): ParameterEntry | null {
+  const key = variableKey(data.component, data.variable);
+  const actual = data.variableAttribute.find(({ type = 'Actual' }) => type === 'Actual');
+  if (!actual || key.length > KEY_CHARACTERS) return null;
+  return { key, value: actual.value ?? null, readonly: actual.mutability === 'ReadOnly' };
+}
+
+/** The values of a report that are only read: they are data of the device, beside being told as parameters. */
+export function toldIn(report: readonly ReportData[]): Told[] {
+  return report.flatMap(({ component, variable, variableAttribute, variableCharacteristics }) => {
+    const actual = variableAttribute.find(({ type = 'Actual' }) => type === 'Actual');
+    if (actual?.mutability !== 'ReadOnly' || actual.value === undefined) return [];
+    const { dataType, unit } = variableCharacteristics ?? {};
+    return [{ component, variable, value: actual.value, dataType, unit }];
+  });
+}
+
+/** So many values make one reading at most. */
+const MOST_VALUES = 200;
+
+/**
+ * What devices tell of variables as readings (numbers, and booleans as 0 and 1) and as texts, by connector, under keys
+ * that are alike for all EVSEs.
+ */
+export function valueEvents(told: readonly Told[], time: string, receivedAt: Date): UplinkEvent[] {
+  const { at } = trustedTime(new Date(time), receivedAt);
+  const numbers = new Map<number, Map<string, { unit: string; value: number }>>();
+  const texts = new Map<number, Map<string, string>>();
+  for (const { component, variable, value, dataType, unit } of told) {
+    const connector = connectorOf(component);
+    if (connector === null) continue;
+    const key = quantityKey(component, variable);
+    const number = WORDS.has(dataType ?? '') ? null : numberOf(value);
+    if (number === null) within(texts, connector).set(key, value);
+    else within(numbers, connector).set(key, { unit: unit ?? '', value: number });
+  }
+  const events: UplinkEvent[] = [];
+  for (const [connector, values] of numbers) {
+    const all = [...values].map(([key, value]) => ({ key, counter: false, ...value }));
+    for (let from = 0; from < all.length; from += MOST_VALUES) {
+      const some = all.slice(from, from + MOST_VALUES);
+      events.push({ kind: 'reading', connector, at, receivedAt, transactionId: null, values: some });
+    }
+  }
+  for (const [connector, values] of texts) {
+    events.push({ kind: 'texts', connector, at, values: [...values].map(([key, value]) => ({ key, value })) });
+  }
+  return events;
+}
+
+/** Data types that are words, whatever their values look like (a serial number is no number). */
+const WORDS: ReadonlySet<string> = new Set(['string', 'dateTime', 'OptionList', 'SequenceList', 'MemberList']);
+
+function numberOf(value: string): number | null {
+  if (value === 'true') return 1;
+  return value === 'false' ? 0 : toNumber(value);
+}
+
+function within<V>(all: Map<number, Map<string, V>>, connector: number): Map<string, V> {
+  const known = all.get(connector) ?? new Map<string, V>();
+  all.set(connector, known);
+  return known;
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { connectorLabel, connectorNumber, evseConnector } from './connectors.ts';
+
+test.each([
+  [0, undefined, 0],
+  [1, undefined, 1],
+  [1, 1, 1],
+  [2, 0, 2],
+  [256, 1, 256],
+  [1, 2, 257],
+  [2, 2, 258],
+  [255, 128, 32_767],
+  [256, 128, null],
+  [257, 1, null],
+  [-1, 1, null],
+  [1, -1, null],
+  [1.5, 1, null],
+])('EVSE %s, connector %s is number %s', (evse, connector, number) => {
+  expect(connectorNumber(evse, connector)).toBe(number);
+});
+
+test('every number of a connector tells its EVSE and connector again', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 32_767 }), (number) => {
+      const place = evseConnector(number);
+      expect(place && connectorNumber(place.evse, place.connector)).toBe(number);
+    }),
+  );
+});
+
+test.each([
+  [0, 'ocpp2.0.1', { kind: 'station' }],
+  [0, 'ocpp1.6', { kind: 'station' }],
+  [2, 'ocpp1.6', { kind: 'number', number: 2 }],
+  [2, null, { kind: 'number', number: 2 }],
+  [2, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 1 }],
+  [258, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 2 }],
+  [258, null, { kind: 'evse', evse: 2, connector: 2 }],
+])('number %s of %s is called %j', (number, protocol, label) => {
+  expect(connectorLabel(number, protocol)).toEqual(label);
+});

@@ -1,0 +1,52 @@
+/**
+ * Connectors have one number in the fleet. OCPP 1.6 numbers them through; OCPP 2.0.1 numbers EVSEs, and the connectors
+ * of each. Connector 1 of EVSE n is number n, as most outlets have one connector only; the further ones of all EVSEs
+ * follow in stretches of 256. 0 is the station itself.
+ */
+const EVSES = 256;
+
+/** The largest number that is kept (a `smallint`). */
+const MOST = 32_767;
+
+/** A connector in the words of OCPP 2.0.1. */
+export interface EvseConnector {
+  evse: number;
+  connector: number;
+}
+
+/**
+ * The number of a connector of an EVSE; EVSE 0 is the station itself, and a connector that is not named the first one.
+ * Null for numbers that no station has: EVSEs from 1 to 256, connectors from 1 to 127.
+ */
+export function connectorNumber(evse: number, connector = 1): number | null {
+  if (evse === 0) return 0;
+  if (!Number.isInteger(evse) || evse < 1 || evse > EVSES) return null;
+  // Some stations number the only connector of an EVSE 0.
+  const nth = connector === 0 ? 1 : connector;
+  if (!Number.isInteger(nth) || nth < 1) return null;
+  const number = evse + EVSES * (nth - 1);
+  return number <= MOST ? number : null;
+}
+
+/** EVSE and connector behind a number; null for the station itself. */
+export function evseConnector(number: number): EvseConnector | null {
+  if (number === 0) return null;
+  return { evse: ((number - 1) % EVSES) + 1, connector: Math.floor((number - 1) / EVSES) + 1 };
+}
+
+/** What a connector is called: the station itself, by its number, or by EVSE and connector. */
+export type ConnectorLabel =
+  | { kind: 'station' }
+  | { kind: 'number'; number: number }
+  | ({ kind: 'evse' } & EvseConnector);
+
+/**
+ * What a connector is called on a device that speaks `protocol` (the subprotocol of its line; null when it is not
+ * known): by EVSE and connector on OCPP 2.0.1, and wherever the number can only be such a one.
+ */
+export function connectorLabel(number: number, protocol: string | null): ConnectorLabel {
+  const place = evseConnector(number);
+  if (!place) return { kind: 'station' };
+  if (protocol === 'ocpp2.0.1' || place.connector > 1) return { kind: 'evse', ...place };
+  return { kind: 'number', number };
+}
