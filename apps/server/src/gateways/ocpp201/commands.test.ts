@@ -36,6 +36,9 @@ const stored = (executionId: string): Promise<ExecutionAnswer> =>
 const set: Asked = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
 const get: Asked = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
 const place = { component: { name: 'TxCtrlr' }, variable: { name: 'EVConnectionTimeOut' } };
+/** How the transfers put where a file lies or is to go. */
+const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
+const AT = '2026-01-01T00:00:00.000Z';
 const requestId = expect.any(Number);
 
 describe('every command in the words of OCPP 2.0.1', () => {
@@ -62,6 +65,24 @@ describe('every command in the words of OCPP 2.0.1', () => {
       { kind: 'refreshParameters', params: { key: 'TxCtrlr' } },
       'GetReport',
       { requestId, componentVariable: [{ component: { name: 'TxCtrlr' } }] },
+    ],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT, version: '2.0' } },
+      'UpdateFirmware',
+      { requestId: 7, retries: 2, retryInterval: 60, firmware: { location: TRY.location, retrieveDateTime: AT } },
+    ],
+    [
+      { kind: 'uploadLog', params: { ...TRY, logType: 'security', from: AT } },
+      'GetLog',
+      {
+        ...{ logType: 'SecurityLog', requestId: 7, retries: 2, retryInterval: 60 },
+        log: { remoteLocation: TRY.location, oldestTimestamp: AT },
+      },
+    ],
+    [
+      { kind: 'updatePlcFirmware', params: TRY },
+      'DataTransfer',
+      { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data: JSON.stringify(TRY) },
     ],
     [set, 'SetVariables', { setVariableData: [{ ...place, attributeValue: '30' }] }],
     [
@@ -115,6 +136,21 @@ describe('the answer decides the execution', () => {
     [set, settingOf('NotSupportedAttributeType'), { success: false, reason: 'notSupported' }],
     [get, readingOf('Accepted', { attributeValue: '30' }), { success: true, reason: 'accepted' }],
     [get, readingOf('UnknownVariable'), { success: false, reason: 'unknownKey' }],
+    [
+      { kind: 'uploadLog', params: TRY },
+      { status: 'AcceptedCanceled', filename: 'a.log' },
+      { success: true, reason: 'accepted', detail: '"a.log"' },
+    ],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT } },
+      { status: 'InvalidCertificate' },
+      { success: false, reason: 'rejected' },
+    ],
+    [
+      { kind: 'updatePlcFirmware', params: TRY },
+      { status: 'UnknownVendorId' },
+      { success: false, reason: 'notSupported' },
+    ],
     [{ kind: 'refreshConfiguration' }, { status: 'NotSupported' }, { success: false, reason: 'notSupported' }],
     [{ kind: 'refreshConfiguration' }, { status: 'EmptyResultSet' }, { success: true, reason: 'accepted' }],
   ])('%j answered by %j', async (asked, payload, expected) => {

@@ -16,6 +16,9 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   enableSystem: () => changeAvailability(0, 'Operative'),
   disableConnector: ({ connector }) => changeAvailability(connector, 'Inoperative'),
   enableConnector: ({ connector }) => changeAvailability(connector, 'Operative'),
+  upgradeSoftware: updateFirmware,
+  uploadLog: getLog,
+  updatePlcFirmware: vendorAction,
   refreshConfiguration: (call, line) => getBaseReport('FullInventory', call, line),
   refreshParameters: (call, line) =>
     call.params.key === undefined ? getBaseReport('ConfigurationInventory', call, line) : getOne(call, line),
@@ -39,6 +42,52 @@ function changeAvailability(connector: number, operationalStatus: 'Inoperative' 
     action: 'ChangeAvailability',
     payload: { operationalStatus, ...(place ? { evse: { id: place.evse, connectorId: place.connector } } : {}) },
     read: readStatus,
+  };
+}
+
+/** UpdateFirmware (OCPP 2.0.1 part 2 §1.62). */
+function updateFirmware({ params }: DeviceCall): Plan | null {
+  const { location, requestId, retries, retryIntervalSeconds: retryInterval, retrieveAt } = params;
+  if (location === undefined || requestId === undefined || retrieveAt === undefined) return null;
+  const payload = { requestId, retries, retryInterval, firmware: { location, retrieveDateTime: retrieveAt } };
+  return { action: 'UpdateFirmware', payload: withoutGaps(payload), read: readStatus };
+}
+
+/** GetLog (OCPP 2.0.1 part 2 §1.30); the name of the file is the detail of the answer. */
+function getLog({ params }: DeviceCall): Plan | null {
+  const { location, requestId, retries, retryIntervalSeconds: retryInterval, from, to, logType } = params;
+  if (location === undefined || requestId === undefined) return null;
+  const log = { remoteLocation: location, oldestTimestamp: from, latestTimestamp: to };
+  const type = logType === 'security' ? 'SecurityLog' : 'DiagnosticsLog';
+  return {
+    action: 'GetLog',
+    payload: withoutGaps({ logType: type, requestId, retries, retryInterval, log }),
+    read(answer) {
+      const outcome = readStatus(answer);
+      return outcome.success && typeof answer.filename === 'string'
+        ? { ...outcome, detail: short(answer.filename) }
+        : outcome;
+    },
+  };
+}
+
+/** A payload without the fields that have no value: schemas know none such. */
+function withoutGaps(payload: object): object {
+  return JSON.parse(JSON.stringify(payload));
+}
+
+/** What OCPP 2.0.1 has no message for goes by DataTransfer, as the documentation for makers says. */
+function vendorAction({ kind, params }: DeviceCall): Plan {
+  const payload = { vendorId: 'Chargehand', messageId: kind, data: JSON.stringify(params) };
+  return {
+    action: 'DataTransfer',
+    payload,
+    read(answer) {
+      const outcome = readStatus(answer);
+      return typeof answer.data === 'string' && answer.data !== ''
+        ? { ...outcome, detail: answer.data.slice(0, 200) }
+        : outcome;
+    },
   };
 }
 
@@ -100,6 +149,8 @@ function setVariables(key: string | undefined, value: string | undefined): Plan 
 /** What the statuses of answers mean (OCPP 2.0.1 part 2 §3). */
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   Accepted: { success: true, reason: 'accepted' },
+  // It gave up an earlier update or upload for this one.
+  AcceptedCanceled: { success: true, reason: 'accepted' },
   Scheduled: { success: true, reason: 'scheduled' },
   RebootRequired: { success: true, reason: 'rebootRequired' },
   // A report of nothing is complete.
@@ -107,6 +158,10 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
   NotSupportedAttributeType: { success: false, reason: 'notSupported' },
+  InvalidCertificate: { success: false, reason: 'rejected' },
+  RevokedCertificate: { success: false, reason: 'rejected' },
+  UnknownVendorId: { success: false, reason: 'notSupported' },
+  UnknownMessageId: { success: false, reason: 'notSupported' },
   UnknownComponent: { success: false, reason: 'unknownKey' },
   UnknownVariable: { success: false, reason: 'unknownKey' },
 };
