@@ -18,6 +18,8 @@ export const AlarmRow = Exact({
   deviceModelId: NullableId,
   deviceModelName: NullableText,
   connector: Type.Integer(),
+  /** what the device spoke last, null when it never did: by it its connectors are called */
+  protocol: NullableText,
   code: Type.String(),
   /** what the code is called, where somebody has said it */
   nameEn: NullableText,
@@ -57,6 +59,8 @@ export const DeviceEventRow = Exact({
   /** spec §3: disconnect 0, minor alarm 1, alarm 2, unavailable 3 */
   type: Type.Integer({ minimum: 0, maximum: 3 }),
   connector: Type.Integer(),
+  /** what the device spoke last, null when it never did: by it its connectors are called */
+  protocol: NullableText,
   at: Time,
   code: Type.String(),
   nameEn: NullableText,

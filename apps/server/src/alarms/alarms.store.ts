@@ -18,6 +18,8 @@ export interface AlarmRecord {
   customerName: string;
   deviceModelId: number | null;
   deviceModelName: string | null;
+  /** what the device spoke last, null when it never did: by it its connectors are called */
+  protocol: string | null;
   connector: number;
   code: string;
   nameEn: string | null;
@@ -173,7 +175,7 @@ function listed(alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
   return sql`
     select a.id, a.device_id as "deviceId", d.name as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",
            site.name as "siteName", a.customer_id as "customerId", customer.name as "customerName",
-           a.device_model_id as "deviceModelId", model.name as "deviceModelName", a.connector, a.code,
+           a.device_model_id as "deviceModelId", model.name as "deviceModelName", a.connector, state.protocol, a.code,
            named.name_en as "nameEn", named.name_zh as "nameZh", a.kind, a.level, a.info, a.raised_at as "raisedAt",
            a.last_at as "lastAt", a.repeats, a.reopened, a.suppressed, a.cleared_at as "clearedAt",
            a.acknowledged_at as "acknowledgedAt", a.acknowledged_by_name as "acknowledgedBy",
@@ -182,6 +184,7 @@ function listed(alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
            (extract(epoch from a.raised_at) * 1000000)::bigint::text as micros
       from (${alarms}) a
       join devices d on d.id = a.device_id
+      left join device_states state on state.device_id = d.id
       join sites site on site.id = a.site_id
       join customers customer on customer.id = a.customer_id
       left join device_models model on model.id = a.device_model_id

@@ -13,6 +13,8 @@ export interface DeviceEventRecord {
   siteId: number;
   siteName: string;
   type: number;
+  /** what the device spoke last, null when it never did: by it its connectors are called */
+  protocol: string | null;
   connector: number;
   at: Date;
   code: string;
@@ -51,11 +53,12 @@ export async function listDeviceEventsAfter(
   if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
   const { rows } = await sql<DeviceEventRecord>`
     select e.id, e.device_id as "deviceId", d.name as "deviceName", e.site_id as "siteId", site.name as "siteName",
-           e.type, e.connector, e.at, e.code, named.name_en as "nameEn", named.name_zh as "nameZh", e.detail,
+           e.type, e.connector, state.protocol, e.at, e.code, named.name_en as "nameEn", named.name_zh as "nameZh", e.detail,
            e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros
       from (select * from device_events e where ${sql.join(conditions, sql` and `)}
              order by e.at desc, e.id desc limit ${limit}) e
       join devices d on d.id = e.device_id
+      left join device_states state on state.device_id = d.id
       join sites site on site.id = e.site_id
       ${NAME_OF_CODE(sql`e.code`, sql`d.device_model_id`)}
      order by e.at desc, e.id desc`.execute(db);

@@ -56,7 +56,7 @@ function Content({ alarm }: { alarm: AlarmDetail }) {
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },
-          { key: 'connector', label: t('connector'), value: <ConnectorName connector={alarm.connector} /> },
+          { key: 'connector', label: t('connector'), value: <ConnectorName of={alarm} /> },
           { key: 'site', label: t('site'), value: <SiteLink id={alarm.siteId} name={alarm.siteName} /> },
           { key: 'customer', label: t('customer'), value: alarm.customerName },
           { key: 'raised', label: t('raisedAt'), value: <ExactTime at={alarm.raisedAt} /> },

@@ -1,5 +1,6 @@
 import type { AlarmRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { Duration, Since } from '../../shared/ui/duration.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
@@ -36,9 +37,8 @@ export function AlarmLasted({ alarm }: { alarm: Pick<AlarmRow, 'raisedAt' | 'cle
 }
 
 /** Connector 0 is the device itself. */
-export function ConnectorName({ connector }: { connector: number }) {
-  const { t } = useTranslation('alarms');
-  return <span className="no-break">{connector === 0 ? t('whole') : t('connectorNumber', { number: connector })}</span>;
+export function ConnectorName({ of: { connector, protocol } }: { of: Pick<AlarmRow, 'connector' | 'protocol'> }) {
+  return <span className="no-break">{useConnectorName(protocol)(connector)}</span>;
 }
 
 interface Coded {

@@ -149,7 +149,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
               </span>
             )}
             <span className="alarm-card-line quiet">
-              <ConnectorName connector={alarm.connector} />
+              <ConnectorName of={alarm} />
               <AlarmLasted alarm={alarm} />
               {taken(alarm)}
             </span>
@@ -170,7 +170,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
 
 /** Where an alarm is, as far as the page does not say it already. */
 function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
-  const connector = <ConnectorName connector={alarm.connector} />;
+  const connector = <ConnectorName of={alarm} />;
   if (place.deviceId !== undefined) return connector;
   return (
     <span className="two-lines">

@@ -42,7 +42,7 @@ export function EventTable({ place }: { place: { deviceId?: number; siteId?: num
           },
         ]
       : []),
-    { title: t('connector'), render: (_, event) => <ConnectorName connector={event.connector} /> },
+    { title: t('connector'), render: (_, event) => <ConnectorName of={event} /> },
     {
       title: t('event'),
       render: (_, event) => (

@@ -2,6 +2,7 @@ import type { DeviceDetail, NewCommand } from '@chargehand/contract';
 import { Button, type ButtonProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import { obstacleOf } from './command-state.ts';
 
@@ -15,6 +16,7 @@ interface Props {
 /** A command at hand; when it cannot be given, it says why before anybody clicks. */
 export function CommandButton({ device, command, danger, type }: Props) {
   const { t } = useTranslation('operations');
+  const connectorName = useConnectorName(device.protocol);
   const [asks, setAsks] = useState(false);
   const obstacle = obstacleOf(device, command.kind);
   const button = (
@@ -26,7 +28,7 @@ export function CommandButton({ device, command, danger, type }: Props) {
       aria-label={
         command.connector === undefined
           ? undefined
-          : `${t(`kinds.${command.kind}.do`)}, ${t('connectorNumber', { number: command.connector })}`
+          : `${t(`kinds.${command.kind}.do`)}, ${connectorName(command.connector)}`
       }
     >
       {t(`kinds.${command.kind}.do`)}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { disturbedSessions } from './command-state.ts';
 import { ExecutionProgress } from './execution-progress.tsx';
@@ -15,13 +16,15 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
   const { device, command, onClose } = props;
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
+  const connectorName = useConnectorName(device.protocol);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
   const send = useMutation({
     mutationFn: () => call('sendCommand', { params: { id: device.id }, body: command }, { quiet: true }),
     onSettled: () => refresh('listExecutions'),
   });
   const sessions = disturbedSessions(command, runtime.data?.connectors ?? []);
-  const names = { name: device.name, connector: command.connector ?? 0 };
+  const place = connectorName(command.connector ?? 0, 'inText');
+  const names = { name: device.name, place, Place: connectorName(command.connector ?? 0) };
   const danger = command.kind === 'hardReset' || sessions.length > 0;
 
   return (
@@ -52,7 +55,9 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
             <p>{t(`kinds.${command.kind}.text`, names)}</p>
             {sessions.map(({ connector }) => (
               <p className="warning-note" key={connector}>
-                {t(`kinds.${command.kind === 'softReset' ? 'softReset' : 'other'}.session`, { connector })}
+                {t(`kinds.${command.kind === 'softReset' ? 'softReset' : 'other'}.session`, {
+                  place: connectorName(connector, 'inText'),
+                })}
               </p>
             ))}
             {send.error && (

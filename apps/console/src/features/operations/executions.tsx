@@ -3,6 +3,7 @@ import { Table, type TableColumnType } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
@@ -16,7 +17,7 @@ import { VerificationMark } from './verification.tsx';
 const PAGE_SIZE = 10;
 
 /** What was asked of a device and how it ended, newest first; what is under way moves on by itself. */
-export function Executions({ deviceId }: { deviceId: number }) {
+export function Executions({ deviceId, protocol }: { deviceId: number; protocol: string | null }) {
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
@@ -33,7 +34,10 @@ export function Executions({ deviceId }: { deviceId: number }) {
       width: 96,
       render: (_, execution) => <ResultTag result={execution.result} />,
     },
-    { title: t('execution.command'), render: (_, execution) => <CommandName execution={execution} /> },
+    {
+      title: t('execution.command'),
+      render: (_, execution) => <CommandName execution={execution} protocol={protocol} />,
+    },
     {
       title: t('execution.reason'),
       render: (_, execution) => (
@@ -84,13 +88,14 @@ export function Executions({ deviceId }: { deviceId: number }) {
 }
 
 /** What was asked: the command, the connector it was for, the parameter and its value. */
-function CommandName({ execution }: { execution: ExecutionRow }) {
+function CommandName({ execution, protocol }: { execution: ExecutionRow; protocol: string | null }) {
   const { t } = useTranslation('operations');
+  const connectorName = useConnectorName(protocol);
   const { key, value } = execution.params as { key?: string; value?: string };
   return (
     <>
       {t(`kinds.${execution.kind}.do`)}
-      {execution.connector > 0 && ` · ${t('connectorNumber', { number: execution.connector })}`}
+      {execution.connector > 0 && ` · ${connectorName(execution.connector)}`}
       {key !== undefined && <code className="execution-params">{value === undefined ? key : `${key} = ${value}`}</code>}
     </>
   );

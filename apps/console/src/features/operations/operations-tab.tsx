@@ -2,6 +2,7 @@ import type { DeviceDetail } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { ConnectorTag } from '../../shared/ui/connector-tag.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
 import { CommandButton } from './command-button.tsx';
@@ -13,6 +14,7 @@ import './operations.css';
 /** Everything one can ask of a device, and what became of what was asked. */
 export default function OperationsTab({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
+  const connectorName = useConnectorName(device.protocol);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
   const connectors = runtime.data?.connectors.filter(({ connector }) => connector > 0) ?? [];
   const whole = runtime.data?.connectors.find(({ connector }) => connector === 0);
@@ -25,7 +27,7 @@ export default function OperationsTab({ device }: { device: DeviceDetail }) {
           <div className="controls">
             <div className="control">
               <div>
-                <strong>{t('whole')}</strong> {whole?.status && <ConnectorTag status={whole.status} />}
+                <strong>{connectorName(0)}</strong> {whole?.status && <ConnectorTag status={whole.status} />}
               </div>
               <div className="control-buttons">
                 <CommandButton device={device} command={{ kind: 'softReset' }} />
@@ -38,8 +40,7 @@ export default function OperationsTab({ device }: { device: DeviceDetail }) {
             {connectors.map(({ connector, status }) => (
               <div className="control" key={connector}>
                 <div>
-                  <strong>{t('connectorNumber', { number: connector })}</strong>{' '}
-                  {status && <ConnectorTag status={status} />}
+                  <strong>{connectorName(connector)}</strong> {status && <ConnectorTag status={status} />}
                 </div>
                 <div className="control-buttons">
                   <CommandButton device={device} command={{ kind: 'disableConnector', connector }} />
@@ -49,7 +50,7 @@ export default function OperationsTab({ device }: { device: DeviceDetail }) {
             ))}
           </div>
         </Panel>
-        <Executions deviceId={device.id} />
+        <Executions deviceId={device.id} protocol={device.protocol} />
       </div>
       {device.may.readParameters && <Parameters device={device} />}
     </div>

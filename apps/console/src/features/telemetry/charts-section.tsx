@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useLive } from '../../shared/api/use-live.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
@@ -21,6 +22,7 @@ const FIRST_COUNT = 3;
 /** The course of the quantities a device reports, over a range that moves on or stands still. */
 export default function ChartsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
+  const connectorName = useConnectorName(device.protocol);
   const [search, setSearch] = useSearchParams();
   const items = useQuery(queryOf('listReadingItems', { params: { id: device.id } }, { quiet: true }));
   const connectors = [...new Set(items.data?.items.map(({ connector }) => connector))];
@@ -52,7 +54,7 @@ export default function ChartsSection({ device }: { device: DeviceDetail }) {
             value={connector}
             options={connectors.map((one) => ({
               value: one,
-              label: one === 0 ? t('whole') : t('connectorNumber', { number: one }),
+              label: connectorName(one),
             }))}
             onChange={(next) => change({ connector: String(next), keys: undefined })}
           />

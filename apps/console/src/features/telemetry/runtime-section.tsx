@@ -2,6 +2,7 @@ import type { ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/co
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { ConnectorTag } from '../../shared/ui/connector-tag.tsx';
 import { Copyable } from '../../shared/ui/copyable.tsx';
 import { Since } from '../../shared/ui/duration.tsx';
@@ -28,7 +29,7 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
       {!device.connected && <p className="warning-note runtime-stale">{t('stale')}</p>}
       <div className="connectors" data-stale={!device.connected}>
         {connectors.map((connector) => (
-          <Connector key={connector.connector} connector={connector} items={items} connected={device.connected} />
+          <Connector key={connector.connector} connector={connector} items={items} device={device} />
         ))}
       </div>
       <Never items={never.flatMap((index) => items[index] ?? [])} />
@@ -39,12 +40,12 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
 interface ConnectorProps {
   connector: ConnectorRuntime;
   items: readonly RuntimeItem[];
-  connected: boolean;
+  device: DeviceDetail;
 }
 
-function Connector({ connector: one, items, connected }: ConnectorProps) {
+function Connector({ connector: one, items, device }: ConnectorProps) {
   const { t } = useTranslation('telemetry');
-  const name = one.connector === 0 ? t('whole') : t('connectorNumber', { number: one.connector });
+  const name = useConnectorName(device.protocol)(one.connector);
   const error = one.errorCode !== 'NoError' ? [one.errorCode, one.vendorErrorCode].filter(Boolean).join(' · ') : null;
   return (
     <section
@@ -68,7 +69,7 @@ function Connector({ connector: one, items, connected }: ConnectorProps) {
         </p>
       )}
       {one.transaction && <Session connector={one} session={one.transaction} />}
-      {one.readings.length > 0 && <Readings readings={one.readings} items={items} connected={connected} />}
+      {one.readings.length > 0 && <Readings readings={one.readings} items={items} connected={device.connected} />}
       {one.readings.length === 0 && one.connector > 0 && <p className="quiet">{t('noReadings')}</p>}
     </section>
   );

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
 import { queryOf } from '../../shared/api/query.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
@@ -18,6 +19,7 @@ const SPEC: ListSpec<Record<string, never>, 'startedAt'> = { filters: {}, sorts:
 /** The charging sessions of a device, newest first. */
 export default function SessionsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
+  const connectorName = useConnectorName(device.protocol);
   const list = useListQuery(SPEC);
   const { page, pageSize, sort } = list.query;
   const sessions = useQuery({
@@ -26,7 +28,7 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
   });
   const columns: DataColumn<Session, 'startedAt'>[] = [
     { title: t('sessions.id'), render: (_, session) => <span className="mono">{session.id}</span> },
-    { title: t('sessions.connector'), dataIndex: 'connector', align: 'end' },
+    { title: t('sessions.connector'), render: (_, session) => connectorName(session.connector) },
     { title: t('sessions.started'), sortBy: 'startedAt', render: (_, session) => <ExactTime at={session.startedAt} /> },
     {
       title: t('sessions.stopped'),

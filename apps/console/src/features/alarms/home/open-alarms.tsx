@@ -41,7 +41,7 @@ export function OpenAlarms() {
                   <span className="quiet">
                     <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
                     {' · '}
-                    <ConnectorName connector={alarm.connector} />
+                    <ConnectorName of={alarm} />
                     {' · '}
                     <SiteLink id={alarm.siteId} name={alarm.siteName} />
                   </span>
