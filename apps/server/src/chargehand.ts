@@ -8,7 +8,7 @@ import { Registry } from 'prom-client';
 import { accessRoom, keptSecret } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { auditRoom } from './audit/index.ts';
-import { DEMO_PREFIX } from './demo.ts';
+import { DEMO_OCPP201_EVERY, DEMO_PREFIX } from './demo.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
@@ -120,7 +120,10 @@ export async function startChargehand(
     statistics,
   ];
 
-  if (config.demo) await ensureDemoFleet(db, { devices: config.demoDevices, snPrefix: DEMO_PREFIX });
+  if (config.demo) {
+    const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
+    await ensureDemoFleet(db, demo);
+  }
   await seedFleet(db);
   await ensureReadyMadeModels(db);
   const app = await httpServer({

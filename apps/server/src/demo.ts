@@ -8,6 +8,9 @@ const SIMULATOR = join(import.meta.dirname, '../../simulator/src/cli.ts');
 /** The SN prefix of demo devices; the fleet room registers them under it. */
 export const DEMO_PREFIX = 'SIM';
 
+/** Every so many-th demo device speaks OCPP 2.0.1; the fleet room gives those the model of such piles. */
+export const DEMO_OCPP201_EVERY = 4;
+
 /** A demo fleet that takes longer than this to say goodbye is cut off. */
 const STOP_MS = 3_000;
 
@@ -33,7 +36,7 @@ export function startDemoFleet(options: { url: string; devices: number; log: Log
         '--disconnect-every',
         '30',
       ],
-      ...['--slow-answers', '0.05:4000', '--quiet'],
+      ...['--ocpp201', String(1 / DEMO_OCPP201_EVERY), '--slow-answers', '0.05:4000', '--quiet'],
       // This machine's own certificate need not be one that a device would trust.
       ...(options.url.startsWith('wss:') ? ['--insecure'] : []),
     ],

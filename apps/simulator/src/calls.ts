@@ -124,7 +124,7 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
 };
 
 /** The values that something is already running with. */
-function takeEffect(station: Station, key: string): void {
+export function takeEffect(station: Station, key: string): void {
   if (key === 'HeartbeatInterval') station.edges.restartHeartbeat();
   if (key === 'MeterValueSampleInterval') restartSampling(station);
 }

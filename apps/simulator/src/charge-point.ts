@@ -11,7 +11,7 @@ import { clearFault, raiseFault } from './trouble.ts';
 import { errorText, readFrame } from './wire.ts';
 
 export interface ChargePointSettings extends StationSettings, Manners {
-  link: Omit<LinkSettings, 'sn'>;
+  link: Omit<LinkSettings, 'sn' | 'protocol'>;
   rates: Rates;
 }
 
@@ -42,7 +42,7 @@ export class ChargePoint {
     this.#registration = new Registration(this.#station);
     this.#inbox = new Inbox(this.#station, settings);
     this.#link = new Link(
-      { ...settings.link, sn: settings.sn },
+      { ...settings.link, sn: settings.sn, protocol: settings.protocol },
       {
         opened: () => this.#opened(),
         closed: () => this.#closed(),

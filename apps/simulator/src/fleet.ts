@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { ChargePoint, type ChargePointSettings } from './charge-point.ts';
+import type { Protocol } from './station.ts';
 import { type FleetStats, newStats } from './stats.ts';
 
 /** What a fleet is and how it behaves. Whatever is left out is quiet: nothing happens by itself. */
@@ -15,6 +16,8 @@ export interface FleetOptions {
   seed?: string | number;
   /** Basic authentication: one password for all, or one a SN. */
   password?: string | ((sn: string) => string | undefined);
+  /** The share of charge points that speak OCPP 2.0.1, spread evenly: with 0.25 every fourth. Default 0. */
+  ocpp201?: number;
   /** How many charge points begin to connect in a second. Default 1000. */
   connectRate?: number;
   /** Heartbeat interval in seconds instead of the one in BootNotification.conf. */
@@ -79,7 +82,12 @@ export class Fleet {
     this.devices = Array.from({ length: options.devices }, (_, index) => {
       const sn = `${prefix}${String(index + 1).padStart(5, '0')}`;
       const own = typeof password === 'function' ? password(sn) : password;
-      return new ChargePoint({ ...common, sn, link: { ...common.link, password: own } });
+      return new ChargePoint({
+        ...common,
+        sn,
+        protocol: protocolOf(index, options.ocpp201 ?? 0),
+        link: { ...common.link, password: own },
+      });
     });
   }
 
@@ -125,7 +133,12 @@ export class Fleet {
 
 const LONGEST_RECONNECT_MS = 60_000;
 
-type CommonSettings = Omit<ChargePointSettings, 'sn'>;
+/** What the charge point of an index speaks: as many of the first n speak OCPP 2.0.1 as their share of n is, rounded down. */
+function protocolOf(index: number, share: number): Protocol {
+  return Math.floor((index + 1) * share) > Math.floor(index * share) ? '2.0.1' : '1.6';
+}
+
+type CommonSettings = Omit<ChargePointSettings, 'sn' | 'protocol'>;
 
 async function settingsFor(options: FleetOptions): Promise<CommonSettings> {
   const { sessionEvery = 0, faultEvery = 0, disconnectEvery = 0 } = options;

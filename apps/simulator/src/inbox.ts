@@ -1,4 +1,5 @@
 import { type Answer, answerCall } from './calls.ts';
+import { answerCall as answerCall201, CODES_201 } from './ocpp201/calls.ts';
 import type { Station } from './station.ts';
 import { CallError, errorText, resultText } from './wire.ts';
 
@@ -43,15 +44,17 @@ export class Inbox {
     for (const listener of this.listeners) listener(call);
     if (this.neverAnswer.has(action)) return;
     const refuse = this.#drawRefusal(action);
+    const newer = this.#station.settings.protocol === '2.0.1';
     let text: string;
     let afterwards: Answer['afterwards'];
     try {
-      const answer = answerCall(this.#station, action, payload, refuse);
+      const answer = (newer ? answerCall201 : answerCall)(this.#station, action, payload, refuse);
       text = resultText(id, answer.payload);
       afterwards = answer.afterwards;
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      text = errorText(id, error.code, error.message);
+      const code = newer ? (CODES_201[error.code] ?? error.code) : error.code;
+      text = errorText(id, code, error.message);
     }
     const send = (): void => {
       reply(text);

@@ -8,6 +8,7 @@ export interface LinkSettings {
   /** `ws://` or `wss://` address without the SN. */
   url: string;
   sn: string;
+  protocol: '1.6' | '2.0.1';
   /** HTTP basic authentication (OCPP-J 1.6 section 6.2.2): the user is the SN. */
   password: string | undefined;
   secureContext: SecureContext | undefined;
@@ -94,8 +95,8 @@ export class Link {
   }
 
   #dial(): void {
-    const { url, sn, password, secureContext, insecure } = this.#settings;
-    const socket = new WebSocket(`${url}/${encodeURIComponent(sn)}`, ['ocpp1.6'], {
+    const { url, sn, protocol, password, secureContext, insecure } = this.#settings;
+    const socket = new WebSocket(`${url}/${encodeURIComponent(sn)}`, [`ocpp${protocol}`], {
       perMessageDeflate: false,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
       rejectUnauthorized: !insecure,

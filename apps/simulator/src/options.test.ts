@@ -14,7 +14,7 @@ describe('readCommandLine', () => {
     const args =
       '--url wss://h/ocpp --devices 50 --prefix P --seed s --password pw --connect-rate 20 --heartbeat 9 ' +
       '--meter-interval 5 --session-every 0 --fault-every 2 --disconnect-every 3 --slow-answers 0.1:8000 ' +
-      '--refuse 0.2 --speed 60 --ca ca.pem --insecure --quiet';
+      '--ocpp201 0.25 --refuse 0.2 --speed 60 --ca ca.pem --insecure --quiet';
     expect(readCommandLine(args.split(' '))).toEqual({
       help: false,
       quiet: true,
@@ -23,6 +23,7 @@ describe('readCommandLine', () => {
         devices: 50,
         prefix: 'P',
         seed: 's',
+        ocpp201: 0.25,
         password: 'pw',
         connectRate: 20,
         heartbeat: 9,

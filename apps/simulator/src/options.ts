@@ -29,6 +29,7 @@ export function readCommandLine(args: string[]): CommandLine {
       devices: Math.round(number('devices', 1, 99_999) ?? 1),
       prefix: text('prefix'),
       seed: text('seed'),
+      ocpp201: number('ocpp201', 0, 1),
       password: text('password'),
       connectRate: number('connect-rate', 0.1, 100_000),
       heartbeat: number('heartbeat', 1, 86_400),
@@ -51,7 +52,13 @@ export function helpText(): string {
     const left = `  --${name}${value === null ? '' : ` ${value}`}`;
     return `${left.padEnd(32)}${help}${initial === undefined ? '' : ` [${initial}]`}`;
   });
-  return ['Connects simulated OCPP 1.6J charge points to a central system.', '', 'Options:', ...rows, ''].join('\n');
+  return [
+    'Connects simulated charge points (OCPP 1.6J and 2.0.1) to a central system.',
+    '',
+    'Options:',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 interface Option {
@@ -67,6 +74,7 @@ const OPTIONS: readonly Option[] = [
   { name: 'devices', value: 'N', initial: '10', help: 'number of charge points' },
   { name: 'prefix', value: 'TEXT', initial: 'SIM', help: 'SNs are this and a number: SIM00001' },
   { name: 'seed', value: 'TEXT', initial: '1', help: 'same seed, same fleet and same decisions' },
+  { name: 'ocpp201', value: 'SHARE', initial: '0', help: 'share of charge points that speak OCPP 2.0.1' },
   { name: 'password', value: 'TEXT', help: 'basic authentication; the user is the SN' },
   { name: 'connect-rate', value: 'N', initial: '1000', help: 'connections begun in a second' },
   { name: 'heartbeat', value: 'SECONDS', help: 'instead of the interval the central system gives' },

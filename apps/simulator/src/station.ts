@@ -1,15 +1,20 @@
 import { Configuration } from './configuration.ts';
 import { type Connector, newConnector, reportable, statusNotification } from './connector.ts';
 import { drawIdentity, type Identity } from './identity.ts';
+import { Ocpp201Outbox } from './ocpp201/outbox.ts';
 import { Outbox } from './outbox.ts';
 import { Random } from './random.ts';
 import type { FleetStats } from './stats.ts';
 import { Timers } from './timers.ts';
 
+/** Versions of OCPP that a charge point can speak. */
+export type Protocol = '1.6' | '2.0.1';
+
 /** What distinguishes one charge point of a fleet, and what it shares with the others. */
 export interface StationSettings {
   sn: string;
   seed: string | number;
+  protocol: Protocol;
   speed: number;
   stats: FleetStats;
   callTimeoutMs: number;
@@ -72,7 +77,8 @@ export class Station {
       HeartbeatInterval: settings.heartbeat ?? 300,
     });
     this.timers = new Timers(settings.speed);
-    this.outbox = new Outbox(
+    const Voice = settings.protocol === '2.0.1' ? Ocpp201Outbox : Outbox;
+    this.outbox = new Voice(
       {
         transmit: (text) => edges.transmit(text),
         nextId: () => this.#nextId(),

@@ -65,7 +65,7 @@ export function resultText(id: string, payload: Payload): string {
 }
 
 /** The text of a CALLERROR (section 4.2.3). */
-export function errorText(id: string, code: CallErrorCode, description: string): string {
+export function errorText(id: string, code: string, description: string): string {
   return JSON.stringify([CALLERROR, id, code, description, {}]);
 }
 

@@ -78,18 +78,18 @@ export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly
 /** Registers devices whose SN and name are still free, and gives each its empty state. */
 export async function insertDemoDevices(
   db: Kysely<Database>,
-  modelId: number,
-  devices: readonly { sn: string; name: string; site: DemoSite }[],
+  devices: readonly { sn: string; name: string; site: DemoSite; modelId: number }[],
 ): Promise<void> {
   await sql`
     with wanted as (
       select * from unnest(${devices.map(({ sn }) => sn)}::text[], ${devices.map(({ name }) => name)}::text[],
-                           ${devices.map(({ site }) => site.id)}::int[], ${devices.map(({ site }) => site.customerId)}::int[])
-               with ordinality as row (sn, name, site_id, customer_id, number)
+                           ${devices.map(({ site }) => site.id)}::int[], ${devices.map(({ site }) => site.customerId)}::int[],
+                           ${devices.map(({ modelId }) => modelId)}::int[])
+               with ordinality as row (sn, name, site_id, customer_id, model_id, number)
     ),
     added as (
       insert into devices (sn, name, site_id, customer_id, device_model_id, arrival_date, install_date, maintenance_cycle_days)
-      select sn, name, site_id, customer_id, ${modelId}, current_date - 210, current_date - 200, 180
+      select sn, name, site_id, customer_id, model_id, current_date - 210, current_date - 200, 180
         from wanted order by number
       on conflict do nothing returning id
     )

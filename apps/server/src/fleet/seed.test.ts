@@ -22,9 +22,11 @@ test('the generic device models and a first site are there after any number of s
 });
 
 test('the demo fleet is registered once, grows when asked to, and keeps what people made of it', async () => {
-  await ensureDemoFleet(database.db, { devices: 6, snPrefix: 'SIM' });
+  await ensureDemoFleet(database.db, { devices: 6, snPrefix: 'SIM', ocpp201Every: 4 });
   await database.pool.query(`update devices set name = 'Mine' where sn = 'SIM00001'`);
-  await Promise.all([1, 2, 3].map(() => ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM' })));
+  await Promise.all(
+    [1, 2, 3].map(() => ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM', ocpp201Every: 4 })),
+  );
   expect([
     await count('customers'),
     await count('sites'),
@@ -34,4 +36,8 @@ test('the demo fleet is registered once, grows when asked to, and keeps what peo
   const { rows } = await database.pool.query(`select sn, name from devices order by sn limit 2`);
   expect(rows[0]).toEqual({ sn: 'SIM00001', name: 'Mine' });
   expect(rows[1].sn).toBe('SIM00002');
+  const newer = await database.pool.query(
+    `select d.sn from devices d join device_models m on m.id = d.device_model_id where m.name = 'Generic OCPP 2.0.1 pile' order by d.sn`,
+  );
+  expect(newer.rows.map(({ sn }) => sn)).toEqual(['SIM00004', 'SIM00008']);
 });

@@ -5,6 +5,9 @@ import { type DemoCustomer, insertDemoDevices, insertDemoPlaces, insertFirstSite
 /** The model of a pile of which nothing is known but that it speaks OCPP 1.6. */
 const GENERIC_MODEL = { name: 'Generic OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
 
+/** The model of a pile of which nothing is known but that it speaks OCPP 2.0.1. */
+const NEWER_MODEL = { name: 'Generic OCPP 2.0.1 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
+
 /** The model for piles whose vendor departs from the schemas of the specification. */
 const TOLERANT_MODEL = { name: 'Off-spec OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: true } as const;
 
@@ -87,22 +90,29 @@ export async function seedFleet(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Registers the demo fleet: `<prefix>00001` and on, dealt out over the demo sites. May run at every start; what is
+ * Registers the demo fleet: `<prefix>00001` and on, dealt out over the demo sites; every so many-th speaks OCPP 2.0.1. May run at every start; what is
  * there already, and what people made of it, stays.
  */
 export async function ensureDemoFleet(
   db: Kysely<Database>,
-  options: { devices: number; snPrefix: string },
+  options: { devices: number; snPrefix: string; ocpp201Every: number },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const modelId = await insertModel(trx, GENERIC_MODEL);
+    const newerId = await insertModel(trx, NEWER_MODEL);
     const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
     const devices = Array.from({ length: options.devices }, (_, index) => {
       const site = sites[index % sites.length]!;
+      const newer = (index + 1) % options.ocpp201Every === 0;
       const sn = demoSn(options.snPrefix, index + 1);
-      return { sn, name: `${site.code} ${String(Math.floor(index / sites.length) + 1).padStart(2, '0')}`, site };
+      return {
+        sn,
+        name: `${site.code} ${String(Math.floor(index / sites.length) + 1).padStart(2, '0')}`,
+        site,
+        modelId: newer ? newerId : modelId,
+      };
     });
-    await insertDemoDevices(trx, modelId, devices);
+    await insertDemoDevices(trx, devices);
   });
 }
 

@@ -24,7 +24,7 @@ const PATIENCE_MS = 4_500;
 
 /**
  * A central system that this project did not write (`ocpp-rpc`), in its strict mode: each message of a charge point
- * that breaks the OCPP 1.6 schemas is noted in `violations`. It keeps what it sees and lets tests wait for it.
+ * that breaks the schemas of its version of OCPP is noted in `violations`. It keeps what it sees and lets tests wait for it.
  */
 export class CentralSystem {
   readonly calls: SeenCall[] = [];
@@ -44,7 +44,7 @@ export class CentralSystem {
   };
   password: string | null = null;
   url = '';
-  readonly #server = new RPCServer({ protocols: ['ocpp1.6'], strictMode: true });
+  readonly #server = new RPCServer({ protocols: ['ocpp1.6', 'ocpp2.0.1'], strictMode: true });
   readonly #connections = new Map<string, Connection>();
   readonly #watchers = new Set<() => void>();
   #transactions = 100;

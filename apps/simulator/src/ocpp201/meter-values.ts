@@ -1,0 +1,18 @@
+import type { Payload } from '../wire.ts';
+
+/** Measurands that OCPP 2.0.1 does not have among its own: temperatures are variables there. */
+const UNKNOWN: ReadonlySet<unknown> = new Set(['Temperature', 'RPM']);
+
+/** Meter values of OCPP 1.6 in the form of OCPP 2.0.1: numbers instead of texts, and the unit as a thing of its own. */
+export function meterValues(given: unknown): Payload[] {
+  return (given as { timestamp: string; sampledValue: Payload[] }[]).map(({ timestamp, sampledValue }) => ({
+    timestamp,
+    sampledValue: sampledValue
+      .filter(({ measurand }) => !UNKNOWN.has(measurand))
+      .map(({ value, unit, ...rest }) => ({
+        ...rest,
+        value: Number(value),
+        ...(unit === undefined ? {} : { unitOfMeasure: { unit } }),
+      })),
+  }));
+}
