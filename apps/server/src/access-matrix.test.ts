@@ -208,6 +208,7 @@ describe('lists, counts and exports show nothing outside the scope, not even in 
     const { pool } = server.database;
     await pool.query(`delete from alarms where code like 'CASE-%'`);
     await pool.query(`delete from devices where sn like 'CASE-%' or sn like 'NEW-%'`);
+    await pool.query(`delete from commands where requested_by_name <> 'nobody'`);
     await pool.query(`delete from users where user_name like 'case_%'`);
     await pool.query(`delete from sites where code like 'CASE-%' or code like 'NEW-%'`);
     await pool.query(`delete from customers where code like 'CASE-%' or code like 'NEW-%'`);
@@ -278,6 +279,7 @@ const KEPT = [
   'parameter_baseline_values',
   'commands',
   'executions',
+  'command_batches',
   'blacklist_entries',
   'action_logs',
   'users',

@@ -47,14 +47,16 @@ interface Requests {
   UpdateFirmware: { location: string; retrieveDate: string; retries?: number; retryInterval?: number };
 }
 
-/** What the maker's own DataTransfer messages are called; their data comes back as it was. */
+/** The vendor whose DataTransfer messages a charge point understands beside its maker's. */
+const CONTROL_VENDOR = 'Chargehand';
+/** What those messages are called, in whatever case. */
 const VENDOR_MESSAGES = [
-  'RestartCcu',
-  'RefreshConfiguration',
-  'RefreshParameters',
-  'UpdatePlcFirmware',
-  'StartVpn',
-  'StopVpn',
+  'restartccu',
+  'refreshconfiguration',
+  'refreshparameters',
+  'updateplcfirmware',
+  'startvpn',
+  'stopvpn',
 ];
 const UPDATE_RETRY_SECONDS = 30;
 
@@ -73,8 +75,8 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   ClearCache: (station) => status(station.configuration.boolean('AuthorizationCacheEnabled') ? 'Accepted' : 'Rejected'),
   ClearChargingProfile: () => status('Unknown'),
   DataTransfer: (station, { vendorId, messageId, data }) => {
-    if (vendorId !== station.identity.vendor) return status('UnknownVendorId');
-    if (messageId === undefined || !VENDOR_MESSAGES.includes(messageId)) return status('UnknownMessageId');
+    if (vendorId !== station.identity.vendor && vendorId !== CONTROL_VENDOR) return status('UnknownVendorId');
+    if (!VENDOR_MESSAGES.includes(messageId?.toLowerCase() ?? '')) return status('UnknownMessageId');
     return { payload: { status: 'Accepted', ...(data === undefined ? {} : { data }) } };
   },
   GetCompositeSchedule: () => status('Rejected'),

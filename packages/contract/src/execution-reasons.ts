@@ -35,5 +35,37 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     en: 'The device was busy with earlier commands until the time for this one was over; it was not asked.',
     zh: '设备一直忙于执行先前的指令，本指令等待超时，未下发。',
   },
+  unknownVendor: { en: 'The device does not know the commands of this maker.', zh: '设备不识别该厂商的指令。' },
+  unknownMessage: { en: 'The device does not know this command.', zh: '设备不识别该指令。' },
+  cancelled: {
+    en: 'Taken back before the device was asked.',
+    zh: '指令下发前已被取消。',
+  },
+  batchStopped: {
+    en: 'The batch stopped before the device was asked.',
+    zh: '批量指令已停止，该设备未下发。',
+  },
+  sessionInProgress: {
+    en: 'A vehicle was being charged; it was not asked. Give the command again when the session has ended.',
+    zh: '设备正在充电，指令未下发。请在充电结束后重新下发。',
+  },
+  maintenanceNeeded: {
+    en: 'The device was not in maintenance; it was not asked. Set it to maintenance and give the command again.',
+    zh: '设备不在维护状态，指令未下发。请先设为维护状态再重新下发。',
+  },
+  deviceBusy: {
+    en: 'The device was busy with another command; it was not asked.',
+    zh: '设备忙，正在执行其他指令，本指令未下发。',
+  },
+  sameValue: {
+    en: 'The parameter had this value already; it was not asked.',
+    zh: '参数值与当前值相同，无需设置。',
+  },
+  connectorUnknown: { en: 'The device has no such connector; it was not asked.', zh: '设备没有该枪，指令未下发。' },
+  parameterUnknown: { en: 'The device has no such parameter; it was not asked.', zh: '设备没有该参数，指令未下发。' },
+  parameterReadonly: {
+    en: 'The parameter can only be read on this device; it was not asked.',
+    zh: '该设备上此参数为只读，指令未下发。',
+  },
   unknownKey: { en: 'The device does not know this parameter.', zh: '设备没有该参数。' },
 };

@@ -2,6 +2,7 @@ import { accessEndpoints } from './access.ts';
 import { accountEndpoints } from './account.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
+import { batchEndpoints } from './batches.ts';
 import { dataItemEndpoints } from './data-items.ts';
 import { deviceModelEndpoints } from './device-models.ts';
 import { explainEndpoints } from './explain.ts';
@@ -26,6 +27,7 @@ export * from './access.ts';
 export * from './account.ts';
 export * from './alarms.ts';
 export * from './audit.ts';
+export * from './batches.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './data-items.ts';
@@ -67,6 +69,7 @@ export const ENDPOINTS = {
   ...alarmEndpoints,
   ...operationsEndpoints,
   ...parameterEndpoints,
+  ...batchEndpoints,
   ...auditEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,

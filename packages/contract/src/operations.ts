@@ -4,6 +4,9 @@ import {
   EXECUTION_REASONS,
   EXECUTION_STATES,
   LOG_TYPES,
+  MAX_QUEUE_MINUTES,
+  OFFLINE_POLICIES,
+  PRECONDITIONS,
   TRANSPORTS,
   VERIFICATIONS,
 } from '@chargehand/domain';
@@ -11,12 +14,12 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
-const Kind = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
+export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
 
 export const ExecutionRow = Exact({
   id: Type.String({ format: 'uuid' }),
   commandId: Id,
-  kind: Kind,
+  kind: CommandKindSchema,
   controlType: Type.Integer({ minimum: 1, maximum: 11 }),
   connector: Type.Integer(),
   params: Type.Record(Type.String(), Type.Unknown()),
@@ -34,11 +37,16 @@ export const ExecutionRow = Exact({
   lateAnswerAt: NullableTime,
   /** of a parameter that was set: what the device said when it was asked for it again; `value` is that, where it is another one */
   verification: Type.Union([Exact({ state: Words(VERIFICATIONS), value: NullableText }), Type.Null()]),
+  /** `queue`: waits for its device until the deadline, when that is offline */
+  whenOffline: Words(OFFLINE_POLICIES),
+  /** the batch that it is part of */
+  batchId: Type.Union([Id, Type.Null()]),
 });
 export type ExecutionRow = Static<typeof ExecutionRow>;
 
-export const NewCommand = Exact({
-  kind: Kind,
+/** A command as people ask for it, of one device or of many. */
+export const commandFields = {
+  kind: CommandKindSchema,
   /** for disableConnector and enableConnector; 0, the device itself, is disableSystem and enableSystem */
   connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
   /** for setParameter; for refreshParameters the one to read, all without it */
@@ -54,8 +62,38 @@ export const NewCommand = Exact({
   /** for uploadLog: the time it is to cover; without them whatever the device has */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
-});
+  /** what the device's model calls the first parameter of the control */
+  param1: Type.Optional(Type.String({ maxLength: 500 })),
+  param2: Type.Optional(Type.String({ maxLength: 500 })),
+  /** `fail`, which it is without it: a device that is offline ends it; `queue`: it waits for the device */
+  whenOffline: Type.Optional(Words(OFFLINE_POLICIES)),
+  /** how long it waits, with `queue`; an hour without it */
+  queueMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
+};
+
+export const NewCommand = Exact(commandFields);
 export type NewCommand = Static<typeof NewCommand>;
+
+const Name = Exact({ en: Type.String(), zh: Type.String() });
+
+/** A control that a device offers, and whether the caller may give it. */
+export const OfferedControl = Exact({
+  /** control type of spec §9 */
+  type: Type.Integer({ minimum: 1, maximum: 11 }),
+  /** the commands it stands for: types 3 and 4 carry both directions */
+  kinds: Type.Array(CommandKindSchema),
+  /** as the model calls it; null where no model says anything */
+  name: Type.Union([Name, Type.Null()]),
+  param1: Type.Union([Name, Type.Null()]),
+  param2: Type.Union([Name, Type.Null()]),
+  precondition: Type.Union([Words(PRECONDITIONS), Type.Null()]),
+  /** the precondition does not hold at the moment, for the device as a whole */
+  unmet: Type.Boolean(),
+  /** may be asked of several devices at once */
+  batch: Type.Boolean(),
+  may: Type.Boolean(),
+});
+export type OfferedControl = Static<typeof OfferedControl>;
 
 export const operationsEndpoints = {
   sendCommand: endpoint({
@@ -88,6 +126,27 @@ export const operationsEndpoints = {
     effect: 'read',
     summary: 'One thing that was asked of a device, and how it ended',
     params: Exact({ id: Id, executionId: Type.String({ format: 'uuid' }) }),
+    answer: ExecutionRow,
+  }),
+  listControls: endpoint({
+    id: 'controls.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/controls',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'The controls that a device offers by its model, and which of them the caller may give',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(OfferedControl) }),
+  }),
+  cancelExecution: endpoint({
+    id: 'executions.cancel',
+    method: 'POST',
+    path: '/api/auth/sys/commands/executions/:executionId/cancel',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary: 'Take back a command that its device was not asked yet; who may give it may take it back',
+    params: Exact({ executionId: Type.String({ maxLength: 36 }) }),
+    body: Exact({}),
     answer: ExecutionRow,
   }),
 };

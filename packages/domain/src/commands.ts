@@ -11,6 +11,9 @@ export const COMMAND_KINDS = {
   enableConnector: 4,
   upgradeSoftware: 5,
   uploadLog: 6,
+  startVpn: 7,
+  stopVpn: 8,
+  restartCcu: 9,
   refreshConfiguration: 9,
   refreshParameters: 10,
   updatePlcFirmware: 10,
@@ -25,10 +28,12 @@ export interface Command {
   params: CommandInputs;
 }
 
-/** What a command is told beside the connector. */
+/** What a command is told beside the connector. `param1` and `param2` mean what the device's model calls them. */
 export interface CommandInputs {
   key?: string;
   value?: string;
+  param1?: string;
+  param2?: string;
   /** the firmware file that the device is to fetch */
   firmwareId?: number;
   /** how it moves; HTTP when nothing is said */
@@ -48,7 +53,18 @@ export const LOG_TYPES = ['diagnostics', 'security'] as const;
 export type LogType = (typeof LOG_TYPES)[number];
 
 /** Every input that a command can have, in the order in which they are checked. */
-const FIELDS = ['connector', 'key', 'value', 'firmwareId', 'transport', 'logType', 'from', 'to'] as const;
+const FIELDS = [
+  'connector',
+  'key',
+  'value',
+  'param1',
+  'param2',
+  'firmwareId',
+  'transport',
+  'logType',
+  'from',
+  'to',
+] as const;
 type Field = (typeof FIELDS)[number];
 
 interface CommandRule {
@@ -60,6 +76,10 @@ interface CommandRule {
   admits: readonly Field[];
   /** how long the device has to answer, from the moment it is asked */
   answerMs: number;
+  /** offered on devices whose model nobody has described */
+  standard: boolean;
+  /** may be asked of several devices at once: not what gives each of them something of its own */
+  batch: boolean;
 }
 
 /**
@@ -70,20 +90,34 @@ interface CommandRule {
 const QUICK_ANSWER_MS = 30_000;
 const LONG_ANSWER_MS = 60_000;
 
+/** A control that every charge point knows, with nothing to be filled in. */
+const USUAL: CommandRule = {
+  ...{ right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
+  ...{ standard: true, batch: true },
+};
+/** A control of the maker's own: only where the model speaks of it, with what the model calls its parameters. */
+const VENDORS_OWN: CommandRule = { ...USUAL, admits: ['param1', 'param2'], standard: false };
+
+/** What moves a file, each device its own: the answer says only that it begins. */
+const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS, batch: false };
+
 /** Everything a kind of command asks for, in one table. */
 export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
-  softReset: { right: 'control', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
-  hardReset: { right: 'control', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
-  disableSystem: { right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
-  enableSystem: { right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
-  disableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
-  enableConnector: { right: 'control', needs: ['connector'], admits: [], answerMs: QUICK_ANSWER_MS },
-  upgradeSoftware: { right: 'control', needs: ['firmwareId'], admits: ['transport'], answerMs: LONG_ANSWER_MS },
-  uploadLog: { right: 'control', needs: ['logType'], admits: ['transport', 'from', 'to'], answerMs: LONG_ANSWER_MS },
-  refreshConfiguration: { right: 'readParameters', needs: [], admits: [], answerMs: LONG_ANSWER_MS },
-  refreshParameters: { right: 'readParameters', needs: [], admits: ['key'], answerMs: LONG_ANSWER_MS },
-  updatePlcFirmware: { right: 'control', needs: ['firmwareId'], admits: ['transport'], answerMs: LONG_ANSWER_MS },
-  setParameter: { right: 'writeParameters', needs: ['key', 'value'], admits: [], answerMs: QUICK_ANSWER_MS },
+  softReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
+  hardReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
+  disableSystem: USUAL,
+  enableSystem: USUAL,
+  disableConnector: { ...USUAL, needs: ['connector'] },
+  enableConnector: { ...USUAL, needs: ['connector'] },
+  upgradeSoftware: { ...TRANSFER, needs: ['firmwareId'], admits: ['transport'] },
+  uploadLog: { ...TRANSFER, needs: ['logType'], admits: ['transport', 'from', 'to'] },
+  startVpn: { ...VENDORS_OWN, batch: false },
+  stopVpn: VENDORS_OWN,
+  restartCcu: { ...VENDORS_OWN, answerMs: LONG_ANSWER_MS },
+  refreshConfiguration: { ...USUAL, right: 'readParameters', answerMs: LONG_ANSWER_MS },
+  refreshParameters: { ...USUAL, right: 'readParameters', admits: ['key'], answerMs: LONG_ANSWER_MS },
+  updatePlcFirmware: { ...TRANSFER, needs: ['firmwareId'], admits: ['transport'], standard: false },
+  setParameter: { ...USUAL, right: 'writeParameters', needs: ['key', 'value'] },
 };
 
 /** How many commands may wait for one device; more is a mistake of whoever sends them. */

@@ -7,6 +7,7 @@ import {
   type ExecutionEvent,
   NEW_EXECUTION,
   nextExecution,
+  type Unasked,
 } from './executions.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
@@ -50,6 +51,28 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     { type: 'notSent', reason: 'deviceDisabled' },
     ended('failure', 'deviceDisabled'),
   ],
+  [
+    'a precondition that no longer holds when its turn comes',
+    sent,
+    { type: 'notSent', reason: 'sessionInProgress' },
+    ended('failure', 'sessionInProgress'),
+  ],
+  ['a device that is away goes on being waited for', sent, { type: 'putBack' }, NEW_EXECUTION],
+  ['what was not handed over is not put back', NEW_EXECUTION, { type: 'putBack' }, null],
+  [
+    'a person takes back what waits',
+    NEW_EXECUTION,
+    { type: 'cancelled', reason: 'cancelled' },
+    ended('failure', 'cancelled'),
+  ],
+  [
+    'a batch that stops takes back what waits',
+    NEW_EXECUTION,
+    { type: 'cancelled', reason: 'batchStopped' },
+    ended('failure', 'batchStopped'),
+  ],
+  ['what the device was asked is not taken back', sent, { type: 'cancelled', reason: 'cancelled' }, null],
+  ['what is over is not taken back', ended('success', 'accepted'), { type: 'cancelled', reason: 'cancelled' }, null],
   ['silence on a kept line', sent, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'noAnswer')],
   ['silence on a lost line', sent, { type: 'deadlinePassed', line: 'lost' }, ended('timeout', 'connectionLost')],
   [
@@ -85,7 +108,9 @@ test('a late answer is noted only beside a result that is not itself an answer',
 type Step =
   | { type: 'dispatch' }
   | { type: 'write' }
-  | { type: 'refuse'; reason: 'deviceOffline' | 'deviceDisabled' | 'notSupported' | 'notSent' }
+  | { type: 'refuse'; reason: Unasked }
+  | { type: 'putBack' }
+  | { type: 'cancel'; reason: 'cancelled' | 'batchStopped' }
   | { type: 'answer'; success: boolean; times: number }
   | { type: 'deadline'; line: 'kept' | 'lost' }
   | { type: 'kill' };
@@ -94,8 +119,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ type: 'dispatch' }),
   fc.constant<Step>({ type: 'write' }),
   fc
-    .constantFrom('deviceOffline', 'deviceDisabled', 'notSupported', 'notSent')
-    .map((reason): Step => ({ type: 'refuse', reason: reason as 'notSent' })),
+    .constantFrom<Unasked>('deviceOffline', 'deviceDisabled', 'notSupported', 'notSent', 'sessionInProgress')
+    .map((reason): Step => ({ type: 'refuse', reason })),
+  fc.constant<Step>({ type: 'putBack' }),
+  fc
+    .constantFrom('cancelled', 'batchStopped')
+    .map((reason): Step => ({ type: 'cancel', reason: reason as 'cancelled' })),
   fc.record({ type: fc.constant('answer' as const), success: fc.boolean(), times: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ type: fc.constant('deadline' as const), line: fc.constantFrom('kept' as const, 'lost' as const) }),
   fc.constant<Step>({ type: 'kill' }),
@@ -128,6 +157,13 @@ function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[
         if (meantToWrite) apply({ type: 'notSent', reason: one.reason });
         meantToWrite = false;
         break;
+      case 'putBack':
+        if (meantToWrite) apply({ type: 'putBack' });
+        meantToWrite = false;
+        break;
+      case 'cancel':
+        apply({ type: 'cancelled', reason: one.reason });
+        break;
       case 'answer':
         if (asked === 0) break;
         answers.push(one.success);
@@ -157,6 +193,7 @@ test('in every order of events, with a kill after every one of them, a command i
         expect(row.reason).not.toBeNull();
         if (row.result === 'success') expect(answers).toContain(true);
         if (row.result === 'offline') expect(asked).toBe(0);
+        if (row.reason === 'cancelled' || row.reason === 'batchStopped') expect(asked).toBe(0);
       }
     }),
     { numRuns: 2_000 },

@@ -21,6 +21,17 @@ export const EXECUTION_REASONS = [
   'deviceDisabled',
   'notSent',
   'unknownKey',
+  'unknownVendor',
+  'unknownMessage',
+  'cancelled',
+  'batchStopped',
+  'sessionInProgress',
+  'maintenanceNeeded',
+  'deviceBusy',
+  'sameValue',
+  'connectorUnknown',
+  'parameterUnknown',
+  'parameterReadonly',
 ] as const;
 export type ExecutionReason = (typeof EXECUTION_REASONS)[number];
 
@@ -33,6 +44,28 @@ const REASONS_WITHOUT_ANSWER = [
   'notSent',
 ] as const satisfies readonly ExecutionReason[];
 
+/** Why a device is not asked although it was to be: what stood in the way when its turn came. */
+export type Unasked =
+  | 'deviceOffline'
+  | 'deviceDisabled'
+  | 'notSupported'
+  | 'notSent'
+  | 'sessionInProgress'
+  | 'maintenanceNeeded';
+
+/** Why a device of a batch is not even queued: known when the batch is asked for. */
+export type Refused = Extract<
+  ExecutionReason,
+  | 'deviceDisabled'
+  | 'deviceBusy'
+  | 'sameValue'
+  | 'connectorUnknown'
+  | 'parameterUnknown'
+  | 'parameterReadonly'
+  | 'sessionInProgress'
+  | 'maintenanceNeeded'
+>;
+
 export interface Execution {
   state: ExecutionState;
   result: ExecutionResult;
@@ -43,17 +76,27 @@ export type ExecutionEvent =
   | { type: 'sent' }
   | { type: 'answered'; success: boolean; reason: ExecutionReason }
   /** the gateway vouches that nothing was written to the device, so this may follow `sent` */
-  | { type: 'notSent'; reason: 'deviceOffline' | 'deviceDisabled' | 'notSupported' | 'notSent' }
+  | { type: 'notSent'; reason: Unasked }
+  /** as `notSent`, because the device is offline, of a command that waits for devices to come back */
+  | { type: 'putBack' }
+  /** taken back by a person, or with the rest of a batch that stops */
+  | { type: 'cancelled'; reason: 'cancelled' | 'batchStopped' }
   /** `kept`: the device is connected and, if it was asked, has been ever since */
   | { type: 'deadlinePassed'; line: 'kept' | 'lost' };
 
 /** A new execution: queued, result waiting. */
 export const NEW_EXECUTION: Execution = { state: 'queued', result: 'waiting', reason: null };
 
+/** An execution that is over as soon as it is asked for. Spec §4 has no result of its own for it: the device did not do it. */
+export function refusedExecution(reason: Refused): Execution {
+  return { state: 'ended', result: 'failure', reason };
+}
+
 /**
  * The execution after an event, or null when the event changes nothing: an ended execution keeps its result whatever
  * arrives later, and one that was sent is never sent again (at most once; design §6). Only the device's own answer is
- * success; a device that was asked and did not answer may have obeyed, so that is a timeout and never `offline`.
+ * success; a device that was asked and did not answer may have obeyed, so that is a timeout and never `offline`. What
+ * was taken back before the device was asked is a failure of its own reason; what the device was asked cannot be.
  */
 export function nextExecution(execution: Execution, event: ExecutionEvent): Execution | null {
   if (execution.state === 'ended') return null;
@@ -66,6 +109,10 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
         : null;
     case 'notSent':
       return { state: 'ended', result: event.reason === 'deviceOffline' ? 'offline' : 'failure', reason: event.reason };
+    case 'putBack':
+      return execution.state === 'sent' ? NEW_EXECUTION : null;
+    case 'cancelled':
+      return execution.state === 'queued' ? { state: 'ended', result: 'failure', reason: event.reason } : null;
     case 'deadlinePassed':
       if (execution.state === 'sent')
         return { state: 'ended', result: 'timeout', reason: event.line === 'kept' ? 'noAnswer' : 'connectionLost' };

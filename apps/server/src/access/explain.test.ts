@@ -81,8 +81,12 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
   ): Promise<number | undefined> {
     const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
     const named = params?.id ?? given[`${thing}Id`];
-    const id = named ?? [given.siteIds, given.ids].find(Array.isArray)?.[0];
+    const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
     if (endpoint.startsWith('alarms.')) return ownerOf('select device_id as owner from alarms where id = $1', id);
+    if (endpoint === 'executions.cancel')
+      return ownerOf('select device_id as owner from executions where id = $1', params?.executionId);
+    if (endpoint.startsWith('commandBatches.') && params?.id !== undefined)
+      return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);
     if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);
     return id === undefined ? undefined : Number(id);
   }

@@ -12,4 +12,8 @@ export function commandsRoutes(app: FastifyInstance, service: CommandsService): 
   serve(app, operationsEndpoints.readExecution, ({ caller, params }) =>
     service.execution(caller, params.id, params.executionId),
   );
+  serve(app, operationsEndpoints.listControls, async ({ caller, params }) => ({
+    items: await service.controls(caller, params.id),
+  }));
+  serve(app, operationsEndpoints.cancelExecution, ({ caller, params }) => service.cancel(caller, params.executionId));
 }

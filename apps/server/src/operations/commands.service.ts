@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { ExecutionRow, NewCommand } from '@chargehand/contract';
+import type { ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
 import {
   COMMAND_KINDS,
   COMMAND_RULES,
   type Command,
+  type CommandKind,
   conflicts,
-  deviceRights,
+  controlOf,
   EXECUTION_RESULTS,
   MAX_WAITING_COMMANDS,
-  QUEUE_PATIENCE_MS,
+  meets,
+  nextExecution,
+  type Precondition,
   sameParameterKey,
   settingOf,
-  unfitField,
+  unmetPrecondition,
   verificationOf,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
@@ -22,6 +25,7 @@ import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import {
   type CommandedDevice,
+  devicesCharging,
   findCommandedDevice,
   findExecution,
   hasConnector,
@@ -34,7 +38,17 @@ import {
   waitingCommands,
   wasSetWithoutAnswer,
 } from './commands.store.ts';
+import {
+  commandOf,
+  demandsFor,
+  patienceOf,
+  preconditionOf,
+  requireControl,
+  requireNamedParams,
+} from './control-rules.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { lockExecutions, queryOf, writeEnds } from './executions.store.ts';
+import { offeredControls } from './offered-controls.ts';
 import { type ParameterView, viewParameters } from './parameter-view.ts';
 
 export interface CommandsService {
@@ -52,6 +66,10 @@ export interface CommandsService {
   ): Promise<{ items: ExecutionRow[]; total: number }>;
   /** One of them. Throws `notFound` when the device was not asked it. */
   execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow>;
+  /** What a device offers, and which of it the caller may give. */
+  controls(caller: Caller, deviceId: number): Promise<OfferedControl[]>;
+  /** Takes back what its device was not asked yet; `executionNotQueued` when it was, or when it is over. */
+  cancel(caller: Caller, executionId: string): Promise<ExecutionRow>;
 }
 
 /** What people ask of devices, and what became of it. */
@@ -66,13 +84,21 @@ export function commandsService(parts: {
       const executionId = await db.transaction().execute(async (transaction) => {
         const device = await visibleDevice(transaction, caller, deviceId);
         const view = await viewParameters(transaction, caller, device);
-        requireRight(caller, device, wanted, view);
+        const control = requireControl(caller, device, view, wanted);
         const command = commandOf(wanted);
+        requireNamedParams(command, control);
+        const { patienceMs, waits } = patienceOf(wanted);
         if (!device.enabled) throw new Problem('deviceDisabled');
-        await lockCommandsOf(transaction, deviceId);
+        await lockCommandsOf(transaction, device);
         await requireConnector(transaction, deviceId, command.connector);
+        await requirePrecondition(transaction, device, command.connector, preconditionOf(control));
         await requireRoom(transaction, deviceId, command, ahead);
-        return record(transaction, caller, device, await settable(transaction, deviceId, command, view), ahead);
+        const settled = await settable(transaction, deviceId, command, view);
+        return record(transaction, caller, device, settled, {
+          patienceMs: patienceMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
+          waits,
+          precondition: preconditionOf(control),
+        });
       });
       changes.changed(deviceId, 'executions');
       await dispatcher.wake(deviceId);
@@ -96,8 +122,35 @@ export function commandsService(parts: {
       if (!found) throw notFound('execution');
       return rowOf(found, mayReadValue(await viewParameters(db, caller, device), found));
     },
+
+    async controls(caller, deviceId) {
+      const device = await visibleDevice(db, caller, deviceId);
+      const view = await viewParameters(db, caller, device);
+      const session = (await devicesCharging(db, [deviceId], 0)).has(deviceId);
+      return offeredControls(caller, device, view.description, { session, maintenance: device.maintenance });
+    },
+
+    async cancel(caller, executionId) {
+      const deviceId = await db.transaction().execute(async (transaction) => {
+        const client = queryOf(transaction);
+        const [execution] = EXECUTION_ID.test(executionId) ? await lockExecutions(client, [executionId]) : [];
+        const device = execution && (await findCommandedDevice(transaction, caller.scope, execution.deviceId));
+        if (!execution || !device) throw notFound('execution');
+        const { kind, params } = await readExecution(transaction, executionId);
+        await requireGiver(transaction, caller, device, kind as CommandKind, params as Command['params']);
+        const next = nextExecution(execution, { type: 'cancelled', reason: 'cancelled' });
+        if (!next) throw new Problem('executionNotQueued');
+        await writeEnds(client, [{ executionId, execution: next, at: null, detail: null, answer: null }]);
+        await logControl(transaction, caller, device, { kind, cancelled: true, executionId });
+        return device.id;
+      });
+      changes.changed(deviceId, 'executions');
+      return rowOf(await readExecution(db, executionId), false);
+    },
   };
 }
+
+const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The device with an id, when the caller sees it. @throws Problem `notFound` */
 export async function visibleDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<CommandedDevice> {
@@ -106,36 +159,25 @@ export async function visibleDevice(db: Kysely<Database>, caller: Caller, device
   return device;
 }
 
-/** The third step of design §5: the level of the caller against that of the item, or of the model where no item is meant. */
-function requireRight(caller: Caller, device: CommandedDevice, { kind, key }: NewCommand, view: ParameterView): void {
-  const rights = deviceRights(caller.levels, {
-    parameterRead: device.parameterReadLevel,
-    parameterWrite: device.parameterWriteLevel,
-    control: device.controlLevel,
-  });
-  const suffices = {
-    control: rights.control,
-    readParameters: key === undefined ? rights.readParameters : view.mayRead(key),
-    writeParameters: key === undefined ? rights.setParameters : mayTry(view, key),
-  }[COMMAND_RULES[kind].right];
-  if (!suffices) throw new Problem('noPermission');
-}
-
-/** Who may read what can only be read is told that it is so, and not that they lack a right that nobody has. */
-function mayTry(view: ParameterView, key: string): boolean {
-  return view.maySet(key) || (view.said(key)?.kind === 'config' && view.mayRead(key));
+/** Who may give a command may take it back, whatever the model has become meanwhile. @throws Problem `noPermission` */
+async function requireGiver(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  device: CommandedDevice,
+  kind: CommandKind,
+  { key }: Command['params'],
+): Promise<void> {
+  const view = await viewParameters(transaction, caller, device);
+  if (key !== undefined && COMMAND_RULES[kind].right === 'writeParameters') {
+    if (!view.maySet(key)) throw new Problem('noPermission');
+  } else if (!meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)))) {
+    throw new Problem('noPermission');
+  }
 }
 
 function mayReadValue(view: ParameterView, { params }: ListedExecution): boolean {
   const { key } = params as Command['params'];
   return key === undefined || view.mayRead(key);
-}
-
-/** The command that a request stands for, or the problem with its inputs. */
-function commandOf({ kind, connector, ...params }: NewCommand): Command {
-  const unfit = unfitField(kind, { connector, ...params });
-  if (unfit) throw new Problem(unfit.fault === 'missing' ? 'paramMissing' : 'fieldUnknown', { field: unfit.field });
-  return { kind, connector: connector ?? 0, params };
 }
 
 async function requireConnector(
@@ -145,6 +187,19 @@ async function requireConnector(
 ): Promise<void> {
   if (connector === 0 || (await hasConnector(transaction, deviceId, connector))) return;
   throw new Problem('connectorUnknown', { field: 'connector', values: { connector } });
+}
+
+/** What stands in the way of a command before it is even queued. @throws {Problem} which precondition, and what to do */
+async function requirePrecondition(
+  transaction: Transaction<Database>,
+  device: CommandedDevice,
+  connector: number,
+  precondition: Precondition | null,
+): Promise<void> {
+  if (precondition === null) return;
+  const session = (await devicesCharging(transaction, [device.id], connector)).has(device.id);
+  const unmet = unmetPrecondition(precondition, { session, maintenance: device.maintenance });
+  if (unmet) throw new Problem(unmet);
 }
 
 async function requireRoom(
@@ -185,7 +240,7 @@ async function record(
   caller: Caller,
   device: CommandedDevice,
   command: Command,
-  ahead: number,
+  waiting: { patienceMs: number; waits: boolean; precondition: Precondition | null },
 ): Promise<string> {
   const executionId = randomUUID();
   await insertCommand(transaction, {
@@ -194,27 +249,33 @@ async function record(
     deviceId: device.id,
     controlType: COMMAND_KINDS[command.kind],
     requestedBy: caller,
-    patienceMs: QUEUE_PATIENCE_MS + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
+    ...waiting,
   });
-  await logAction(transaction, caller, {
+  await logControl(transaction, caller, device, {
+    kind: command.kind,
+    ...(command.connector === 0 ? {} : { connector: command.connector }),
+    ...command.params,
+    ...(waiting.waits ? { queueMinutes: waiting.patienceMs / 60_000 } : {}),
+    executionId,
+  });
+  return executionId;
+}
+
+function logControl(transaction: Transaction<Database>, caller: Caller, device: CommandedDevice, after: object) {
+  return logAction(transaction, caller, {
     operation: 'control',
     objectType: 'device',
     objectId: String(device.id),
     objectName: device.name,
     customerId: device.customerId,
     siteId: device.siteId,
-    after: {
-      kind: command.kind,
-      ...(command.connector === 0 ? {} : { connector: command.connector }),
-      ...command.params,
-      executionId,
-    },
+    after,
   });
-  return executionId;
 }
 
-function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
-  const { readingState, readingResult, readBack, ...execution } = listed;
+/** An execution as it goes over the wire; the value of a parameter only for who may read it. */
+export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
+  const { readingState, readingResult, readBack, waitsUntil, ...execution } = listed;
   const { value, ...params } = execution.params as Command['params'];
   return {
     ...execution,
@@ -227,6 +288,7 @@ function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
     deadlineAt: execution.deadlineAt.toISOString(),
     endedAt: execution.endedAt?.toISOString() ?? null,
     lateAnswerAt: execution.lateAnswerAt?.toISOString() ?? null,
+    whenOffline: waitsUntil === null ? 'fail' : 'queue',
     verification: verified(listed, withValue),
   };
 }

@@ -3,10 +3,11 @@ import {
   type CommandKind,
   EXECUTION_RESULTS,
   type Level,
+  type Precondition,
   type Scope,
   type StoredParameter,
 } from '@chargehand/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 
@@ -18,6 +19,8 @@ export interface CommandedDevice {
   customerId: number;
   siteId: number;
   deviceModelId: number;
+  modelName: string;
+  maintenance: boolean;
   /** device, site and customer are all enabled */
   enabled: boolean;
   controlLevel: Level;
@@ -31,7 +34,26 @@ export async function findCommandedDevice(
   scope: Scope,
   deviceId: number,
 ): Promise<CommandedDevice | null> {
-  const row = await db
+  const row = await commandedDevices(db, scope).where('devices.id', '=', deviceId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Those of several devices that lie within a scope, by their SN. */
+export async function findCommandedDevices(
+  db: Kysely<Database>,
+  scope: Scope,
+  deviceIds: readonly number[],
+): Promise<(CommandedDevice & { siteName: string; connected: boolean })[]> {
+  return commandedDevices(db, scope)
+    .leftJoin('device_states', 'device_states.device_id', 'devices.id')
+    .select(['sites.name as siteName', sql<boolean>`coalesce(device_states.connected, false)`.as('connected')])
+    .where('devices.id', '=', sql<number>`any(${[...deviceIds]}::int[])`)
+    .orderBy('devices.sn')
+    .execute();
+}
+
+function commandedDevices(db: Kysely<Database>, scope: Scope) {
+  return db
     .selectFrom('devices')
     .innerJoin('sites', 'sites.id', 'devices.site_id')
     .innerJoin('customers', 'customers.id', 'devices.customer_id')
@@ -43,23 +65,35 @@ export async function findCommandedDevice(
       'devices.customer_id as customerId',
       'devices.site_id as siteId',
       'devices.device_model_id as deviceModelId',
+      'device_models.name as modelName',
+      'devices.maintenance',
       sql<boolean>`devices.enabled and sites.enabled and customers.enabled`.as('enabled'),
       sql<Level>`device_models.control_level`.as('controlLevel'),
       sql<Level>`device_models.parameter_read_level`.as('parameterReadLevel'),
       sql<Level>`device_models.parameter_write_level`.as('parameterWriteLevel'),
     ])
-    .where('devices.id', '=', deviceId)
-    .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'))
-    .executeTakeFirst();
-  return row ?? null;
+    .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'));
 }
 
-/** First key of the advisory locks under which new commands of one device are weighed one after the other; any number of our own. */
+/** First keys of the advisory locks under which new commands are weighed one after the other; any numbers of our own. */
 const COMMAND_LOCK = 40_001;
+const SITE_LOCK = 40_002;
 
-/** Until the end of the transaction nobody else adds a command to this device. */
-export async function lockCommandsOf(transaction: Transaction<Database>, deviceId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${COMMAND_LOCK}::int, ${deviceId}::int)`.execute(transaction);
+/** Until the end of the transaction nobody else adds a command to this device, alone or in a batch of its site. */
+export async function lockCommandsOf(
+  transaction: Transaction<Database>,
+  device: { id: number; siteId: number },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SITE_LOCK}::int, ${device.siteId}::int)`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${COMMAND_LOCK}::int, ${device.id}::int)`.execute(transaction);
+}
+
+/**
+ * Until the end of the transaction nobody else adds a command to a device of this site. One lock instead of a thousand:
+ * PostgreSQL has room for some thousands of them in all.
+ */
+export async function lockCommandsOfSite(transaction: Transaction<Database>, siteId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SITE_LOCK}::int, ${siteId}::int)`.execute(transaction);
 }
 
 /** True when the device has told of this connector. */
@@ -88,6 +122,33 @@ export async function waitingCommands(db: Kysely<Database>, deviceId: number): P
     connector: row.connector,
     params: row.params as Command['params'],
   }));
+}
+
+/** Of several devices, those at which a vehicle is being charged: at this connector, or with 0 at any. */
+export async function devicesCharging(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  connector: number,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from unnest(${[...deviceIds]}::int[]) as d (id)
+     where ${hasSession(sql`d.id`, sql`${connector}::int`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The condition that a vehicle is being charged: a connector says so, or a transaction is open whose connector does not
+ * say that it is free again.
+ */
+export function hasSession(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from connectors c
+             where c.device_id = ${deviceId} and ${connector} in (0, c.connector)
+               and c.status in ('Charging', 'SuspendedEV', 'SuspendedEVSE'))
+    or exists (select from transactions t
+                 left join connectors c on c.device_id = t.device_id and c.connector = t.connector
+                where t.device_id = ${deviceId} and ${connector} in (0, t.connector) and t.stopped_at is null
+                  and c.status is distinct from 'Available'))`;
 }
 
 /** The parameters as the device last told them, by key. */
@@ -133,8 +194,37 @@ export async function insertCommand(
     requestedBy: { userId: number; userName: string };
     /** how long (ms) it may wait for its turn */
     patienceMs: number;
+    /** it waits as long for a device that is offline */
+    waits: boolean;
+    precondition: Precondition | null;
   },
 ): Promise<void> {
+  const id = await insertCommandRow(transaction, command);
+  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${command.patienceMs / 1000})`;
+  await transaction
+    .insertInto('executions')
+    .values({
+      id: command.executionId,
+      command_id: id,
+      device_id: command.deviceId,
+      connector: command.connector,
+      // the clock and not the transaction's start: waiting for the lock must not turn the order round
+      queued_at: sql<Date>`clock_timestamp()`,
+      deadline_at: deadline,
+      waits_until: command.waits ? deadline : null,
+      precondition: command.precondition,
+    })
+    .execute();
+}
+
+/** Records what is asked, and by whom; of which devices is told by its executions. */
+export async function insertCommandRow(
+  transaction: Transaction<Database>,
+  command: Pick<Command, 'kind' | 'params'> & {
+    controlType: number;
+    requestedBy: { userId: number; userName: string };
+  },
+): Promise<number> {
   const { id } = await transaction
     .insertInto('commands')
     .values({
@@ -146,18 +236,7 @@ export async function insertCommand(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto('executions')
-    .values({
-      id: command.executionId,
-      command_id: id,
-      device_id: command.deviceId,
-      connector: command.connector,
-      // the clock and not the transaction's start: waiting for the lock must not turn the order round
-      queued_at: sql<Date>`clock_timestamp()`,
-      deadline_at: sql<Date>`clock_timestamp() + make_interval(secs => ${command.patienceMs / 1000})`,
-    })
-    .execute();
+  return id;
 }
 
 /** An execution as the list shows it. */
@@ -182,6 +261,8 @@ export interface ListedExecution {
   readingState: string | null;
   readingResult: number | null;
   readBack: string | null;
+  waitsUntil: Date | null;
+  batchId: number | null;
 }
 
 /** A page of the executions of a device that somebody asked for, and how many there are. */
@@ -225,7 +306,8 @@ export async function findExecution(
   return (await found.where('executions.device_id', '=', deviceId).executeTakeFirst()) ?? null;
 }
 
-function listedExecutions(db: Kysely<Database>) {
+/** Executions with what was asked, as lists show them. */
+export function listedExecutions(db: Kysely<Database>) {
   return db
     .selectFrom('executions')
     .innerJoin('commands', 'commands.id', 'executions.command_id')
@@ -250,5 +332,7 @@ function listedExecutions(db: Kysely<Database>) {
       'reading.state as readingState',
       'reading.result as readingResult',
       'reading.read_back as readBack',
+      'executions.waits_until as waitsUntil',
+      'executions.batch_id as batchId',
     ]);
 }

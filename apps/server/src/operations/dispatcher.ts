@@ -1,10 +1,10 @@
-import { type ExecutionEvent, NEW_EXECUTION, nextExecution } from '@chargehand/domain';
+import { type ExecutionEvent, NEW_EXECUTION, nextExecution, unmetPrecondition } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import type { DeviceCall, DeviceLink, Handover } from '../ports/device-link.ts';
-import { claimNext, lockExecutions, queryOf, writeEnds } from './executions.store.ts';
+import type { DeviceLink, Handover } from '../ports/device-link.ts';
+import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
 
 export interface Dispatcher {
   /**
@@ -22,8 +22,10 @@ export function dispatcher(parts: {
   link: DeviceLink;
   changes: ChangeFeed;
   log: Log;
+  /** an execution of a batch is over without having been asked: the batch has room for another */
+  onRoom(batchId: number): void;
 }): Dispatcher {
-  const { db, link, changes, log } = parts;
+  const { db, link, changes, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
   let stopped = false;
 
@@ -35,14 +37,17 @@ export function dispatcher(parts: {
       const event = await handOver(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);
       changes.changed(deviceId, 'executions');
-      // In flight now: the answer, or the deadline, calls for the next one.
-      if (!event) return;
+      // In flight now: the answer, or the deadline, calls for the next one. Put back: the device's next line does.
+      if (!event || event.type === 'putBack') return;
+      if (claimed.batchId !== null) onRoom(claimed.batchId);
     }
   }
 
   /** Why the call was not written to the line, or null when it was, or when that is not known. */
-  async function handOver(deviceId: number, claimed: { call: DeviceCall; enabled: boolean }): Promise<Refusal | null> {
+  async function handOver(deviceId: number, claimed: Claimed): Promise<Refusal | null> {
     if (!claimed.enabled) return { type: 'notSent', reason: 'deviceDisabled' };
+    const unmet = unmetPrecondition(claimed.precondition, claimed);
+    if (unmet) return { type: 'notSent', reason: unmet };
     let handover: Handover;
     try {
       handover = await link.execute(deviceId, claimed.call);
@@ -54,7 +59,7 @@ export function dispatcher(parts: {
       case 'sent':
         return null;
       case 'offline':
-        return { type: 'notSent', reason: 'deviceOffline' };
+        return claimed.waits ? { type: 'putBack' } : { type: 'notSent', reason: 'deviceOffline' };
       case 'notSupported':
         return { type: 'notSent', reason: 'notSupported' };
     }
@@ -65,7 +70,8 @@ export function dispatcher(parts: {
       const client = queryOf(transaction);
       const [execution] = await lockExecutions(client, [executionId]);
       const next = execution ? nextExecution(execution, event) : null;
-      if (next) await writeEnds(client, [{ executionId, execution: next, at: null, detail: null, answer: null }]);
+      if (next?.state === 'queued') await writePutBack(client, executionId, next);
+      else if (next) await writeEnds(client, [{ executionId, execution: next, at: null, detail: null, answer: null }]);
     });
   }
 
@@ -102,7 +108,7 @@ export function dispatcher(parts: {
   };
 }
 
-type Refusal = Extract<ExecutionEvent, { type: 'notSent' }>;
+type Refusal = Extract<ExecutionEvent, { type: 'notSent' | 'putBack' }>;
 
 /** What the rule makes of a queued execution that is given to its device. */
 const SENT = sentExecution();

@@ -6,10 +6,13 @@ import {
   type ExecutionReason,
   type ExecutionResult,
   type ExecutionState,
+  type Precondition,
 } from '@chargehand/domain';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
 import type { DeviceCall } from '../ports/device-link.ts';
+import { hasSession } from './commands.store.ts';
 
 /** Whatever runs a statement: a connection of `pg`, or a transaction of Kysely by `queryOf`. */
 export interface QueryClient {
@@ -27,7 +30,7 @@ export interface LockedExecution extends Execution {
   lateAnswerAt: Date | null;
 }
 
-interface LockedRow {
+export interface LockedRow {
   id: string;
   device_id: number;
   state: ExecutionState;
@@ -97,6 +100,15 @@ export async function writeEnds(client: QueryClient, ends: End[]): Promise<void>
   });
 }
 
+/** Puts back what its device was not asked, for as long as it waits for that: by its own deadline again. */
+export async function writePutBack(client: QueryClient, executionId: string, execution: Execution): Promise<void> {
+  await client.query({
+    text: `update executions set state = $2, result = $3, reason = $4, sent_at = null, deadline_at = waits_until
+            where id = $1`,
+    values: [executionId, execution.state, EXECUTION_RESULTS[execution.result], execution.reason],
+  });
+}
+
 /** Notes answers that came after their executions had ended. */
 export async function writeLateAnswers(
   client: QueryClient,
@@ -120,32 +132,46 @@ const ANSWER_MS = JSON.stringify(
   Object.fromEntries(Object.entries(COMMAND_RULES).map(([kind, rule]) => [kind, rule.answerMs])),
 );
 
-/** SQLSTATE unique_violation: another node has just put a command of this device in flight. */
-const UNIQUE_VIOLATION = '23505';
+/** What the database says to the second of two nodes that would put a command in flight where there is room for one. */
+const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
+
+/**
+ * What may be asked now: of an execution that waits for its device, only when that is connected; of a batch, only while
+ * it has not stopped and has room for one more. The database holds the last two against whoever asks at the same time.
+ */
+const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false))
+  and (e.batch_id is null or exists (
+    select from command_batches b
+     where b.id = e.batch_id and b.stopped_at is null and b.in_flight < b.parallel))`;
+
+/** What was taken to be handed over, and what still decides whether that may be. */
+export interface Claimed {
+  call: DeviceCall;
+  batchId: number | null;
+  enabled: boolean;
+  /** it goes back into the queue when the device turns out to be offline */
+  waits: boolean;
+  precondition: Precondition | null;
+  /** a vehicle is being charged where the command concerns it */
+  session: boolean;
+  maintenance: boolean;
+}
 
 /**
  * Takes the oldest queued execution of a device that has nothing in flight, and commits `sent` (whatever the rule makes
  * of that) before anybody writes to the line. Null when there is none, or when another node was faster.
  */
-export async function claimNext(
-  db: Kysely<Database>,
-  deviceId: number,
-  sent: Execution,
-): Promise<{ call: DeviceCall; enabled: boolean } | null> {
+export async function claimNext(db: Kysely<Database>, deviceId: number, sent: Execution): Promise<Claimed | null> {
   try {
-    const { rows } = await sql<{
-      id: string;
-      connector: number;
-      kind: CommandKind;
-      params: DeviceCall['params'];
-      enabled: boolean;
-    }>`
+    const { rows } = await sql<
+      Omit<Claimed, 'call'> & { id: string; connector: number; kind: CommandKind; params: DeviceCall['params'] }
+    >`
       with next as (
-        select e.id from executions e
-         where e.device_id = ${deviceId} and e.state = 'queued'
+        select e.id from executions e left join device_states s on s.device_id = e.device_id
+         where e.device_id = ${deviceId} and e.state = 'queued' and ${MAY_BE_ASKED}
            and not exists (select from executions f where f.device_id = ${deviceId} and f.state = 'sent')
          order by e.queued_at, e.id limit 1
-           for update skip locked
+           for update of e skip locked
       )
       update executions e
          set state = ${sent.state}, result = ${EXECUTION_RESULTS[sent.result]}, reason = ${sent.reason}, sent_at = now(),
@@ -153,23 +179,27 @@ export async function claimNext(
         from next, commands c, devices d, sites s, customers o
        where e.id = next.id and c.id = e.command_id
          and d.id = e.device_id and s.id = d.site_id and o.id = d.customer_id
-      returning e.id, e.connector, c.kind, c.params, d.enabled and s.enabled and o.enabled as enabled`.execute(db);
+      returning e.id, e.connector, c.kind, c.params, d.enabled and s.enabled and o.enabled as enabled,
+                e.batch_id as "batchId", e.waits_until is not null as waits, e.precondition, d.maintenance,
+                e.precondition = 'noSession' and ${hasSession(sql`e.device_id`, sql`e.connector`)} is true as session`.execute(
+      db,
+    );
     const row = rows[0];
     if (!row) return null;
-    const { id: executionId, connector, kind, params, enabled } = row;
-    return { call: { executionId, kind, connector, params }, enabled };
+    const { id: executionId, connector, kind, params, ...rest } = row;
+    return { ...rest, call: { executionId, kind, connector, params } };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) return null;
+    if (NO_ROOM.has(uniqueViolation(error) ?? checkViolation(error) ?? '')) return null;
     throw error;
   }
 }
 
-/** Connected devices for which something is queued and nothing is in flight. */
+/** Connected devices for which something is queued and nothing is in flight; those of batches are looked after there. */
 export async function devicesToServe(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
     select distinct q.device_id
       from executions q join device_states s on s.device_id = q.device_id
-     where q.state = 'queued' and s.connected
+     where q.state = 'queued' and q.batch_id is null and s.connected
        and not exists (select from executions f where f.device_id = q.device_id and f.state = 'sent')
      limit ${limit}`.execute(db);
   return rows.map((row) => row.device_id);
@@ -179,7 +209,7 @@ const RESULT_OF = Object.fromEntries(
   Object.entries(EXECUTION_RESULTS).map(([name, number]) => [number, name]),
 ) as Record<number, ExecutionResult>;
 
-function lockedExecution(row: LockedRow): LockedExecution {
+export function lockedExecution(row: LockedRow): LockedExecution {
   const result = RESULT_OF[row.result];
   if (!result) throw new RangeError(`an execution has result ${row.result}`);
   return {

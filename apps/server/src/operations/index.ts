@@ -7,6 +7,9 @@ import type { ChangeFeed } from '../ports/changes.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/device-link.ts';
 import type { AnsweredExecution } from './answers.service.ts';
 import { baselinesService } from './baselines.service.ts';
+import { batchRunner } from './batch-runner.ts';
+import { batchesRoutes } from './batches.routes.ts';
+import { batchesService } from './batches.service.ts';
 import { commandsRoutes } from './commands.routes.ts';
 import { commandsService } from './commands.service.ts';
 import { dispatcher } from './dispatcher.ts';
@@ -25,7 +28,7 @@ export interface OperationsRoom {
   onAnswersStored(executions: AnsweredExecution[]): void;
 }
 
-/** Commands, parameters, executions. */
+/** Commands to one device and to many, parameters, executions. */
 export function operationsRoom(parts: {
   db: Kysely<Database>;
   bus: Bus;
@@ -34,8 +37,10 @@ export function operationsRoom(parts: {
   log: Log;
 }): OperationsRoom {
   const { bus, changes } = parts;
-  const dispatch = dispatcher(parts);
-  const sweep = sweeper({ ...parts, dispatcher: dispatch });
+  const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });
+  const dispatch = dispatcher({ ...parts, onRoom: (batchId) => void runner.advance(batchId) });
+  const sweep = sweeper({ ...parts, dispatcher: dispatch, batches: runner });
+  const batches = batchesService({ ...parts, runner });
   const service = commandsService({ ...parts, dispatcher: dispatch });
   const parameters = parametersService({ db: parts.db, commands: service });
   const baselines = baselinesService(parts.db);
@@ -44,6 +49,7 @@ export function operationsRoom(parts: {
     routes(app) {
       commandsRoutes(app, service);
       parametersRoutes(app, { parameters, baselines });
+      batchesRoutes(app, batches);
     },
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
@@ -54,6 +60,7 @@ export function operationsRoom(parts: {
     async stop() {
       unsubscribe?.();
       await sweep.stop();
+      await runner.stop();
       await dispatch.stop();
     },
     onAnswersStored(executions) {
@@ -61,6 +68,7 @@ export function operationsRoom(parts: {
         changes.changed(deviceId, 'executions');
         void dispatch.wake(deviceId);
       }
+      void runner.advanceAfter(executions.map(({ executionId }) => executionId));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
+import type { BatchRunner } from './batch-runner.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
 
@@ -23,6 +24,7 @@ export interface Sweeper {
 export function sweeper(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
+  batches: BatchRunner;
   changes: ChangeFeed;
   log: Log;
 }): Sweeper {
@@ -38,6 +40,7 @@ export function sweeper(parts: {
       taken = await endOverdue();
     } while (taken === SWEEP_ROWS && !stopped);
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
+    await parts.batches.advanceAll();
   }
 
   /** @returns how many were overdue */

@@ -1,4 +1,4 @@
-import type { CommandKind } from '@chargehand/domain';
+import type { CommandInputs, CommandKind } from '@chargehand/domain';
 
 /** What is asked of a device. `executionId` is also the OCPP unique message id. */
 export interface DeviceCall {
@@ -6,7 +6,7 @@ export interface DeviceCall {
   kind: CommandKind;
   /** 0 is the device itself */
   connector: number;
-  params: { key?: string; value?: string } & Partial<TransferParams>;
+  params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2'> & Partial<TransferParams>;
 }
 
 /**

@@ -2,6 +2,7 @@ import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
+import { CONTROL_CASES } from './cases/controls.ts';
 import { explainCases } from './cases/explain.ts';
 import { FILES_CASES } from './cases/files.ts';
 import {
@@ -46,6 +47,7 @@ import { textsOfXlsx } from './xlsx.ts';
 /** One entry for every endpoint of the contract; the matrix fails for an endpoint without one. */
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LIST_CASES,
+  ...CONTROL_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeTopic } from '@chargehand/contract';
-import { type AnswerOf, type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
+import {
+  type AnswerOf,
+  type DescribedControl,
+  type DescribedItem,
+  type ExecutionRow,
+  operationsEndpoints,
+} from '@chargehand/contract';
 import { sessionGuard } from '../access/guard.ts';
 import { syncReach } from '../access/reach.service.ts';
 import { busDeviceLink, deviceSubject } from '../gateways/bus-device-link.ts';
@@ -14,7 +20,7 @@ import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devic
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type Client, client, openSession } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { type Person, seedWorld, type World } from './world.ts';
+import { type Person, type SiteName, seedWorld, type World } from './world.ts';
 
 /** The operations room on HTTP and a database, with the bus in the test's hand: the test stands where a gateway stands. */
 export interface OperationsTest {
@@ -88,10 +94,11 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       for (const line of lines.splice(0)) await line.close();
       for (const node of nodes.splice(0)) await node.stop();
       await database.pool.query(`
-        truncate executions, commands, device_parameters, connectors, action_logs;
-        update devices set enabled = true;
+        truncate executions, command_batches, commands, device_parameters, connectors, action_logs, transactions;
+        delete from device_model_versions;
+        update devices set enabled = true, maintenance = false;
         update sites set enabled = true;
-        update device_models set parameter_read_level = 5`);
+        update device_models set parameter_read_level = 5, version = 0`);
       told.length = 0;
     },
     async stop() {
@@ -169,6 +176,51 @@ export async function openLine(test: OperationsTest, deviceId: number): Promise<
   bus.publish(DEVICE_CONNECTED, { deviceId });
   test.lines.push(line);
   return line;
+}
+
+/** Has the model of the world's devices say what it offers, as if somebody had described it. */
+export async function describeModel(
+  { database, world }: OperationsTest,
+  description: { controls?: Partial<DescribedControl>[]; parameters?: Partial<DescribedItem>[] },
+): Promise<void> {
+  const name = { en: 'Named', zh: '名称' };
+  const controls = (description.controls ?? []).map((control) => ({
+    ...{ removed: false, name, level: 4, param1: null, param2: null, reading: null, precondition: null, origin: 1 },
+    ...control,
+  }));
+  const parameters = (description.parameters ?? []).map((item) => ({
+    ...{ dataItemId: 1, name, type: 1, groupId: 1, groupName: name, range: '', unit: '', priority: 1 },
+    ...{ readLevel: 5, writeLevel: 3, batch: true, origin: 1 },
+    ...item,
+  }));
+  await database.pool.query(
+    `with next as (
+       update device_models set version = version + 1 where id = $1 returning id, version
+     )
+     insert into device_model_versions (device_model_id, version, changed_by, description)
+     select id, version, 'test', $2::jsonb from next`,
+    [world.model, JSON.stringify({ configs: [], parameters, controls })],
+  );
+}
+
+/** More devices at a site, named `<prefix>-01` and on. */
+export async function addDevices(
+  { database, world }: OperationsTest,
+  prefix: string,
+  count: number,
+  site: SiteName = 'northQuay',
+): Promise<number[]> {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `with added as (
+       insert into devices (sn, name, site_id, customer_id, device_model_id)
+       select $1 || '-' || lpad(n::text, 2, '0'), $1 || ' ' || n, s.id, s.customer_id, $2
+         from generate_series(1, $3::int) n, sites s where s.id = $4
+       returning id, sn
+     ), states as (insert into device_states (device_id) select id from added)
+     select id from added order by sn`,
+    [prefix, world.model, count, world.sites[site]],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The execution as the API shows it, once `until` holds. */

@@ -249,6 +249,7 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
     .values(devices.map(({ id }) => ({ device_id: id })))
     .execute();
   await seedTroubles(db);
+  await seedBatches(db);
   return crowd;
 }
 
@@ -262,6 +263,18 @@ async function seedTroubles(db: Kysely<Database>): Promise<void> {
       select id, 1, code, 'fault', 'MA', now(), now() from first
     )
     insert into device_events (device_id, type, at, code) select id, 2, now(), code from first`.execute(db);
+}
+
+/** A batch of commands at every site, asked for by nobody, of which nothing waits. */
+async function seedBatches(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with asked as (
+      insert into commands (kind, control_type, params, requested_by_name)
+      select 'softReset', 1, jsonb_build_object('site', id), 'nobody' from sites returning id, params
+    )
+    insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level, ended_at)
+    select a.id, s.id, s.customer_id, 0, 20, 4, 5, now()
+      from asked a join sites s on s.id = (a.params ->> 'site')::integer`.execute(db);
 }
 
 async function idOf(query: { executeTakeFirstOrThrow(): Promise<{ id: number }> }): Promise<number> {

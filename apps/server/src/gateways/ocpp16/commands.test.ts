@@ -48,6 +48,13 @@ describe('every command in the words of OCPP 1.6', () => {
     [{ kind: 'enableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Operative' }],
     [{ kind: 'disableConnector', connector: 2 }, 'ChangeAvailability', { connectorId: 2, type: 'Inoperative' }],
     [{ kind: 'enableConnector', connector: 2 }, 'ChangeAvailability', { connectorId: 2, type: 'Operative' }],
+    [
+      { kind: 'startVpn', params: { param1: '22' } },
+      'DataTransfer',
+      { vendorId: 'Chargehand', messageId: 'startVpn', data: '{"param1":"22"}' },
+    ],
+    [{ kind: 'stopVpn' }, 'DataTransfer', { vendorId: 'Chargehand', messageId: 'stopVpn', data: '{}' }],
+    [{ kind: 'restartCcu' }, 'DataTransfer', { vendorId: 'Chargehand', messageId: 'restartCcu', data: '{}' }],
     [{ kind: 'refreshConfiguration' }, 'GetConfiguration', {}],
     [{ kind: 'refreshParameters', params: { key: 'K' } }, 'GetConfiguration', { key: ['K'] }],
     [{ kind: 'setParameter', params: { key: 'K', value: '1' } }, 'ChangeConfiguration', { key: 'K', value: '1' }],
@@ -89,6 +96,14 @@ describe('the answer decides the execution', () => {
     ['Accepted', { kind: 'softReset' }, [3, { status: 'Accepted' }], { success: true, reason: 'accepted' }],
     ['Scheduled', { kind: 'disableSystem' }, [3, { status: 'Scheduled' }], { success: true, reason: 'scheduled' }],
     ['Rejected', { kind: 'softReset' }, [3, { status: 'Rejected' }], { success: false, reason: 'rejected' }],
+    ['UnknownVendorId', { kind: 'stopVpn' }, [3, { status: 'UnknownVendorId' }], { reason: 'unknownVendor' }],
+    ['UnknownMessageId', { kind: 'stopVpn' }, [3, { status: 'UnknownMessageId' }], { reason: 'unknownMessage' }],
+    [
+      'a vendor message, in the words of the device',
+      { kind: 'startVpn' },
+      [3, { status: 'Accepted', data: 'tun0 up' }],
+      { success: true, reason: 'accepted', detail: 'tun0 up' },
+    ],
     ['RebootRequired', set, [3, { status: 'RebootRequired' }], { success: true, reason: 'rebootRequired' }],
     [
       'a log that is on its way',
@@ -106,7 +121,7 @@ describe('the answer decides the execution', () => {
       'an action that the maker does not know',
       { kind: 'updatePlcFirmware', params: TRY },
       [3, { status: 'UnknownVendorId' }],
-      { success: false, reason: 'notSupported' },
+      { success: false, reason: 'unknownVendor' },
     ],
     ['a key that is not known', set, [3, { status: 'NotSupported' }], { success: false, reason: 'unknownKey' }],
     [

@@ -13,7 +13,10 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   enableConnector: ({ connector }) => changeAvailability(connector, 'Operative'),
   upgradeSoftware: updateFirmware,
   uploadLog,
-  updatePlcFirmware: (call) => vendorAction(call),
+  updatePlcFirmware: vendorAction,
+  startVpn: vendorAction,
+  stopVpn: vendorAction,
+  restartCcu: vendorAction,
   refreshConfiguration: () => getConfiguration(undefined),
   refreshParameters: ({ params }) => getConfiguration(params.key),
   setParameter: ({ params }) => changeConfiguration(params.key, params.value),
@@ -63,17 +66,24 @@ function readLogStatus(answer: Record<string, unknown>): Outcome {
 
 /** What OCPP 1.6 has no message for goes by DataTransfer (§4.3), as the documentation for makers says. */
 function vendorAction({ kind, params }: DeviceCall): Plan {
-  const payload = { vendorId: 'Chargehand', messageId: kind, data: JSON.stringify(params) };
-  return { action: 'DataTransfer', payload, read: readVendorAnswer };
+  const data = JSON.stringify(params);
+  return {
+    action: 'DataTransfer',
+    payload: { vendorId: 'Chargehand', messageId: kind, data },
+    // A device that only gives back what it was sent says nothing.
+    read: (answer) => readVendorAnswer(answer, data),
+  };
 }
 
 /** Statuses of DataTransfer (OCPP 1.6 §7.16). */
-function readVendorAnswer(answer: Record<string, unknown>): Outcome {
+function readVendorAnswer(answer: Record<string, unknown>, sent: string): Outcome {
   const { status, data } = answer;
+  const said = typeof data === 'string' && data !== '' && data !== sent ? data.slice(0, 500) : null;
+  const unknown = { UnknownVendorId: 'unknownVendor', UnknownMessageId: 'unknownMessage' } as const;
   if (status === 'UnknownVendorId' || status === 'UnknownMessageId')
-    return { success: false, reason: 'notSupported', detail: short(status), parameters: null };
+    return { success: false, reason: unknown[status], detail: said, parameters: null };
   const outcome = readStatus(answer);
-  return typeof data === 'string' && data !== '' ? { ...outcome, detail: data.slice(0, 200) } : outcome;
+  return { ...outcome, detail: outcome.detail ?? said };
 }
 
 function changeConfiguration(key: string | undefined, value: string | undefined): Plan | null {

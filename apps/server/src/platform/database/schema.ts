@@ -52,6 +52,7 @@ export interface Database {
   device_events: DeviceEventsTable;
   commands: CommandsTable;
   executions: ExecutionsTable;
+  command_batches: CommandBatchesTable;
   device_parameters: DeviceParametersTable;
   parameter_history: ParameterHistoryTable;
   parameter_baselines: ParameterBaselinesTable;
@@ -613,6 +614,37 @@ interface ExecutionsTable {
   late_answer_at: Date | null;
   verifies: string | null;
   read_back: string | null;
+  batch_id: number | null;
+  refused: Generated<boolean>;
+  waits_until: Date | null;
+  precondition: string | null;
+}
+
+interface CommandBatchesTable {
+  id: GeneratedAlways<number>;
+  command_id: number;
+  site_id: number;
+  customer_id: number;
+  connector: number;
+  parallel: number;
+  stop_after: number | null;
+  level: number;
+  value_level: number;
+  queue_minutes: number | null;
+  rerun_of: number | null;
+  stopped_at: Date | null;
+  stop_reason: string | null;
+  stopped_by_name: string | null;
+  ended_at: Date | null;
+  /** what became of its devices: written by triggers on `executions` alone */
+  queued: GeneratedAlways<number>;
+  in_flight: GeneratedAlways<number>;
+  succeeded: GeneratedAlways<number>;
+  failed: GeneratedAlways<number>;
+  timed_out: GeneratedAlways<number>;
+  offline: GeneratedAlways<number>;
+  cancelled: GeneratedAlways<number>;
+  refused: GeneratedAlways<number>;
 }
 
 interface DeviceParametersTable {

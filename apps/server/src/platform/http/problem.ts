@@ -78,6 +78,7 @@ const thingLabels = {
   execution: { en: 'execution', zh: '执行记录' },
   parameterBaseline: { en: 'baseline', zh: '参数基准' },
   alarm: { en: 'alarm', zh: '告警' },
+  commandBatch: { en: 'batch command', zh: '批量指令' },
   alarmCode: { en: 'alarm code', zh: '告警码' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

@@ -1,0 +1,339 @@
+import type {
+  BatchExecutionRow,
+  BatchRow,
+  batchEndpoints,
+  CommonControls,
+  NewBatch,
+  NewCommand,
+  QueryOf,
+} from '@chargehand/contract';
+import {
+  batchSpanMs,
+  COMMAND_KINDS,
+  type Command,
+  type CommandKind,
+  commandDemands,
+  DEFAULT_BATCH_PARALLEL,
+  DEFAULT_QUEUE_MINUTES,
+  type Level,
+  levelSuffices,
+  meets,
+} from '@chargehand/domain';
+import type { Kysely, Transaction } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { pageOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import {
+  type BatchModel,
+  batchLevels,
+  type PlannedDevice,
+  planBatch,
+  requireBatchModel,
+  settledFor,
+} from './batch-plan.ts';
+import type { BatchRunner } from './batch-runner.ts';
+import {
+  batchFacts,
+  commonConnectors,
+  commonParameters,
+  devicesToAskAgain,
+  findBatch,
+  insertBatch,
+  insertBatchExecutions,
+  type ListedBatch,
+  listBatchExecutions,
+  listBatches,
+  stopBatch,
+} from './batches.store.ts';
+import { rowOf } from './commands.service.ts';
+import {
+  type CommandedDevice,
+  devicesCharging,
+  findCommandedDevices,
+  insertCommandRow,
+  lockCommandsOfSite,
+} from './commands.store.ts';
+import { commonControls, commonItems } from './common-controls.ts';
+import { commandOf, patienceOf } from './control-rules.ts';
+import { type ParameterView, viewParameters } from './parameter-view.ts';
+
+type Queries = typeof batchEndpoints;
+type SiteDevices = Awaited<ReturnType<typeof findCommandedDevices>>;
+export type BatchesService = ReturnType<typeof batchesService>;
+
+/** Commands to several devices of one site. */
+export function batchesService(parts: { db: Kysely<Database>; runner: BatchRunner; changes: ChangeFeed }) {
+  const { db, runner, changes } = parts;
+
+  /** Records a batch and has its first devices asked. @throws {Problem} what forbids the whole of it */
+  async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
+    const { id, planned } = await db.transaction().execute(async (transaction) => {
+      const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
+      const [first] = devices;
+      const entered = commandOf(commandIn(wanted));
+      const models = await modelsOf(transaction, caller, devices, (device, view) =>
+        requireBatchModel(caller, device, view, entered),
+      );
+      const command = settledFor([...models.values()][0]!.view, entered);
+      const patience = batchPatience(wanted, devices.length);
+      await lockCommandsOfSite(transaction, first.siteId);
+      const plan = await planOf(transaction, devices, models, command);
+      requireFree(plan, wanted.leaveOutBusy ?? false);
+      return record(transaction, caller, { wanted, rerunOf, command, models: [...models.values()], plan, patience });
+    });
+    for (const { deviceId } of planned) changes.changed(deviceId, 'executions');
+    await runner.advance(id);
+    return rowFor(caller, await visibleBatch(caller, id));
+  }
+
+  async function visibleBatch(caller: Caller, id: number): Promise<ListedBatch> {
+    const batch = await findBatch(caller.scope, db, id);
+    if (!batch) throw notFound('commandBatch');
+    return batch;
+  }
+
+  /** A batch that the caller may lead: who may give its command to its devices. */
+  async function ownBatch(caller: Caller, id: number): Promise<ListedBatch> {
+    const batch = await visibleBatch(caller, id);
+    if (!mayLead(caller, batch)) throw new Problem('noPermission');
+    return batch;
+  }
+
+  return {
+    create: (caller: Caller, wanted: NewBatch) => create(caller, wanted, null),
+
+    /** What several devices offer together, to choose from. */
+    async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
+      const devices = await devicesOfOneSite(db, caller, deviceIds);
+      const [first] = devices;
+      const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
+      const told = await commonParameters(db, deviceIds);
+      return {
+        devices: devices.length,
+        offline: devices.filter(({ connected }) => !connected).length,
+        siteId: first.siteId,
+        siteName: first.siteName,
+        controls: commonControls(caller, models),
+        parameters: commonItems(caller, models, told),
+        connectors: await commonConnectors(db, deviceIds),
+      };
+    },
+
+    async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
+      const { siteId, kind, state } = query;
+      const oldestFirst = query.sort === 'requestedAt';
+      const filter = { siteId, kind, state };
+      const { items, total } = await listBatches(caller.scope, db, filter, { ...pageOf(query), oldestFirst });
+      return { items: items.map((batch) => rowFor(caller, batch)), total };
+    },
+
+    async read(caller: Caller, id: number): Promise<BatchRow> {
+      return rowFor(caller, await visibleBatch(caller, id));
+    },
+
+    async executions(
+      caller: Caller,
+      id: number,
+      query: QueryOf<Queries['listBatchExecutions']>,
+    ): Promise<{ items: BatchExecutionRow[]; total: number }> {
+      const batch = await visibleBatch(caller, id);
+      const readable = mayReadValue(caller, batch);
+      const { items, total } = await listBatchExecutions(caller.scope, db, id, {
+        ...pageOf(query),
+        results: resultsOf(query.results),
+        descending: query.sort === '-sn',
+      });
+      return {
+        items: items.map(({ deviceId, deviceName, sn, ...execution }) => ({
+          ...rowOf(execution, readable),
+          ...{ deviceId, deviceName, sn },
+        })),
+        total,
+      };
+    },
+
+    /** Asks no more devices; what was asked goes on. */
+    async cancel(caller: Caller, id: number): Promise<BatchRow> {
+      const batch = await ownBatch(caller, id);
+      await db.transaction().execute(async (transaction) => {
+        if (!(await stopBatch(transaction, id, caller.userName))) throw new Problem('batchOver');
+        await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
+      });
+      // What is taken back is taken back by whoever leads the batch: the same way after a restart.
+      await runner.advance(id);
+      return rowFor(caller, await visibleBatch(caller, id));
+    },
+
+    /** Asks those devices again which did not do it. */
+    async rerun(caller: Caller, id: number): Promise<BatchRow> {
+      const batch = await ownBatch(caller, id);
+      if (batch.endedAt === null) throw new Problem('batchRunning');
+      const deviceIds = await devicesToAskAgain(caller.scope, db, id);
+      if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
+      const { key, value, param1, param2 } = batch.params as Command['params'];
+      const texts = Object.entries({ key, value, param1, param2 }).filter(([, text]) => text !== undefined);
+      const wanted: NewBatch = {
+        ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
+        ...Object.fromEntries(texts),
+        ...(batch.connector === 0 ? {} : { connector: batch.connector }),
+        ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
+        ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),
+      };
+      return create(caller, wanted, id);
+    },
+  };
+}
+
+/** Devices in scope, of one site. @throws {Problem} notFound, `batchSites` */
+async function devicesOfOneSite(
+  db: Kysely<Database>,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<[SiteDevices[number], ...SiteDevices]> {
+  const [first, ...rest] = await findCommandedDevices(db, caller.scope, ids);
+  if (!first || rest.length + 1 < ids.length) throw notFound('device');
+  if (rest.some(({ siteId }) => siteId !== first.siteId)) throw new Problem('batchSites', { field: 'deviceIds' });
+  return [first, ...rest];
+}
+
+/** What is asked of each device, without what is said of the batch. */
+function commandIn(wanted: NewBatch): NewCommand {
+  const { deviceIds: _, parallel: __, stopAfter: ___, leaveOutBusy: ____, ...command } = wanted;
+  return command;
+}
+
+/** The models of devices, each looked at once. */
+async function modelsOf<T>(
+  db: Kysely<Database>,
+  caller: Caller,
+  devices: readonly CommandedDevice[],
+  look: (device: CommandedDevice, view: ParameterView) => T,
+): Promise<Map<number, T>> {
+  const models = new Map<number, T>();
+  for (const device of devices) {
+    if (models.has(device.deviceModelId)) continue;
+    models.set(device.deviceModelId, look(device, await viewParameters(db, caller, device)));
+  }
+  return models;
+}
+
+/** How long the commands of a batch may wait: never less than it can take. @throws {Problem} `queueTooShort` */
+function batchPatience(wanted: NewBatch, devices: number) {
+  const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
+  const spanMs = batchSpanMs(wanted.kind, devices, parallel);
+  const minutes = Math.ceil(spanMs / 60_000);
+  const { waits } = patienceOf(wanted);
+  if (!waits) return { parallel, waits, patienceMs: spanMs, queueMinutes: null };
+  const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
+  if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
+  return { parallel, waits, patienceMs: queueMinutes * 60_000, queueMinutes };
+}
+
+async function planOf(
+  transaction: Transaction<Database>,
+  devices: readonly CommandedDevice[],
+  models: ReadonlyMap<number, BatchModel>,
+  command: Command,
+): Promise<PlannedDevice[]> {
+  const ids = devices.map(({ id }) => id);
+  const { connector } = command;
+  const { key, value } = command.params;
+  const facts = await batchFacts(transaction, ids, { connector, key, value });
+  const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
+  const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
+  return planBatch(devices, models, command, { facts, charging });
+}
+
+/** Busy devices refuse the whole unless they are to be left out. @throws {Problem} deviceBusy, `someDevicesBusy` */
+function requireFree(plan: readonly PlannedDevice[], leaveOut: boolean): void {
+  const busy = plan.filter(({ refused }) => refused === 'deviceBusy').length;
+  if (busy === 0 || leaveOut) return;
+  if (plan.length === 1) throw new Problem('deviceBusy');
+  throw new Problem('someDevicesBusy', { values: { busy, total: plan.length } });
+}
+
+async function record(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  batch: {
+    wanted: NewBatch;
+    rerunOf: number | null;
+    command: Command;
+    models: readonly BatchModel[];
+    plan: PlannedDevice[];
+    patience: ReturnType<typeof batchPatience>;
+  },
+): Promise<{ id: number; planned: PlannedDevice[] }> {
+  const { wanted, rerunOf, command, models, plan, patience } = batch;
+  const { kind, params, connector } = command;
+  const { siteId, customerId } = models[0]!.device;
+  const controlType = COMMAND_KINDS[kind];
+  const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller });
+  const { parallel, queueMinutes } = patience;
+  const stopAfter = wanted.stopAfter ?? null;
+  const levels = batchLevels(models, command);
+  const id = await insertBatch(transaction, {
+    ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
+  });
+  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, ...patience }, plan);
+  const listed = await findBatch(caller.scope, transaction, id);
+  if (!listed) throw notFound('commandBatch');
+  await logBatch(transaction, caller, listed, {
+    ...{ kind, ...(connector === 0 ? {} : { connector }), ...params, devices: plan.length },
+    ...(rerunOf === null ? {} : { rerunOf }),
+  });
+  return { id, planned: plan };
+}
+
+function logBatch(transaction: Transaction<Database>, caller: Caller, batch: ListedBatch, after: object) {
+  return logAction(transaction, caller, {
+    operation: 'control',
+    objectType: 'commandBatch',
+    objectId: String(batch.id),
+    objectName: batch.siteName,
+    customerId: batch.customerId,
+    siteId: batch.siteId,
+    after,
+  });
+}
+
+/** Who could give its command to the devices of a batch may cancel it, and ask again. */
+function mayLead(caller: Caller, batch: ListedBatch): boolean {
+  const level = batch.level as Level;
+  const model = { control: level, parameterRead: level, parameterWrite: level };
+  return meets(caller.levels, commandDemands(model, batch.kind as CommandKind, 'standard'));
+}
+
+function mayReadValue(caller: Caller, batch: ListedBatch): boolean {
+  return levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
+}
+
+/** The results of spec §4 that a filter names; null for all. @throws {Problem} fieldChoice */
+function resultsOf(text: string | undefined): number[] | null {
+  if (!text) return null;
+  const results = text.split(',').map(Number);
+  if (results.every((result) => [1, 2, 3, 4, 5].includes(result))) return results;
+  throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
+}
+
+function rowFor(caller: Caller, batch: ListedBatch): BatchRow {
+  const { value, ...params } = batch.params as Command['params'];
+  const { level: _, valueLevel: __, customerId: ___, queueMinutes, endedAt, ...rest } = batch;
+  const { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused, ...row } = rest;
+  const counts = { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused };
+  return {
+    ...row,
+    kind: row.kind as CommandKind,
+    params: value !== undefined && mayReadValue(caller, batch) ? { ...params, value } : params,
+    requestedAt: row.requestedAt.toISOString(),
+    whenOffline: queueMinutes === null ? 'fail' : 'queue',
+    queueMinutes,
+    counts: { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts },
+    stopped: row.stopped as BatchRow['stopped'],
+    endedAt: endedAt?.toISOString() ?? null,
+    may: !caller.readOnly && mayLead(caller, batch),
+  };
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { SiteName } from '../world.ts';
+import {
+  customerOf,
+  type EndpointCase,
+  type Ground,
+  NO_PERMISSION,
+  NOT_FOUND,
+  newDevice,
+  readsDevice,
+  sitesOf,
+} from './ground.ts';
+
+/** A device of the site of its own: what is asked of it meets nobody else's command. */
+const onNewDevices = async (ground: Ground, site: SiteName) => ({ deviceIds: [await newDevice(ground, site)] });
+
+/** A soft reset of a new device, queued for a device that is away. */
+async function newExecution(ground: Ground, site: SiteName): Promise<string> {
+  const deviceId = await newDevice(ground, site);
+  const id = randomUUID();
+  await sql`
+    with command as (
+      insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, 'somebody') returning id
+    )
+    insert into executions (id, command_id, device_id, deadline_at, waits_until)
+    select ${id}, id, ${deviceId}, now() + interval '1 hour', now() + interval '1 hour' from command`.execute(
+    ground.db,
+  );
+  return id;
+}
+
+/** A batch of one new device of a site, waiting for that to come back; or over, with the device offline. */
+async function newBatch(ground: Ground, site: SiteName, over: boolean): Promise<number> {
+  const deviceId = await newDevice(ground, site);
+  const customerId = await customerOf(ground, site);
+  const { rows } = await sql<{ id: number }>`
+    with command as (
+      insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, 'somebody') returning id
+    )
+    insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level)
+    select id, ${ground.world.sites[site]}, ${customerId}, 0, 20, 4, 5 from command returning id`.execute(ground.db);
+  const { id } = rows[0]!;
+  await sql`
+    insert into executions (id, command_id, batch_id, device_id, state, result, reason, deadline_at, waits_until, ended_at)
+    select ${randomUUID()}, command_id, id, ${deviceId}, ${over ? 'ended' : 'queued'}, ${over ? 5 : 1},
+           ${over ? 'deviceOffline' : null}, now() + interval '1 hour', now() + interval '1 hour',
+           case when ${over} then now() end
+      from command_batches where id = ${id}`.execute(ground.db);
+  return id;
+}
+
+const onBatch =
+  (over: boolean): EndpointCase['call'] =>
+  async (ground, site) => ({ params: { id: await newBatch(ground, site, over) } });
+
+const readsBatch: EndpointCase = { call: onBatch(false), outOfScope: NOT_FOUND };
+
+export const CONTROL_CASES: Record<string, EndpointCase> = {
+  'controls.list': readsDevice,
+  'executions.cancel': {
+    call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'commandBatches.controls': {
+    call: async (ground, site) => ({ body: await onNewDevices(ground, site) }),
+    outOfScope: NOT_FOUND,
+  },
+  'commandBatches.create': {
+    call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'commandBatches.list': {
+    scoped: {
+      paged: true,
+      shown({ data }) {
+        const { items, total } = data as { items: { siteName: string }[]; total: number };
+        return { names: items.map(({ siteName }) => siteName), total };
+      },
+      visible(world, person) {
+        const names = sitesOf(world, person).map((site) => `Site ${site}`);
+        return { names, total: names.length };
+      },
+    },
+  },
+  'commandBatches.read': readsBatch,
+  'commandBatches.executions': readsBatch,
+  'commandBatches.cancel': {
+    call: async (ground, site) => ({ params: { id: await newBatch(ground, site, false) }, body: {} }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'commandBatches.rerun': {
+    call: async (ground, site) => ({ params: { id: await newBatch(ground, site, true) }, body: {} }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+};

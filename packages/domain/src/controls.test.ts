@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { CommandKind } from './commands.ts';
+import { type ControlItem, commandDemands, controlOf, kindsOf, unmetPrecondition } from './controls.ts';
+
+const item = (type: number, more: Partial<ControlItem> = {}): ControlItem => ({
+  type,
+  level: 4,
+  reading: null,
+  precondition: null,
+  ...more,
+});
+const described = (...controls: ControlItem[]) => ({ version: 3, controls });
+const undescribed = { version: 0, controls: [] };
+
+test.each<[string, Parameters<typeof controlOf>[0], CommandKind, ControlItem | 'standard' | null]>([
+  ['an undescribed model offers the standard set', undescribed, 'softReset', 'standard'],
+  ['and nothing of a maker’s own', undescribed, 'startVpn', null],
+  ['a described model offers what it names', described(item(7)), 'startVpn', item(7)],
+  ['and nothing else', described(item(7)), 'softReset', null],
+  ['one item stands for both directions', described(item(3)), 'enableSystem', item(3)],
+  [
+    'type 9 in the reading that it names',
+    described(item(9, { reading: 'restartCcu' })),
+    'restartCcu',
+    item(9, { reading: 'restartCcu' }),
+  ],
+  ['and not in the other', described(item(9, { reading: 'refreshConfiguration' })), 'restartCcu', null],
+  [
+    'parameters are read whatever 9 means',
+    described(item(9, { reading: 'restartCcu' })),
+    'refreshConfiguration',
+    'standard',
+  ],
+  ['and set whatever the model names', described(item(1)), 'setParameter', 'standard'],
+])('%s', (_, offer, kind, expected) => {
+  expect(controlOf(offer, kind)).toEqual(expected);
+});
+
+test.each([
+  [item(1), ['softReset']],
+  [item(4), ['disableConnector', 'enableConnector']],
+  [item(9, { reading: 'restartCcu' }), ['restartCcu']],
+  [item(9, { reading: 'refreshConfiguration' }), ['refreshConfiguration']],
+  [item(11), ['setParameter']],
+])('%o stands for %j', (control, kinds) => {
+  expect(kindsOf(control)).toEqual(kinds);
+});
+
+test('a control asks for its own level, the parameters for theirs', () => {
+  const model = { parameterRead: 5, parameterWrite: 2, control: 4 } as const;
+  const last = (...demands: Parameters<typeof commandDemands>) => commandDemands(...demands).at(-1);
+  expect(last(model, 'hardReset', item(2, { level: 3 }))).toEqual({ area: 'device', verb: 'write', level: 3 });
+  expect(last(model, 'hardReset', 'standard')).toEqual({ area: 'device', verb: 'write', level: 4 });
+  expect(last(model, 'setParameter', item(11, { level: 3 }))).toEqual({ area: 'params', verb: 'write', level: 2 });
+  expect(last(model, 'refreshParameters', null)).toEqual({ area: 'params', verb: 'read', level: 5 });
+});
+
+test.each([
+  [null, { session: true, maintenance: false }, null],
+  ['noSession', { session: false, maintenance: false }, null],
+  ['noSession', { session: true, maintenance: true }, 'sessionInProgress'],
+  ['maintenance', { session: true, maintenance: true }, null],
+  ['maintenance', { session: false, maintenance: false }, 'maintenanceNeeded'],
+] as const)('precondition %s with %j: %s', (precondition, facts, expected) => {
+  expect(unmetPrecondition(precondition, facts)).toBe(expected);
+});
