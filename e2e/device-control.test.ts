@@ -1,4 +1,4 @@
-import { executionReasons, messageOf } from '@chargehand/contract';
+import { executionReasons } from '@chargehand/contract';
 import type { ExecutionReason } from '@chargehand/domain';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
@@ -99,27 +99,32 @@ describe('remote control', () => {
     await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'noAnswer')));
   });
 
-  journey(chargehand, 'of a pile that is away is not offered, and says why', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const { pile } = await open(visitor, 3);
-    const reset = page
-      .getByRole('tabpanel')
-      .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true });
-    await reset.click();
-    pile.goOffline(600_000);
-    await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
-    await dialogOf(visitor)
-      .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true })
-      .click();
-    await visitor.sees(
-      dialogOf(visitor)
-        .getByText(messageOf('deviceOffline', visitor.locale))
-        .or(dialogOf(visitor).getByText(reason(visitor, 'deviceOffline'))),
-    );
-    await page.keyboard.press('Escape');
-    await visitor.sees(page.getByText(t('operations:obstacle.offline')).first());
-    expect(await reset.isDisabled()).toBe(true);
-  });
+  journey(
+    chargehand,
+    'of a pile that is away waits for it if wanted, and is taken back',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile } = await open(visitor, 3);
+      const name = t('operations:kinds.softReset.do');
+      pile.goOffline(600_000);
+      await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
+      await give(visitor, 'softReset');
+      await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'deviceOffline')));
+      await page.keyboard.press('Escape');
+      await visitor.sees(page.getByText(t('operations:offlineNote')).first());
+
+      await page.getByRole('tabpanel').getByRole('button', { name, exact: true }).click();
+      await dialogOf(visitor).getByText(t('operations:policy.queue'), { exact: true }).click();
+      await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
+      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.waiting'), { exact: true }));
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('operations:cancel.do'), exact: true })
+        .click();
+      await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'cancelled')));
+      expect(pile.receivedCalls.Reset).toBeUndefined();
+    },
+  );
 
   journey(
     chargehand,

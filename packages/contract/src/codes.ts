@@ -1,4 +1,4 @@
-import type { Locale } from './constants.ts';
+import { type Locale, SOME_DEVICES_BUSY_CODE } from './constants.ts';
 import { type CodeEntry, textOf } from './message.ts';
 import { RANGE_FAULTS } from './range-faults.ts';
 
@@ -594,7 +594,7 @@ export const CODES = {
     zh: '指令已下发或已结束，无法取消。',
   },
   someDevicesBusy: {
-    code: 10344,
+    code: SOME_DEVICES_BUSY_CODE,
     en: 'Some devices are busy with other commands: {busy} of {total}.',
     zh: '部分设备忙，正在执行其他指令：共 {total} 台，其中 {busy} 台忙。',
   },

@@ -83,3 +83,6 @@ export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'contro
 
 /** Codes that end the session in the console (spec §4). Apart from the registry, whose sentences the console does not carry. */
 export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
+
+/** The code of `someDevicesBusy`: the console offers to leave those out. */
+export const SOME_DEVICES_BUSY_CODE = 10344;

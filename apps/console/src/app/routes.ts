@@ -145,7 +145,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'deviceList',
         keys: ['auth_device_list'],
         inSidebar: true,
-        screen: () => import('../features/fleet/devices/device-list-page.tsx'),
+        screen: () => import('./device-list.tsx'),
         words: ['fleet'],
       },
       {
@@ -155,6 +155,21 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         inSidebar: true,
         screen: () => import('../features/alarms/alarm-list-page.tsx'),
         words: ['alarms'],
+      },
+      {
+        path: '/manage/device/batches',
+        titleKey: 'batches',
+        keys: ['auth_device_detail'],
+        inSidebar: true,
+        screen: () => import('../features/operations/batches/batch-list-page.tsx'),
+        words: ['batches', 'operations'],
+      },
+      {
+        path: '/manage/device/batch/:id',
+        titleKey: 'batch',
+        keys: ['auth_device_detail'],
+        screen: () => import('../features/operations/batches/batch-page.tsx'),
+        words: ['batches', 'operations'],
       },
       {
         path: '/manage/device/add/:SN?',

@@ -37,6 +37,8 @@ describe('what a device offers comes from its model', () => {
       [2, ['hardReset']],
       [3, ['disableSystem', 'enableSystem']],
       [4, ['disableConnector', 'enableConnector']],
+      [5, ['upgradeSoftware']],
+      [6, ['uploadLog']],
       [9, ['refreshConfiguration']],
       [10, ['refreshParameters']],
       [11, ['setParameter']],

@@ -3,6 +3,7 @@ import type { PermissionKey } from '@chargehand/contract';
 /** The kinds of things that the action log knows, and where one of them is shown, for those who may open it. */
 export const OBJECTS = {
   device: { path: (id: string) => `/manage/device/detail/${id}`, key: 'auth_device_detail' },
+  commandBatch: { path: (id: string) => `/manage/device/batch/${id}`, key: 'auth_device_detail' },
   site: { path: (id: string) => `/manage/site/detail/${id}`, key: 'auth_site_detail' },
   customer: { path: (id: string) => `/manage/customer/detail/${id}`, key: 'auth_customer_detail' },
   user: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },

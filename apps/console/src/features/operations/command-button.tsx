@@ -1,24 +1,29 @@
-import type { DeviceDetail, NewCommand } from '@chargehand/contract';
+import type { DeviceDetail, NewCommand, OfferedControl } from '@chargehand/contract';
 import { Button, type ButtonProps, Tooltip } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { CommandDialog } from './command-dialog.tsx';
-import { obstacleOf } from './command-state.ts';
+import { controlObstacleOf } from './command-state.ts';
+import { useControlNames } from './use-control-names.ts';
 
 interface Props {
   device: DeviceDetail;
   command: NewCommand;
+  /** as the device's model offers it */
+  control: OfferedControl;
   danger?: boolean;
   type?: ButtonProps['type'];
 }
 
 /** A command at hand; when it cannot be given, it says why before anybody clicks. */
-export function CommandButton({ device, command, danger, type }: Props) {
+export function CommandButton({ device, command, control, danger, type }: Props) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
+  const { nameOf } = useControlNames();
   const [asks, setAsks] = useState(false);
-  const obstacle = obstacleOf(device, command.kind);
+  const obstacle = controlObstacleOf(device, control);
+  const name = nameOf(command.kind, control);
   const button = (
     <Button
       type={type}
@@ -26,12 +31,10 @@ export function CommandButton({ device, command, danger, type }: Props) {
       disabled={obstacle !== null}
       onClick={() => setAsks(true)}
       aria-label={
-        command.connector === undefined
-          ? undefined
-          : `${t(`kinds.${command.kind}.do`)}, ${connectorName(command.connector)}`
+        command.connector === undefined ? undefined : `${name}, ${connectorName(command.connector)}`
       }
     >
-      {t(`kinds.${command.kind}.do`)}
+      {name}
     </Button>
   );
   return (
@@ -43,7 +46,7 @@ export function CommandButton({ device, command, danger, type }: Props) {
       ) : (
         button
       )}
-      {asks && <CommandDialog device={device} command={command} onClose={() => setAsks(false)} />}
+      {asks && <CommandDialog device={device} command={command} control={control} onClose={() => setAsks(false)} />}
     </>
   );
 }

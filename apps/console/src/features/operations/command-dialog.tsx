@@ -1,25 +1,42 @@
-import type { DeviceDetail, ExecutionRow, NewCommand } from '@chargehand/contract';
+import type { DeviceDetail, ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { disturbedSessions } from './command-state.ts';
 import { ExecutionProgress } from './execution-progress.tsx';
+import { givenParams, ParamFields, type Params } from './param-fields.tsx';
+import { FAILS_AT_ONCE, PolicyFields, policyOf } from './policy-fields.tsx';
+import { useControlNames } from './use-control-names.ts';
 import { useExecutions } from './use-executions.ts';
 
+interface Props {
+  device: DeviceDetail;
+  command: NewCommand;
+  control: OfferedControl;
+  onClose(): void;
+}
+
 /** Says what a command will do, to what; gives it; and stays until its end is known or the reader has seen enough. */
-export function CommandDialog(props: { device: DeviceDetail; command: NewCommand; onClose(): void }) {
-  const { device, command, onClose } = props;
+export function CommandDialog({ device, command, control, onClose }: Props) {
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const connectorName = useConnectorName(device.protocol);
+  const { nameOf } = useControlNames();
+  const [params, setParams] = useState<Params>({});
+  const [policy, setPolicy] = useState(FAILS_AT_ONCE);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
   const send = useMutation({
-    mutationFn: () => call('sendCommand', { params: { id: device.id }, body: command }, { quiet: true }),
+    mutationFn: () => {
+      const body = { ...command, ...givenParams(params), ...policyOf(policy) };
+      return call('sendCommand', { params: { id: device.id }, body }, { quiet: true });
+    },
     onSettled: () => refresh('listExecutions'),
   });
   const sessions = disturbedSessions(command, runtime.data?.connectors ?? []);
@@ -41,7 +58,7 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
           <>
             <Button onClick={onClose}>{common('cancel')}</Button>
             <Button type="primary" danger={danger} loading={send.isPending} onClick={() => send.mutate()} autoFocus>
-              {t(`kinds.${command.kind}.do`)}
+              {nameOf(command.kind, control)}
             </Button>
           </>
         )
@@ -53,6 +70,9 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
         ) : (
           <>
             <p>{t(`kinds.${command.kind}.text`, names)}</p>
+            {control.unmet && control.precondition && (
+              <p className="warning-note">{t(`unmet.${control.precondition}`)}</p>
+            )}
             {sessions.map(({ connector }) => (
               <p className="warning-note" key={connector}>
                 {t(`kinds.${command.kind === 'softReset' ? 'softReset' : 'other'}.session`, {
@@ -60,6 +80,9 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
                 })}
               </p>
             ))}
+            {!device.connected && <p className="warning-note">{t('policy.offlineNow')}</p>}
+            <ParamFields kind={command.kind} control={control} params={params} onChange={setParams} />
+            <PolicyFields policy={policy} onChange={setPolicy} />
             {send.error && (
               <p className="error-note" role="alert">
                 {send.error instanceof ApiProblem ? send.error.message : common('com_error_system')}
@@ -75,5 +98,12 @@ export function CommandDialog(props: { device: DeviceDetail; command: NewCommand
 function Progress({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
   const executions = useExecutions(deviceId);
   const execution = executions.data?.items.find(({ id }) => id === sent.id) ?? sent;
-  return <ExecutionProgress execution={execution} />;
+  return (
+    <>
+      <ExecutionProgress execution={execution} />
+      <div>
+        <CancelButton execution={execution} />
+      </div>
+    </>
+  );
 }

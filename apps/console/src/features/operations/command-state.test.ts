@@ -1,6 +1,6 @@
 import type { ExecutionRow } from '@chargehand/contract';
 import { describe, expect, it } from 'vitest';
-import { disturbedSessions, obstacleOf, resultOf, waitingKeys } from './command-state.ts';
+import { controlObstacleOf, disturbedSessions, obstacleOf, resultOf, waitingKeys } from './command-state.ts';
 
 const may = { edit: true, control: true, readParameters: true, setParameters: true, download: true };
 const device = { enabled: true, connected: true, may };
@@ -24,6 +24,16 @@ describe('what stands in the way of a command', () => {
     { given: { ...device, may: { ...may, setParameters: false } }, kind: 'setParameter', expected: 'noPermission' },
   ] as const)('$kind: $expected', ({ given, kind, expected }) => {
     expect(obstacleOf(given, kind)).toBe(expected);
+  });
+});
+
+describe('what stands in the way of a control that a device offers', () => {
+  it.each([
+    [{ enabled: true }, { may: true }, null],
+    [{ enabled: true }, { may: false }, 'noPermission'],
+    [{ enabled: false }, { may: true }, 'disabled'],
+  ] as const)('%o, %o: %s', (given, control, expected) => {
+    expect(controlObstacleOf(given, control)).toBe(expected);
   });
 });
 

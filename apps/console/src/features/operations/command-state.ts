@@ -1,4 +1,4 @@
-import type { DeviceDetail, ExecutionRow, NewCommand } from '@chargehand/contract';
+import type { DeviceDetail, ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
 import { COMMAND_RULES, type CommandKind, EXECUTION_RESULTS, type ExecutionResult } from '@chargehand/domain';
 
 /** Why a command cannot be given right now, known before anybody clicks. */
@@ -17,6 +17,15 @@ export function obstacleOf(device: Subject, kind: CommandKind): Obstacle | null 
   if (!may) return 'noPermission';
   if (!device.enabled) return 'disabled';
   return device.connected ? null : 'offline';
+}
+
+/** What stands in the way of a control that a device offers: being offline does not, for a command can wait. */
+export function controlObstacleOf(
+  device: Pick<DeviceDetail, 'enabled'>,
+  control: Pick<OfferedControl, 'may'>,
+): Exclude<Obstacle, 'offline'> | null {
+  if (!control.may) return 'noPermission';
+  return device.enabled ? null : 'disabled';
 }
 
 /** The spec's result of an execution by name (spec §4). */

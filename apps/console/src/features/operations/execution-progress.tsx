@@ -1,4 +1,5 @@
 import type { ExecutionRow } from '@chargehand/contract';
+import { formatTime } from '@chargehand/domain';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ResultTag } from '../../shared/ui/result-tag.tsx';
@@ -16,7 +17,13 @@ export function ExecutionProgress({ execution }: { execution: ExecutionRow }) {
   return (
     <div className="progress" role="status" data-result={resultOf(execution)}>
       <ResultTag result={execution.result} />
-      {execution.state === 'queued' && <p>{t('progress.queued')}</p>}
+      {execution.state === 'queued' && (
+        <p>
+          {execution.whenOffline === 'queue'
+            ? t('progress.waits', { time: formatTime(execution.deadlineAt) })
+            : t('progress.queued')}
+        </p>
+      )}
       {execution.state === 'sent' && <p>{t('progress.sent', { seconds, left })}</p>}
       {execution.state === 'ended' && <p>{reasonOf(execution)}</p>}
       {execution.detail && <p className="quiet">{t('progress.detail', { detail: execution.detail })}</p>}

@@ -2,6 +2,7 @@ import type { ExecutionRow } from '@chargehand/contract';
 import { Table, type TableColumnType } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
@@ -10,6 +11,7 @@ import { Panel } from '../../shared/ui/page-header.tsx';
 import { ResultTag } from '../../shared/ui/result-tag.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { useExecutions } from './use-executions.ts';
 import { useReason } from './use-reason.ts';
 import { VerificationMark } from './verification.tsx';
@@ -42,7 +44,7 @@ export function Executions({ deviceId, protocol }: { deviceId: number; protocol:
       title: t('execution.reason'),
       render: (_, execution) => (
         <>
-          {reasonOf(execution) || <span className="quiet">{t(`progress.short.${execution.state}`)}</span>}
+          {reasonOf(execution) || <span className="quiet">{t(`progress.short.${standOf(execution)}`)}</span>}
           {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
           {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}
           <VerificationMark execution={execution} />
@@ -52,6 +54,11 @@ export function Executions({ deviceId, protocol }: { deviceId: number; protocol:
     { title: t('execution.queuedAt'), render: (_, execution) => <TimeAgo at={execution.queuedAt} /> },
     { title: t('execution.took'), align: 'end', render: (_, execution) => <Took execution={execution} /> },
     { title: t('execution.by'), dataIndex: 'requestedBy' },
+    {
+      title: <span className="visually-hidden">{t('cancel.do')}</span>,
+      align: 'end',
+      render: (_, execution) => <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />,
+    },
   ];
 
   return (
@@ -87,6 +94,11 @@ export function Executions({ deviceId, protocol }: { deviceId: number; protocol:
   );
 }
 
+/** How something stands that has not ended: what waits for its device, waits longer than for its turn. */
+function standOf({ state, whenOffline }: ExecutionRow): ExecutionRow['state'] | 'waits' {
+  return state === 'queued' && whenOffline === 'queue' ? 'waits' : state;
+}
+
 /** What was asked: the command, the connector it was for, the parameter and its value. */
 function CommandName({ execution, protocol }: { execution: ExecutionRow; protocol: string | null }) {
   const { t } = useTranslation('operations');
@@ -96,6 +108,12 @@ function CommandName({ execution, protocol }: { execution: ExecutionRow; protoco
     <>
       {t(`kinds.${execution.kind}.do`)}
       {execution.connector > 0 && ` · ${connectorName(execution.connector)}`}
+      {execution.batchId !== null && (
+        <>
+          {' · '}
+          <Link to={`/manage/device/batch/${execution.batchId}`}>{t('batchOf', { id: execution.batchId })}</Link>
+        </>
+      )}
       {key !== undefined && <code className="execution-params">{value === undefined ? key : `${key} = ${value}`}</code>}
     </>
   );

@@ -3,7 +3,16 @@ import type { EndpointName } from './client.ts';
 
 /** Which reads show what of a device: when a topic changes, these are asked again. */
 export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
-  state: ['listDevices', 'countDevices', 'readDevice', 'readRuntime', 'readSiteStates', 'listSites', 'readSite'],
+  state: [
+    'listControls',
+    'listDevices',
+    'countDevices',
+    'readDevice',
+    'readRuntime',
+    'readSiteStates',
+    'listSites',
+    'readSite',
+  ],
   readings: ['readRuntime', 'readSeries', 'listReadingItems'],
   alarms: [
     'listAlarms',
@@ -19,7 +28,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   ],
   events: ['listDeviceEvents'],
   frames: ['listFrames'],
-  executions: ['listExecutions', 'readExecution'],
+  executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution'],
   parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
   details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions', 'readSiteStates'],
 };
@@ -43,7 +52,12 @@ export function gather(touched: Touched, message: ChangeMessage): Touched {
 }
 
 /** Reads whose path names something else than a device. */
-const OF_SOMETHING_ELSE: ReadonlySet<EndpointName> = new Set(['readAlarm', 'readSite']);
+const OF_SOMETHING_ELSE: ReadonlySet<EndpointName> = new Set([
+  'readAlarm',
+  'readSite',
+  'readBatch',
+  'listBatchExecutions',
+]);
 
 /** True when a query (`[endpoint, input]`) shows something that changed. */
 export function isTouched(touched: Touched, queryKey: readonly unknown[]): boolean {

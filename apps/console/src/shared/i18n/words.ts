@@ -2,6 +2,7 @@ import type access from '../../locales/en-US/access.json';
 import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
+import type batches from '../../locales/en-US/batches.json';
 import type common from '../../locales/en-US/common.json';
 import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
@@ -42,6 +43,7 @@ export interface Words {
   parameters: typeof parameters;
   online: typeof online;
   audit: typeof audit;
+  batches: typeof batches;
   people: typeof people;
   recovery: typeof recovery;
   mails: typeof mails;

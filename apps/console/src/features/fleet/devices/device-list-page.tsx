@@ -1,6 +1,7 @@
 import type { DeviceRow } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
@@ -10,6 +11,7 @@ import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { DeviceCounters } from './device-counters.tsx';
@@ -20,8 +22,8 @@ import { useDeviceBulk } from './use-device-bulk.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
 import './devices.css';
 
-/** Every device in scope: how many stand how, and which. */
-export default function DeviceListPage() {
+/** Every device in scope: how many stand how, and which; `control` asks something of those that are chosen. */
+export function DeviceListPage({ control }: { control: ComponentType<BulkDialogProps> }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
@@ -34,7 +36,7 @@ export default function DeviceListPage() {
   });
   const changed = useChanged(devices.data?.items, lookOf);
   const columns = useDeviceColumns();
-  const bulk = useDeviceBulk();
+  const bulk = useDeviceBulk(control);
 
   return (
     <Page

@@ -1,24 +1,31 @@
 import type { DeviceRow } from '@chargehand/contract';
-import { useMemo } from 'react';
+import { type ComponentType, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
-import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
+import type { BulkAction, BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 
 const REFRESHES = ['listDevices', 'countDevices', 'readDevice'] as const;
 
-/** What can be done to many devices at once by who may edit them. */
-export function useDeviceBulk(): { actions: readonly BulkAction[]; nameOf(device: DeviceRow): string } | undefined {
+/** What can be done to many devices at once by who may edit them, and asked of them by who may look at one. */
+export function useDeviceBulk(
+  control: ComponentType<BulkDialogProps>,
+): { actions: readonly BulkAction[]; nameOf(device: DeviceRow): string } | undefined {
   const { t } = useTranslation('fleet');
   const { readOnly } = useUser().user;
   const mayEdit = usePermitted(['auth_device_edit']) && !readOnly;
+  const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
-    if (!mayEdit) return undefined;
+    if (!mayEdit && !mayAsk) return undefined;
     const shared = { refreshes: REFRESHES };
+    const asks: BulkAction[] = mayAsk ? [{ key: 'control', label: t('bulk.control'), dialog: control }] : [];
+    const nameOf = ({ name, sn }: DeviceRow) => `${name} · ${sn}`;
+    if (!mayEdit) return { nameOf, actions: asks };
     return {
-      nameOf: ({ name, sn }) => `${name} · ${sn}`,
+      nameOf,
       actions: [
+        ...asks,
         {
           ...shared,
           key: 'enable',
@@ -45,5 +52,5 @@ export function useDeviceBulk(): { actions: readonly BulkAction[]; nameOf(device
         },
       ],
     };
-  }, [t, mayEdit]);
+  }, [t, mayEdit, mayAsk, control]);
 }

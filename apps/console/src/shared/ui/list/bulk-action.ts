@@ -1,8 +1,21 @@
 import type { BulkAnswer } from '@chargehand/contract';
+import type { ComponentType } from 'react';
 import type { EndpointName } from '../../api/client.ts';
+import type { Selection } from '../../hooks/use-selection.ts';
+
+/** What a dialog of its own is given. */
+export interface BulkDialogProps {
+  selection: Selection;
+  onClose(): void;
+}
 
 /** Something that can be done to many rows at once. */
-export interface BulkAction {
+export type BulkAction =
+  | BulkChange
+  | { key: string; label: string; danger?: boolean; dialog: ComponentType<BulkDialogProps> };
+
+/** A change of rows that is asked about and then made, row by row. */
+export interface BulkChange {
   key: string;
   label: string;
   danger?: boolean;

@@ -32,7 +32,11 @@ export function BulkBar({ selection, actions }: { selection: Selection; actions:
       </button>
       {asked && (
         <Suspense>
-          <BulkDialog action={asked} selection={selection} onClose={() => setAsked(null)} />
+          {'dialog' in asked ? (
+            <asked.dialog selection={selection} onClose={() => setAsked(null)} />
+          ) : (
+            <BulkDialog action={asked} selection={selection} onClose={() => setAsked(null)} />
+          )}
         </Suspense>
       )}
     </div>

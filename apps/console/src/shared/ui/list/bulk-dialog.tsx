@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { toast } from '../toast.ts';
-import type { BulkAction } from './bulk-action.ts';
+import type { BulkChange } from './bulk-action.ts';
 import './bulk-dialog.css';
 import { Dialog } from '../dialog.tsx';
 
@@ -15,7 +15,7 @@ import { Dialog } from '../dialog.tsx';
 const NAMED = 5;
 
 /** Asks before many rows are changed, and tells afterwards which were not, and why not. */
-export default function BulkDialog(props: { action: BulkAction; selection: Selection; onClose(): void }) {
+export default function BulkDialog(props: { action: BulkChange; selection: Selection; onClose(): void }) {
   const { action, selection, onClose } = props;
   const { t } = useTranslation();
   // What was asked for stays on screen while the selection shrinks to what is left to do.

@@ -1,0 +1,112 @@
+import { type CommonControls, SOME_DEVICES_BUSY_CODE } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { BatchFields } from './batch-fields.tsx';
+import { batchOf, EMPTY_FORM, fitsForm } from './batch-form.ts';
+import { batchPath } from './batch-parts.ts';
+import './batches.css';
+
+/** Names that are told one by one before the rest is a number. */
+const NAMED = 5;
+
+/** Asks several devices of one site the same: what, of whom, and how carefully. What becomes of it has a page of its own. */
+export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
+  // What was chosen when the dialog was opened is what it is about.
+  const [chosen] = useState(selection.names);
+  const { t } = useTranslation(['batches', 'operations']);
+  const { t: words } = useTranslation();
+  const navigate = useNavigate();
+  const [form, setForm] = useState(EMPTY_FORM);
+  const deviceIds = [...chosen.keys()];
+  const common = useQuery(queryOf('listCommonControls', { body: { deviceIds } }, { quiet: true }));
+  const batch = common.data ? batchOf(form, common.data, deviceIds) : null;
+  const create = useMutation({
+    mutationFn: (leaveOutBusy: boolean) =>
+      call('createBatch', { body: { ...batch!, ...(leaveOutBusy ? { leaveOutBusy } : {}) } }, { quiet: true }),
+    onSuccess: ({ id }) => {
+      selection.keep([]);
+      onClose();
+      void refresh('listBatches');
+      navigate(batchPath(id));
+    },
+  });
+  const someBusy = create.error instanceof ApiProblem && create.error.code === SOME_DEVICES_BUSY_CODE;
+  const ask = (
+    <Button
+      type="primary"
+      danger={form.what === 'hardReset'}
+      disabled={batch === null}
+      loading={create.isPending}
+      onClick={() => create.mutate(someBusy)}
+    >
+      {someBusy ? t('leaveOut') : t('ask', { count: chosen.size })}
+    </Button>
+  );
+  return (
+    <Dialog
+      title={t('title', { count: chosen.size })}
+      width={560}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{words('cancel')}</Button>
+          {common.data && ask}
+        </>
+      }
+    >
+      <div className="dialog-text batch-dialog">
+        {common.isError ? (
+          <ErrorState error={common.error} onRetry={() => void common.refetch()} />
+        ) : !common.data ? (
+          <SkeletonRows rows={4} />
+        ) : (
+          <>
+            <Affected common={common.data} names={[...chosen.values()]} />
+            {common.data.controls.some(({ kind }) => fitsForm(kind)) || common.data.parameters.length > 0 ? (
+              <BatchFields
+                common={common.data}
+                form={form}
+                onChange={(next) => {
+                  create.reset();
+                  setForm(next);
+                }}
+              />
+            ) : (
+              <p className="warning-note">{t('nothing')}</p>
+            )}
+            {create.error && (
+              <p className="error-note" role="alert">
+                {create.error instanceof ApiProblem ? create.error.message : words('com_error_system')}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Of whom it is asked: how many, where, how many of them are away, and some by their names. */
+function Affected({ common, names }: { common: CommonControls; names: string[] }) {
+  const { t } = useTranslation('batches');
+  const first = names.slice(0, NAMED).join(', ');
+  return (
+    <div>
+      <strong>{t('who', { count: common.devices, site: common.siteName })}</strong>
+      {common.offline > 0 && <span className="quiet">{` · ${t('offline', { count: common.offline })}`}</span>}
+      <div className="quiet batch-names">
+        {names.length > NAMED ? t('named', { names: first, count: names.length - NAMED }) : first}
+      </div>
+    </div>
+  );
+}

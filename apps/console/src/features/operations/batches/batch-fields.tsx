@@ -1,0 +1,169 @@
+import type { CommonControls } from '@chargehand/contract';
+import { type ItemType, parseRange } from '@chargehand/domain';
+import { Input, InputNumber, Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { CommandField } from '../command-field.tsx';
+import { ParamFields } from '../param-fields.tsx';
+import { PolicyFields } from '../policy-fields.tsx';
+import { useControlNames } from '../use-control-names.ts';
+import {
+  type BatchForm,
+  choiceOf,
+  controlIn,
+  fitsForm,
+  needsConnector,
+  parameterIn,
+  valueFault,
+} from './batch-form.ts';
+import { DISTURBING_KINDS } from './batch-parts.ts';
+
+interface Props {
+  common: CommonControls;
+  form: BatchForm;
+  onChange(form: BatchForm): void;
+}
+
+/** What several devices are asked, and how carefully. */
+export function BatchFields({ common, form, onChange }: Props) {
+  const { t } = useTranslation('batches');
+  const { nameOf, inWords } = useControlNames();
+  const control = controlIn(form, common);
+  const item = parameterIn(form, common);
+  const change = (part: Partial<BatchForm>) => onChange({ ...form, ...part });
+  const controls = common.controls
+    .filter(({ kind }) => fitsForm(kind))
+    .map((one) => ({ value: one.kind as string, label: nameOf(one.kind, one) }));
+  const parameters = common.parameters.map(({ key, name }) => ({
+    value: choiceOf(key),
+    label: name ? `${inWords(name)} · ${key}` : key,
+  }));
+  return (
+    <>
+      <CommandField label={t('what')}>
+        {(id) => (
+          <>
+            <Select
+              id={id}
+              showSearch={{ optionFilterProp: 'label' }}
+              value={form.what}
+              placeholder={t('choose')}
+              aria-label={t('what')}
+              onChange={(what: string) => change({ what, connector: null, value: '', params: {} })}
+              options={[
+                { label: t('controls'), options: controls },
+                { label: t('parameters'), options: parameters },
+              ].filter(({ options }) => options.length > 0)}
+            />
+          </>
+        )}
+      </CommandField>
+      {control && needsConnector(control.kind) && (
+        <CommandField label={t('connector')}>
+          {(id) => (
+            <>
+              {common.connectors.length > 0 ? (
+                <Select
+                  id={id}
+                  value={form.connector}
+                  aria-label={t('connector')}
+                  onChange={(connector: number) => change({ connector })}
+                  options={common.connectors.map((connector) => ({ value: connector, label: String(connector) }))}
+                />
+              ) : (
+                <span className="warning-note">{t('noConnector')}</span>
+              )}
+            </>
+          )}
+        </CommandField>
+      )}
+      {control && (
+        <ParamFields
+          kind={control.kind}
+          control={control}
+          params={form.params}
+          onChange={(params) => change({ params })}
+        />
+      )}
+      {item && <ValueField item={item} value={form.value} onChange={(value) => change({ value })} />}
+      {control && DISTURBING_KINDS.has(control.kind) && <p className="warning-note">{t('disturbs')}</p>}
+      {form.what !== null && (
+        <>
+          <PolicyFields
+            policy={form}
+            onChange={({ whenOffline, queueMinutes }) => change({ whenOffline, queueMinutes })}
+          />
+          <div className="batch-limits">
+            <CommandField label={t('parallel')}>
+              {(id) => (
+                <>
+                  <InputNumber
+                    id={id}
+                    min={1}
+                    max={1_000}
+                    precision={0}
+                    value={form.parallel}
+                    onChange={(parallel) => parallel !== null && change({ parallel })}
+                  />
+                </>
+              )}
+            </CommandField>
+            <CommandField label={t('stopAfter')}>
+              {(id) => (
+                <>
+                  <InputNumber
+                    id={id}
+                    min={1}
+                    max={1_000}
+                    precision={0}
+                    value={form.stopAfter}
+                    placeholder={t('stopAfterHint')}
+                    onChange={(stopAfter) => change({ stopAfter })}
+                  />
+                </>
+              )}
+            </CommandField>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function ValueField(props: {
+  item: CommonControls['parameters'][number];
+  value: string;
+  onChange(value: string): void;
+}) {
+  const { item, value, onChange } = props;
+  const { t } = useTranslation('batches');
+  const range = item.type === null ? null : parseRange(item.type as ItemType, item.range).range;
+  return (
+    <CommandField label={t('value')}>
+      {(id) => (
+        <>
+          {range?.type === 4 ? (
+            <Select
+              id={id}
+              value={value === '' ? null : value}
+              aria-label={t('value')}
+              onChange={onChange}
+              options={range.entries.map((entry) => ({ value: entry.value, label: entry.label }))}
+            />
+          ) : (
+            <Input
+              id={id}
+              value={value}
+              maxLength={500}
+              status={value !== '' && valueFault(item, value) ? 'error' : undefined}
+              suffix={item.unit === '' ? undefined : item.unit}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          )}
+          {range && range.type !== 4 && item.range !== '' && (
+            <span className="quiet">{t('range', { range: item.range })}</span>
+          )}
+        </>
+      )}
+    </CommandField>
+  );
+}

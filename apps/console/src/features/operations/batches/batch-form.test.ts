@@ -1,0 +1,55 @@
+import type { CommonControls } from '@chargehand/contract';
+import { describe, expect, it } from 'vitest';
+import { type BatchForm, batchOf, choiceOf, EMPTY_FORM, fitsForm, valueFault } from './batch-form.ts';
+
+const common: CommonControls = {
+  ...{ devices: 2, offline: 0, siteId: 1, siteName: 'Quay', connectors: [1] },
+  controls: [
+    { kind: 'softReset', name: null, param1: null, param2: null },
+    { kind: 'disableConnector', name: null, param1: null, param2: null },
+  ],
+  parameters: [
+    { key: 'Interval', name: null, type: 1, range: '10~60', unit: 's' },
+    { key: 'Note', name: null, type: null, range: '', unit: '' },
+  ],
+};
+const ids = [1, 2];
+
+describe('what is asked of several devices', () => {
+  it.each<[string, Partial<BatchForm>, object | null]>([
+    ['nothing', {}, null],
+    ['a control', { what: 'softReset' }, { kind: 'softReset', deviceIds: ids, parallel: 20 }],
+    ['a control that is not offered', { what: 'hardReset' }, null],
+    ['a connector without its number', { what: 'disableConnector' }, null],
+    [
+      'a connector',
+      { what: 'disableConnector', connector: 1 },
+      { kind: 'disableConnector', connector: 1, deviceIds: ids, parallel: 20 },
+    ],
+    ['a value that does not fit', { what: choiceOf('Interval'), value: '5' }, null],
+    [
+      'a value, stopping and waiting',
+      { what: choiceOf('Interval'), value: '30', stopAfter: 3, parallel: 5, whenOffline: 'queue', queueMinutes: 15 },
+      {
+        ...{ kind: 'setParameter', key: 'Interval', value: '30', deviceIds: ids, parallel: 5, stopAfter: 3 },
+        ...{ whenOffline: 'queue', queueMinutes: 15 },
+      },
+    ],
+    [
+      'a value of which nobody says what it admits',
+      { what: choiceOf('Note'), value: '' },
+      { kind: 'setParameter', key: 'Note', value: '', deviceIds: ids, parallel: 20 },
+    ],
+  ])('%s', (_, filled, expected) => {
+    expect(batchOf({ ...EMPTY_FORM, ...filled }, common, ids)).toEqual(expected);
+  });
+
+  it('what needs more than a connector is not chosen here', () => {
+    expect(['softReset', 'disableConnector', 'setParameter'].map((kind) => fitsForm(kind as 'softReset'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(valueFault(common.parameters[0]!, '99')?.fault).toBe('valueTooLarge');
+  });
+});

@@ -1,0 +1,81 @@
+import type { CommonControls, NewBatch } from '@chargehand/contract';
+import {
+  COMMAND_RULES,
+  type CommandKind,
+  checkValue,
+  DEFAULT_BATCH_PARALLEL,
+  type ItemType,
+  parseRange,
+} from '@chargehand/domain';
+import type { Params } from '../param-fields.tsx';
+import { givenParams } from '../param-fields.tsx';
+import { FAILS_AT_ONCE, type Policy, policyOf } from '../policy-fields.tsx';
+
+/** What somebody fills in to ask several devices. */
+export interface BatchForm extends Policy {
+  /** a kind of command, or `parameter:<key>` */
+  what: string | null;
+  connector: number | null;
+  value: string;
+  params: Params;
+  stopAfter: number | null;
+  parallel: number;
+}
+
+export const EMPTY_FORM: BatchForm = {
+  ...FAILS_AT_ONCE,
+  ...{ what: null, connector: null, value: '', params: {}, stopAfter: null, parallel: DEFAULT_BATCH_PARALLEL },
+};
+
+const PARAMETER = 'parameter:';
+
+/** How a parameter is chosen beside the controls. */
+export function choiceOf(key: string): string {
+  return `${PARAMETER}${key}`;
+}
+
+/** The parameter that is chosen, null when it is a control or nothing. */
+export function parameterIn(form: BatchForm, common: CommonControls): CommonControls['parameters'][number] | null {
+  return common.parameters.find(({ key }) => form.what === choiceOf(key)) ?? null;
+}
+
+/** The control that is chosen. */
+export function controlIn(form: BatchForm, common: CommonControls): CommonControls['controls'][number] | null {
+  return common.controls.find(({ kind }) => form.what === kind) ?? null;
+}
+
+/** True when a kind asks which connector is meant. */
+export function needsConnector(kind: CommandKind): boolean {
+  return COMMAND_RULES[kind].needs.includes('connector');
+}
+
+/** True when a kind can be asked for with what this form has: no more than a connector. */
+export function fitsForm(kind: CommandKind): boolean {
+  return COMMAND_RULES[kind].needs.every((field) => field === 'connector');
+}
+
+/** What is wrong with a value, by the item's range; null when nothing is, or nobody has said what it admits. */
+export function valueFault(item: CommonControls['parameters'][number], value: string) {
+  if (item.type === null) return null;
+  const { range } = parseRange(item.type as ItemType, item.range);
+  return range ? checkValue(range, value).problem : null;
+}
+
+/** The form as the contract takes it, null while something is missing. */
+export function batchOf(form: BatchForm, common: CommonControls, deviceIds: number[]): NewBatch | null {
+  const { stopAfter, parallel, connector, value, params } = form;
+  const shared = {
+    ...{ deviceIds, parallel, ...policyOf(form) },
+    ...(stopAfter === null ? {} : { stopAfter }),
+  };
+  const item = parameterIn(form, common);
+  if (item) {
+    if (valueFault(item, value) !== null) return null;
+    return { kind: 'setParameter', key: item.key, value, ...shared };
+  }
+  const control = controlIn(form, common);
+  if (!control) return null;
+  const { kind } = control;
+  if (!needsConnector(kind)) return { kind, ...givenParams(params), ...shared };
+  return connector === null ? null : { kind, connector, ...shared };
+}

@@ -1,0 +1,251 @@
+import type { BatchExecutionRow, BatchRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useParams } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useChanged } from '../../../shared/hooks/use-changed.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { Duration } from '../../../shared/ui/duration.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page, Panel } from '../../../shared/ui/page-header.tsx';
+import { ResultTag } from '../../../shared/ui/result-tag.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { CancelButton } from '../cancel-button.tsx';
+import { useReason } from '../use-reason.ts';
+import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
+import { BatchBar, BatchLegend } from './batch-progress.tsx';
+import { useBatchName } from './use-batch-name.ts';
+
+const filters = { results: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
+/** While it is under way it is asked after this often, besides what the stream tells. */
+const ASK_MS = 5_000;
+
+/** A command to several devices: how far it has come, and what became of each. */
+export default function BatchPage() {
+  const id = Number(useParams().id);
+  const batch = useQuery({
+    ...queryOf('readBatch', { params: { id } }, { quiet: true }),
+    enabled: id > 0,
+    refetchInterval: ({ state }) => (state.data?.endedAt === null ? ASK_MS : false),
+  });
+  if (batch.data) return <Shown batch={batch.data} />;
+  return (
+    <div className="page">
+      {batch.isError || !(id > 0) ? (
+        <ErrorState error={batch.error} onRetry={() => void batch.refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </div>
+  );
+}
+
+function Shown({ batch }: { batch: BatchRow }) {
+  const { t } = useTranslation('batches');
+  const name = useBatchName()(batch);
+  const list = useListQuery(SPEC);
+  useTabLabel(name);
+  return (
+    <Page title={name} note={<Note batch={batch} />} actions={<Actions batch={batch} />}>
+      <Panel
+        title={t('progress', { done: doneOf(batch), total: batch.counts.total })}
+        extra={<Settings batch={batch} />}
+      >
+        <div className="batch-progress" role="status">
+          <BatchBar batch={batch} />
+          <BatchLegend batch={batch} onChoose={(results) => list.change({ results })} />
+          {batch.stopped && (
+            <p className="warning-note">
+              {t(`stopped.${batch.stopped}`, { count: batch.stopAfter ?? 0, name: batch.stoppedBy ?? '' })}
+            </p>
+          )}
+        </div>
+      </Panel>
+      <Devices batch={batch} list={list} />
+    </Page>
+  );
+}
+
+function Note({ batch }: { batch: BatchRow }) {
+  const { t } = useTranslation('batches');
+  return (
+    <>
+      {batch.siteName} · {batch.requestedBy} · <ExactTime at={batch.requestedAt} />
+      {batch.rerunOf !== null && (
+        <>
+          {' · '}
+          <Link to={batchPath(batch.rerunOf)}>{t('rerunOf', { id: batch.rerunOf })}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How carefully it goes about. */
+function Settings({ batch }: { batch: BatchRow }) {
+  const { t } = useTranslation('batches');
+  return (
+    <span className="quiet">
+      {t('settings', { parallel: batch.parallel })}
+      {batch.stopAfter !== null && ` · ${t('settingsStop', { count: batch.stopAfter })}`}
+      {batch.queueMinutes !== null && (
+        <>
+          {' · '}
+          {t('waits', { time: '' })}
+          <Duration seconds={batch.queueMinutes * 60} />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** What can still be done with it: take back what waits, or ask again those that did not do it. */
+function Actions({ batch }: { batch: BatchRow }) {
+  const { t } = useTranslation('batches');
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<'cancel' | 'rerun' | null>(null);
+  const input = { params: { id: batch.id }, body: {} };
+  const close = () => setAsked(null);
+  const done = () => {
+    close();
+    void refresh('readBatch', 'listBatches', 'listBatchExecutions');
+  };
+  const again = unsuccessfulOf(batch);
+  return (
+    <>
+      <Link to="/manage/device/batches">{t('toList')}</Link>
+      {batch.may && batch.counts.queued > 0 && batch.stopped === null && (
+        <Button danger onClick={() => setAsked('cancel')}>
+          {t('cancelRest')}
+        </Button>
+      )}
+      {batch.may && batch.endedAt !== null && again > 0 && (
+        <Button type="primary" onClick={() => setAsked('rerun')}>
+          {t('rerun')}
+        </Button>
+      )}
+      {asked === 'cancel' && (
+        <Confirm
+          title={t('cancelTitle')}
+          ok={t('cancelRest')}
+          danger
+          run={() => call('cancelBatch', input, { quiet: true })}
+          onDone={done}
+          onClose={close}
+        >
+          {t('cancelText', { count: batch.counts.queued })}
+        </Confirm>
+      )}
+      {asked === 'rerun' && (
+        <Confirm
+          title={t('rerunTitle')}
+          ok={t('rerun')}
+          run={async () => {
+            const { id } = await call('rerunBatch', input, { quiet: true });
+            navigate(batchPath(id));
+          }}
+          onDone={done}
+          onClose={close}
+        >
+          {t('rerunText', { count: again })}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof useListQuery<typeof filters, 'sn'>> }) {
+  const { t } = useTranslation('batches');
+  const { t: common } = useTranslation();
+  const reasonOf = useReason();
+  const executions = useQuery({
+    ...queryOf('listBatchExecutions', { params: { id: batch.id }, query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: batch.endedAt === null ? ASK_MS : false,
+  });
+  const rows = executions.data && {
+    total: executions.data.total,
+    // The list walks rows by numbers; executions have none.
+    items: executions.data.items.map((execution, place) => ({
+      ...execution,
+      executionId: execution.id,
+      id: place + 1,
+    })),
+  };
+  const changed = useChanged(rows?.items, ({ state, result }) => `${state}${result}`);
+  const device = ({ deviceId, deviceName, sn }: Row) =>
+    deviceId === null ? (
+      <span className="quiet">{t('moved')}</span>
+    ) : (
+      <>
+        <Link to={`/manage/device/detail/${deviceId}?tab=operations`}>{deviceName}</Link>{' '}
+        <span className="mono quiet">{sn}</span>
+      </>
+    );
+  const reason = (row: Row) => (
+    <>
+      {reasonOf(row)}
+      {row.detail && <span className="quiet">{` · ${row.detail}`}</span>}
+    </>
+  );
+  const cancel = (row: Row) =>
+    batch.may && (
+      <CancelButton execution={{ id: row.executionId, state: row.state }} name={row.deviceName ?? undefined} />
+    );
+  return (
+    <>
+      <search className="batch-filters">
+        <Select
+          allowClear
+          value={list.query.results ?? null}
+          placeholder={t('all')}
+          aria-label={t('resultFilter')}
+          popupMatchSelectWidth={false}
+          onChange={(results: string | undefined) => list.change({ results })}
+          options={(['waiting', 'success', 'failure', 'timeout', 'offline'] as const).map((name, place) => ({
+            value: String(place + 1),
+            label: common(`executionResult.${name}`),
+          }))}
+        />
+      </search>
+      <DataTable<Row, typeof filters, 'sn'>
+        label={t('devices')}
+        query={{ ...executions, data: rows } as Parameters<typeof DataTable<Row, typeof filters, 'sn'>>[0]['query']}
+        list={list}
+        rowKey="executionId"
+        rowClassName={(row) => (changed.has(row.id) ? 'row-changed' : '')}
+        empty={{ text: t('empty') }}
+        columns={[
+          { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
+          { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.result} /> },
+          { title: t('reason'), render: (_, row) => reason(row) },
+          { title: t('endedAt'), render: (_, row) => <ExactTime at={row.endedAt} /> },
+          {
+            title: <span className="visually-hidden">{t('cancelRest')}</span>,
+            align: 'end',
+            render: (_, row) => cancel(row),
+          },
+        ]}
+        compact={(row) => (
+          <div className="batch-card">
+            <div>{device(row)}</div>
+            <ResultTag result={row.result} />
+            <div className="quiet">{reason(row)}</div>
+            {cancel(row)}
+          </div>
+        )}
+      />
+    </>
+  );
+}
+
+type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };

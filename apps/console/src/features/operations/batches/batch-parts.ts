@@ -1,0 +1,35 @@
+import type { BatchRow } from '@chargehand/contract';
+import type { BatchCounts, CommandKind } from '@chargehand/domain';
+import type { Tone } from '../../../shared/ui/tag.tsx';
+
+/** Where a batch is shown. */
+export function batchPath(id: number): string {
+  return `/manage/device/batch/${id}`;
+}
+
+/** Kinds that may end a charging session of the devices that get them. */
+export const DISTURBING_KINDS: ReadonlySet<CommandKind> = new Set([
+  ...(['softReset', 'hardReset', 'disableSystem', 'disableConnector', 'restartCcu'] as const),
+]);
+
+/** The fates of devices in the order in which a bar shows them: what is done, what went wrong, what was not asked, what waits. */
+export const FATES: readonly { fate: keyof BatchCounts; tone: Tone; results: string }[] = [
+  { fate: 'succeeded', tone: 'idle', results: '2' },
+  { fate: 'failed', tone: 'faulted', results: '3' },
+  { fate: 'timedOut', tone: 'firmware-update', results: '4' },
+  { fate: 'offline', tone: 'offline', results: '5' },
+  { fate: 'refused', tone: 'maintain', results: '3' },
+  { fate: 'cancelled', tone: 'disabled', results: '3' },
+  { fate: 'inFlight', tone: 'working', results: '1' },
+  { fate: 'queued', tone: 'plain', results: '1' },
+];
+
+/** How many devices of a batch wait no more. */
+export function doneOf({ counts }: Pick<BatchRow, 'counts'>): number {
+  return counts.total - counts.queued - counts.inFlight;
+}
+
+/** How many devices a new batch would ask again, as far as the counts tell: those that did not do it. */
+export function unsuccessfulOf({ counts }: Pick<BatchRow, 'counts'>): number {
+  return doneOf({ counts }) - counts.succeeded;
+}

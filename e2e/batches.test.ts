@@ -1,0 +1,141 @@
+import { executionReasons } from '@chargehand/contract';
+import type { ExecutionReason } from '@chargehand/domain';
+import { beforeAll, describe, expect } from 'vitest';
+import { connectPiles, type Piles } from './harness/devices.ts';
+import { journey } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import type { Visitor } from './harness/visitor.ts';
+
+const chargehand = product();
+/** Five piles a language, of which each journey uses those it needs. */
+const piles = {} as Record<string, Piles>;
+beforeAll(async () => {
+  for (const locale of ['en-US', 'zh-CN']) {
+    const prefix = locale === 'en-US' ? 'BEN' : 'BZH';
+    piles[locale] = await connectPiles(chargehand, { prefix, devices: 5, connectors: 1, speed: 5 });
+  }
+});
+
+const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
+const reason = (visitor: Visitor, name: ExecutionReason) =>
+  executionReasons[name][visitor.locale === 'zh-CN' ? 'zh' : 'en'];
+
+/** Chooses the piles of the visitor's language in the device list and opens the dialog. */
+async function choose(visitor: Visitor): Promise<Piles> {
+  const { page, t, locale } = visitor;
+  const own = piles[locale]!;
+  await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.slice(0, 3)}&sort=sn`);
+  for (const { name, sn } of own.devices) {
+    await page.getByRole('checkbox', { name: t('common:list.selectRow', { name: `${name} · ${sn}` }) }).check();
+  }
+  await visitor.button(t('fleet:bulk.control')).click();
+  await visitor.sees(t('batches:who', { count: 5, site: 'Site northQuay' }));
+  return own;
+}
+
+/** Chooses what is asked. */
+async function what({ page, t }: Visitor, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: t('batches:what') }).click();
+  await page.locator('.ant-select-item-option').getByText(name, { exact: true }).click();
+}
+
+const rowOf = ({ page, t }: Visitor, sn: string) =>
+  page
+    .getByRole('table', { name: t('batches:devices') })
+    .locator('tbody tr.ant-table-row')
+    .filter({ hasText: sn });
+
+describe('one command to several devices', () => {
+  journey(
+    chargehand,
+    'shows how far it has come, stops after failures, and is repeated',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { devices } = await choose(visitor);
+      for (const { pile } of devices.slice(1, 3)) pile.refuseNext('Reset');
+      await what(visitor, t('operations:kinds.softReset.do'));
+      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
+      await dialogOf(visitor).getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:ask', { count: 5 }), exact: true })
+        .click();
+
+      await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
+      await visitor.sees(t('batches:stopped.failures', { count: 2, name: '' }));
+      await visitor.sees(
+        rowOf(visitor, devices[0]!.sn).getByText(t('common:executionResult.success'), { exact: true }),
+        rowOf(visitor, devices[1]!.sn).getByText(reason(visitor, 'rejected')),
+        rowOf(visitor, devices[2]!.sn).getByText(reason(visitor, 'rejected')),
+        rowOf(visitor, devices[3]!.sn).getByText(reason(visitor, 'batchStopped')),
+      );
+      expect(devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 1, 1, 0, 0]);
+
+      await visitor.button(t('batches:rerun')).click();
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:rerun'), exact: true })
+        .click();
+      await visitor.sees(t('batches:progress', { done: 4, total: 4 }));
+      await expect.poll(() => devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 2, 2, 1, 1]);
+      await visitor.sees(page.getByRole('button', { name: new RegExp(`^${t('batches:fates.succeeded')}`) }));
+
+      await visitor.link(t('batches:toList')).click();
+      await visitor.isAt('/manage/device/batches');
+      await visitor.sees(
+        page.getByRole('table').locator('tbody tr.ant-table-row').filter({ hasText: '4 / 4' }).first(),
+      );
+    },
+  );
+
+  journey(
+    chargehand,
+    'sets a parameter, waits for who is away, and is cancelled',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const own = piles[visitor.locale]!;
+      await chargehand.server.database.pool.query(
+        `insert into device_parameters (device_id, key, value, readonly, read_at)
+       select id, 'MeterValueSampleInterval', case when id = $2 then '45' else '60' end, false, now()
+         from unnest($1::int[]) id on conflict do nothing`,
+        [own.devices.map(({ id }) => id), own.devices[0]!.id],
+      );
+      const away = own.devices[4]!;
+      await expect.poll(() => own.devices.every(({ pile }) => pile.accepted), { timeout: 20_000 }).toBe(true);
+      away.pile.goOffline(600_000);
+      await expect
+        .poll(
+          async () => {
+            const { rows } = await chargehand.server.database.pool.query(
+              'select connected from device_states where device_id = $1',
+              [away.id],
+            );
+            return rows[0].connected;
+          },
+          { timeout: 15_000 },
+        )
+        .toBe(false);
+      await choose(visitor);
+      await what(visitor, 'MeterValueSampleInterval');
+      await dialogOf(visitor).getByLabel(t('batches:value'), { exact: true }).fill('45');
+      await dialogOf(visitor).getByText(t('operations:policy.queue'), { exact: true }).click();
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:ask', { count: 5 }), exact: true })
+        .click();
+
+      await visitor.sees(t('batches:progress', { done: 4, total: 5 }));
+      await visitor.sees(
+        rowOf(visitor, own.devices[0]!.sn).getByText(reason(visitor, 'sameValue')),
+        rowOf(visitor, own.devices[1]!.sn).getByText(t('common:executionResult.success'), { exact: true }),
+        rowOf(visitor, away.sn).getByText(t('common:executionResult.waiting'), { exact: true }),
+      );
+      await visitor.button(t('batches:cancelRest')).click();
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:cancelRest'), exact: true })
+        .click();
+      await visitor.sees(rowOf(visitor, away.sn).getByText(reason(visitor, 'batchStopped')));
+      await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
+      expect(await page.locator('.batch-bar').getAttribute('aria-label')).toContain(t('batches:fates.cancelled'));
+    },
+  );
+});
