@@ -13,6 +13,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },
   export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows a second' },
   home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
+  batch: { file: 'batch/run.ts', asks: 'commands to many devices at once, beside what the devices themselves take' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };
 

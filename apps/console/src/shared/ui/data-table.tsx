@@ -16,10 +16,10 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { arrangedColumns } from './list/arranged-columns.tsx';
 import type { BulkAction } from './list/bulk-action.ts';
-import { BulkBar } from './list/bulk-bar.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import './data-table.css';
 
+const BulkBar = lazy(() => loadChunk(() => import('./list/bulk-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('./list/keys-dialog.tsx')));
 
 /** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
@@ -62,6 +62,10 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const look = useListLook(keep);
   const selection = useSelection();
   const selects = bulk !== undefined && bulk.actions.length > 0 && !inOneCell;
+  // Fetched with the first choice; from then on it decides itself when it is gone.
+  const everChosen = useRef(false);
+  everChosen.current ||= selection.names.size > 0;
+  const chosen = everChosen.current;
   const table = useRef<HTMLDivElement>(null);
   const [helped, setHelped] = useState(false);
   useListKeys(
@@ -99,7 +103,11 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
       data-openable={onOpen !== undefined}
       data-refreshing={query.isPlaceholderData}
     >
-      {selects && <BulkBar selection={selection} actions={bulk.actions} />}
+      {selects && chosen && (
+        <Suspense>
+          <BulkBar selection={selection} actions={bulk.actions} />
+        </Suspense>
+      )}
       <Table<Row>
         aria-label={props.label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}

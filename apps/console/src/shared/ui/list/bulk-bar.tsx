@@ -8,7 +8,7 @@ import type { BulkAction } from './bulk-action.ts';
 const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
 
 /** How many rows are chosen, and what can be done to them. */
-export function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
+export default function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<BulkAction | null>(null);
   const count = selection.names.size;
