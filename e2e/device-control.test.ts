@@ -39,7 +39,9 @@ async function open(visitor: Visitor, journeyNumber: number) {
 async function give(visitor: Visitor, kind: string, connector?: number): Promise<void> {
   const name = visitor.t(`operations:kinds.${kind}.do`);
   const label =
-    connector === undefined ? name : `${name}, ${visitor.t('operations:connectorNumber', { number: connector })}`;
+    connector === undefined
+      ? name
+      : `${name}, ${visitor.t('common:connectorName.alone.number', { number: connector })}`;
   await visitor.page.getByRole('tabpanel').getByRole('button', { name: label, exact: true }).click();
   await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
 }

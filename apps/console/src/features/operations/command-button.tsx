@@ -30,9 +30,7 @@ export function CommandButton({ device, command, control, danger, type }: Props)
       danger={danger && obstacle === null}
       disabled={obstacle !== null}
       onClick={() => setAsks(true)}
-      aria-label={
-        command.connector === undefined ? undefined : `${name}, ${connectorName(command.connector)}`
-      }
+      aria-label={command.connector === undefined ? undefined : `${name}, ${connectorName(command.connector)}`}
     >
       {name}
     </Button>

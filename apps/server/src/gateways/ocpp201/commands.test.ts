@@ -84,6 +84,11 @@ describe('every command in the words of OCPP 2.0.1', () => {
       'DataTransfer',
       { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data: JSON.stringify(TRY) },
     ],
+    [
+      { kind: 'startVpn', params: { param1: '22' } },
+      'DataTransfer',
+      { vendorId: 'Chargehand', messageId: 'startVpn', data: '{"param1":"22"}' },
+    ],
     [set, 'SetVariables', { setVariableData: [{ ...place, attributeValue: '30' }] }],
     [
       { kind: 'setParameter', params: { key: 'EVSE@2.Power(DC)', value: '1' } },
@@ -149,7 +154,7 @@ describe('the answer decides the execution', () => {
     [
       { kind: 'updatePlcFirmware', params: TRY },
       { status: 'UnknownVendorId' },
-      { success: false, reason: 'notSupported' },
+      { success: false, reason: 'unknownVendor' },
     ],
     [{ kind: 'refreshConfiguration' }, { status: 'NotSupported' }, { success: false, reason: 'notSupported' }],
     [{ kind: 'refreshConfiguration' }, { status: 'EmptyResultSet' }, { success: true, reason: 'accepted' }],

@@ -19,6 +19,9 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   upgradeSoftware: updateFirmware,
   uploadLog: getLog,
   updatePlcFirmware: vendorAction,
+  startVpn: vendorAction,
+  stopVpn: vendorAction,
+  restartCcu: vendorAction,
   refreshConfiguration: (call, line) => getBaseReport('FullInventory', call, line),
   refreshParameters: (call, line) =>
     call.params.key === undefined ? getBaseReport('ConfigurationInventory', call, line) : getOne(call, line),
@@ -78,15 +81,15 @@ function withoutGaps(payload: object): object {
 
 /** What OCPP 2.0.1 has no message for goes by DataTransfer, as the documentation for makers says. */
 function vendorAction({ kind, params }: DeviceCall): Plan {
-  const payload = { vendorId: 'Chargehand', messageId: kind, data: JSON.stringify(params) };
+  const data = JSON.stringify(params);
   return {
     action: 'DataTransfer',
-    payload,
+    payload: { vendorId: 'Chargehand', messageId: kind, data },
     read(answer) {
       const outcome = readStatus(answer);
-      return typeof answer.data === 'string' && answer.data !== ''
-        ? { ...outcome, detail: answer.data.slice(0, 200) }
-        : outcome;
+      // A device that only gives back what it was sent says nothing.
+      const said = typeof answer.data === 'string' && answer.data !== '' && answer.data !== data ? answer.data : null;
+      return said === null ? outcome : { ...outcome, detail: said.slice(0, 500) };
     },
   };
 }
@@ -160,8 +163,8 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   NotSupportedAttributeType: { success: false, reason: 'notSupported' },
   InvalidCertificate: { success: false, reason: 'rejected' },
   RevokedCertificate: { success: false, reason: 'rejected' },
-  UnknownVendorId: { success: false, reason: 'notSupported' },
-  UnknownMessageId: { success: false, reason: 'notSupported' },
+  UnknownVendorId: { success: false, reason: 'unknownVendor' },
+  UnknownMessageId: { success: false, reason: 'unknownMessage' },
   UnknownComponent: { success: false, reason: 'unknownKey' },
   UnknownVariable: { success: false, reason: 'unknownKey' },
 };

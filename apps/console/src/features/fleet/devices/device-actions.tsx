@@ -1,12 +1,14 @@
 import { MoreOutlined } from '@ant-design/icons';
 import type { DeviceRow } from '@chargehand/contract';
 import { Button, Dropdown } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { loadChunk } from '../../../shared/lib/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { DeleteDialog, DisableDialog, EnableDialog } from './device-dialogs.tsx';
 import { detailPath } from './device-paths.ts';
+
+const DeviceDialog = lazy(() => loadChunk(() => import('./device-dialogs.tsx')));
 
 type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
 
@@ -51,9 +53,11 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
           aria-label={t('action.more', { name: device.name })}
         />
       </Dropdown>
-      {dialog === 'enable' && <EnableDialog device={device} onClose={close} />}
-      {dialog === 'disable' && <DisableDialog device={device} onClose={close} />}
-      {dialog === 'delete' && <DeleteDialog device={device} onClose={close} onDeleted={onDeleted} />}
+      {dialog && (
+        <Suspense>
+          <DeviceDialog kind={dialog} device={device} onClose={close} onDeleted={onDeleted} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -14,8 +14,16 @@ interface Props {
   onClose(): void;
 }
 
+/** The question before a device is switched or removed. */
+export default function DeviceDialog(
+  props: Props & { kind: 'enable' | 'disable' | 'delete'; onDeleted?: (() => void) | undefined },
+) {
+  if (props.kind === 'enable') return <EnableDialog {...props} />;
+  return props.kind === 'disable' ? <DisableDialog {...props} /> : <DeleteDialog {...props} />;
+}
+
 /** Lets a device connect again. */
-export function EnableDialog({ device, onClose }: Props) {
+function EnableDialog({ device, onClose }: Props) {
   const { t } = useTranslation('fleet');
   const change = useChange(
     () => call('enableDevice', { params: { id: device.id }, body: {} }, { quiet: true }),
@@ -32,7 +40,7 @@ export function EnableDialog({ device, onClose }: Props) {
 }
 
 /** Cuts a device off until somebody enables it. */
-export function DisableDialog({ device, onClose }: Props) {
+function DisableDialog({ device, onClose }: Props) {
   const { t } = useTranslation('fleet');
   const change = useChange(
     () => call('disableDevice', { params: { id: device.id }, body: {} }, { quiet: true }),
@@ -56,7 +64,7 @@ export function DisableDialog({ device, onClose }: Props) {
 }
 
 /** Removes a device and all it ever told; its SN has to be typed. */
-export function DeleteDialog({ device, onClose, onDeleted }: Props & { onDeleted?: (() => void) | undefined }) {
+function DeleteDialog({ device, onClose, onDeleted }: Props & { onDeleted?: (() => void) | undefined }) {
   const { t } = useTranslation('fleet');
   const [typed, setTyped] = useState('');
   const inputId = useId();
