@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LevelsSchema } from './access.ts';
 import { endpoint } from './endpoint.ts';
+import { CommandKindSchema } from './operations.ts';
 import { Exact, Id, IdParams, NullableText, Words } from './schemas.ts';
 
 /** What a question can be about, beside a route. */
@@ -57,6 +58,8 @@ export const EXPLAIN_REASONS = [
   'levelHeld',
   'levelMissing',
   'levelNeedsDevice',
+  'levelNeedsControl',
+  'controlNotOffered',
   'holdsNoMore',
   'holdsMore',
 ] as const;
@@ -139,6 +142,8 @@ export const explainEndpoints = {
       keys: Type.Optional(Type.String({ maxLength: 500 })),
       thing: Type.Optional(Words(EXPLAINED_THINGS)),
       thingId: Type.Optional(Id),
+      /** which command, where the model of the device asks for a level of its own for each control */
+      kind: Type.Optional(CommandKindSchema),
     }),
     answer: Explanation,
   }),

@@ -365,7 +365,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'userDetail',
         keys: ['auth_user_detail'],
         screen: () => import('../features/people/users/user-detail-page.tsx'),
-        words: ['people', 'explain'],
+        words: ['people', 'explain', 'operations'],
       },
     ],
   },

@@ -9,9 +9,20 @@ import {
   type explainEndpoints,
   type QueryOf,
 } from '@chargehand/contract';
-import { CUSTOMER_ACCESS, holdsAll, keptOutBy, meets, seesWholeCustomer } from '@chargehand/domain';
+import {
+  type CommandKind,
+  CUSTOMER_ACCESS,
+  commandDemands,
+  controlOf,
+  holdsAll,
+  keptOutBy,
+  type LevelDemand,
+  meets,
+  seesWholeCustomer,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { type PresentDescription, presentDescription } from '../models/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -51,6 +62,9 @@ interface Asked {
   keys: readonly string[];
   demand: Demand;
   row: ExplainedRow | null;
+  /** which control is meant, and what the model of the device says of its controls; where the demand is for one */
+  kind: CommandKind | null;
+  offer: PresentDescription | null;
   target: { user: UserRecord } | { role: RoleRecord } | null;
 }
 
@@ -103,13 +117,18 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       }
       const subject = await findStanding(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
+      const demand = endpoint ? demandOf(endpoint.id) : {};
+      const named = await rowAskedOf(db, caller, query.thing, query.thingId);
+      const model = demand.level === 'control' ? named.row?.model : null;
       const asked: Asked = {
         subject,
         standing: standingOf(subject),
         endpoint,
         keys: (query.keys ?? '').split(',').filter(Boolean),
-        demand: endpoint ? demandOf(endpoint.id) : {},
-        ...(await rowAskedOf(db, caller, query.thing, query.thingId)),
+        demand,
+        ...named,
+        kind: query.kind ?? null,
+        offer: model ? await presentDescription(db, model.deviceModelId) : null,
       };
       const steps = await stepsOf(db, asked);
       const failed = steps.find((step) => step.state === 'fail');
@@ -263,8 +282,12 @@ function outsideFix(subject: StandingRow, standing: Standing, row: ExplainedRow)
     : { place: 'assignment', id: subject.user_id };
 }
 
-function levelSteps({ subject, standing, demand, row }: Asked): Taken[] {
-  const asked = levelsAsked(demand, row?.model ?? null);
+function levelSteps(question: Asked): Taken[] {
+  const { subject, standing, demand, row, offer, kind } = question;
+  if (offer && offer.version > 0 && kind === null) {
+    return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
+  }
+  const asked = controlLevels(question) ?? levelsAsked(demand, row?.model ?? null);
   if (asked === null) return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
   if (asked.length === 0) return [];
   const suffices = meets(standing.levels, asked);
@@ -274,7 +297,16 @@ function levelSteps({ subject, standing, demand, row }: Asked): Taken[] {
   const decided: Decided = suffices
     ? { reason: 'levelHeld', refusedWith: null }
     : { reason: 'levelMissing', refusedWith: 'noPermission' };
-  return [step('level', decided, { levels, fix: roleFix('roleData', subject) })];
+  const taken = [step('level', decided, { levels, fix: roleFix('roleData', subject) })];
+  if (offer && kind && suffices && controlOf(offer, kind) === null) {
+    taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
+  }
+  return taken;
+}
+
+/** What one control of a device asks for; null where no control is meant. */
+function controlLevels({ row, offer, kind }: Asked): readonly LevelDemand[] | null {
+  return row?.model && offer && kind ? commandDemands(row.model, kind, controlOf(offer, kind)) : null;
 }
 
 async function holdingStep(

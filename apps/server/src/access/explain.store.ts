@@ -1,7 +1,7 @@
 import type { ExplainedThing } from '@chargehand/contract';
-import type { ModelLevels, Scope } from '@chargehand/domain';
+import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { findScopedDevice } from '../platform/database/device-scope.ts';
+import { findScopedDevice, type ScopedDevice } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import { sitesInScope } from './assignments.store.ts';
@@ -17,7 +17,7 @@ export interface ExplainedRow {
   siteId: number | null;
   siteName: string | null;
   /** of a device: what its model asks of roles */
-  model: ModelLevels | null;
+  model: ScopedDevice | null;
 }
 
 /** True when a row lies in the scope, asked as the rooms ask that serve it. */

@@ -151,6 +151,32 @@ describe('why not', () => {
     ]);
   });
 
+  test('a described model: each control by its own level, and those that it has', async () => {
+    const { pool } = server.database;
+    const controls = [{ type: 1, level: 0, reading: null, precondition: null }];
+    await pool.query(
+      `with next as (update device_models set version = 1 where id = $1 returning id)
+       insert into device_model_versions (device_model_id, version, changed_by, description)
+       select id, 1, 'test', $2::jsonb from next`,
+      [server.world.model, JSON.stringify({ configs: [], parameters: [], controls })],
+    );
+    try {
+      const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
+      const reasons = async (person: Person, query: object) =>
+        (await explain(root, person, { ...device, ...query })).steps
+          .filter(({ step }) => step === 'level')
+          .map(({ reason }) => reason);
+      expect(await reasons('northAdmin', {})).toEqual(['levelNeedsControl']);
+      expect(await reasons('northAdmin', { kind: 'softReset' })).toEqual(['levelMissing']);
+      expect(await reasons('northAdmin', { kind: 'hardReset' })).toEqual(['levelHeld', 'controlNotOffered']);
+      expect(await reasons('root', { kind: 'softReset' })).toEqual(['levelHeld']);
+      expect(await reasons('northReader', { kind: 'refreshConfiguration' })).toEqual(['levelHeld']);
+    } finally {
+      await pool.query('delete from device_model_versions');
+      await pool.query('update device_models set version = 0');
+    }
+  });
+
   test('the account, the customer, the privacy policy', async () => {
     expect(failed(await explain(root, 'northDisabled', { endpoint: 'devices.list' }))).toMatchObject([
       { step: 'account', reason: 'userDisabled', fix: { place: 'user' } },

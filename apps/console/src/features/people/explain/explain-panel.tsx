@@ -1,4 +1,5 @@
 import type { ExplainedThing } from '@chargehand/contract';
+import { COMMAND_KINDS, type CommandKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useId } from 'react';
@@ -14,6 +15,9 @@ import { menuName } from '../roles/menu-tree.ts';
 import { ThingChoice } from './thing-choice.tsx';
 import { VerdictSteps } from './verdict-steps.tsx';
 
+const KINDS = Object.keys(COMMAND_KINDS) as CommandKind[];
+/** What is said of a control, or for want of one. */
+const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
 const THINGS = ['device', 'site', 'customer', 'user'] as const;
 type Thing = (typeof THINGS)[number];
 
@@ -22,12 +26,14 @@ export function ExplainPanel({ userId }: { userId: number }) {
   const screens = useExternal(knownScreens);
   const { t } = useTranslation('explain');
   const { t: routes } = useTranslation('routes');
+  const { t: operations } = useTranslation('operations');
   const locale = useLocale();
   const id = useId();
   const [search, setSearch] = useSearchParams();
   const route = search.get('route') ?? undefined;
   const thing = THINGS.find((one) => one === search.get('thing'));
   const thingId = Number(search.get('thingId')) || undefined;
+  const kind = KINDS.find((one) => one === search.get('kind'));
   const interfaces = useQuery(queryOf('listExplainable', {}, { quiet: true }));
   const screen = screens.find((one) => one.path === route);
 
@@ -57,6 +63,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
         query: {
           ...(screen ? { keys: screen.keys.join(',') } : { endpoint: route }),
           ...(thing && thingId ? { thing: thing as ExplainedThing, thingId } : {}),
+          ...(kind ? { kind } : {}),
         },
       },
       { quiet: true },
@@ -113,6 +120,19 @@ export function ExplainPanel({ userId }: { userId: number }) {
                 thing={thing}
                 value={thingId}
                 onChange={(next) => change({ thingId: next === undefined ? undefined : String(next) })}
+              />
+            </div>
+          )}
+          {(kind || explanation.data?.steps.some(({ reason }) => OF_CONTROLS.has(reason))) && (
+            <div className="menu-field">
+              <label htmlFor={`${id}kind`}>{t('why.control')}</label>
+              <Select<CommandKind | undefined>
+                id={`${id}kind`}
+                allowClear
+                value={kind}
+                placeholder={t('why.controlHint')}
+                options={KINDS.map((one) => ({ value: one, label: operations(`kinds.${one}.do`) }))}
+                onChange={(next) => change({ kind: next })}
               />
             </div>
           )}
