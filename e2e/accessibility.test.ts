@@ -15,6 +15,27 @@ beforeAll(async () => {
   await chargehand.connect({ prefix: 'STRANGER', devices: 1 });
 });
 
+/** A batch of commands that waits for a device that is away. */
+async function batchOf(deviceId: number): Promise<number> {
+  const { database, world } = chargehand.server;
+  const { rows } = await database.pool.query<{ id: number }>(
+    `with command as (
+       insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, 'somebody') returning id
+     )
+     insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level, queue_minutes)
+     select id, $1, $2, 0, 20, 4, 5, 60 from command returning id`,
+    [world.sites.northQuay, world.customers.north],
+  );
+  const { id } = rows[0]!;
+  await database.pool.query(
+    `insert into executions (id, command_id, batch_id, device_id, deadline_at, waits_until)
+     select gen_random_uuid(), command_id, id, $2, now() + interval '1 hour', now() + interval '1 hour'
+       from command_batches where id = $1`,
+    [id, deviceId],
+  );
+  return id;
+}
+
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   journey(chargehand, `pages before the sign-in can be used by all (${theme})`, { theme }, async (visitor) => {
     const { look, found } = looker(visitor, theme);
@@ -52,6 +73,9 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await look(`/manage/device/update/${id}`);
       await look('/manage/system/list', shows('STRANGER00001'));
       await look('/manage/device/alarms', shows('GroundFailure'));
+      const batch = await batchOf(away);
+      await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
+      await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
       for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'protocol']) {
         await look(`${detail}?tab=details&section=${section}`);
       }

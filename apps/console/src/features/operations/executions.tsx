@@ -1,4 +1,4 @@
-import type { ExecutionRow } from '@chargehand/contract';
+import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
 import { Table, type TableColumnType } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +19,8 @@ import { VerificationMark } from './verification.tsx';
 const PAGE_SIZE = 10;
 
 /** What was asked of a device and how it ended, newest first; what is under way moves on by itself. */
-export function Executions({ deviceId, protocol }: { deviceId: number; protocol: string | null }) {
+export function Executions({ device }: { device: DeviceDetail }) {
+  const { id: deviceId, protocol, may } = device;
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
@@ -57,7 +58,11 @@ export function Executions({ deviceId, protocol }: { deviceId: number; protocol:
     {
       title: <span className="visually-hidden">{t('cancel.do')}</span>,
       align: 'end',
-      render: (_, execution) => <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />,
+      // The server decides by the command; who may do nothing here is offered nothing.
+      render: (_, execution) =>
+        (may.control || may.readParameters || may.setParameters) && (
+          <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
+        ),
     },
   ];
 

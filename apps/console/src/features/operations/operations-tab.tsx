@@ -17,7 +17,7 @@ export default function OperationsTab({ device }: { device: DeviceDetail }) {
       )}
       <div className="operations-grid">
         <ControlList device={device} />
-        <Executions deviceId={device.id} protocol={device.protocol} />
+        <Executions device={device} />
       </div>
       {device.may.readParameters && <Parameters device={device} />}
     </div>
