@@ -79,7 +79,10 @@ export async function startChargehand(
   const files = filesRoom({ database, store: objects.store, log });
   const { pictures } = files;
   const operations = operationsRoom({ db, bus, link, changes, log });
-  const fleet = fleetRoom({ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled });
+  const fleet = fleetRoom({
+    ...{ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled },
+    consoleUrl: config.publicUrl ?? null,
+  });
   const sink = uplinkSink({
     pool: database.pool,
     log,

@@ -22,6 +22,8 @@ export interface Endpoint {
   params?: TObject;
   query?: TObject;
   body?: TObject;
+  /** how long the body may be, in bytes, where the server's own limit is too short */
+  bodyLimit?: number;
   /** the `data` of the envelope; null for calls that answer a file or a stream of events */
   answer: TSchema | null;
 }

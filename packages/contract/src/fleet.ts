@@ -41,6 +41,8 @@ export const DeviceRow = Exact({
   softVersion: Type.String(),
   activeAlarms: Type.Integer(),
   worstAlarmLevel: Type.Union([Words(['OA', 'MA', 'CA']), Type.Null()]),
+  /** when its maintenance cycle runs out; null for a device without one */
+  maintenanceDueAt: NullableTime,
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
@@ -50,7 +52,10 @@ export const DeviceDetail = Exact({
   installDate: Type.Union([Day, Type.Null()]),
   arrivalDate: Type.Union([Day, Type.Null()]),
   maintenanceCycleDays: NullableNumber,
-  unmaintainedDays: NullableNumber,
+  maintainedAt: NullableTime,
+  /** since the last maintenance, else since the installation, else since it was registered */
+  unmaintainedDays: Type.Integer(),
+  /** how long it was connected in all, the present line included */
   totalRuntimeSeconds: Type.Integer(),
   hasGatewayPassword: Type.Boolean(),
   protocol: NullableText,
@@ -99,6 +104,7 @@ const deviceFilters = {
   deviceModelId: IdQuery,
   type: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
   alarm: Type.Optional(Words(['active'])),
+  maintenance: Type.Optional(Words(['due'])),
 };
 
 /** What a person gives of a device. The gateway password is write-only: null removes it. */

@@ -4,6 +4,8 @@ import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoints } from './batches.ts';
 import { dataItemEndpoints } from './data-items.ts';
+import { deviceCareEndpoints } from './device-care.ts';
+import { deviceImportEndpoints } from './device-import.ts';
 import { deviceModelEndpoints } from './device-models.ts';
 import { explainEndpoints } from './explain.ts';
 import { filesEndpoints } from './files.ts';
@@ -31,6 +33,8 @@ export * from './batches.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './data-items.ts';
+export * from './device-care.ts';
+export * from './device-import.ts';
 export * from './device-models.ts';
 export * from './endpoint.ts';
 export * from './execution-reasons.ts';
@@ -62,6 +66,8 @@ export const ENDPOINTS = {
   ...accessEndpoints,
   ...accountEndpoints,
   ...placesEndpoints,
+  ...deviceCareEndpoints,
+  ...deviceImportEndpoints,
   ...fleetEndpoints,
   ...dataItemEndpoints,
   ...deviceModelEndpoints,

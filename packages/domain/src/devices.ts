@@ -86,10 +86,9 @@ export function deviceStatus(facts: DeviceFacts): DeviceStatus {
 export const DISCONNECT_REASONS = { authRejected: 0, loggedOut: 1, networkTimeout: 2, replaced: 3 } as const;
 export type DisconnectReason = keyof typeof DISCONNECT_REASONS;
 
-/** Whole days since the last maintenance (or installation), never negative; null when neither date is known. */
-export function unmaintainedDays(lastMaintainedAt: Date | null, now: Date): number | null {
-  if (lastMaintainedAt === null) return null;
-  return Math.max(0, Math.floor((now.getTime() - lastMaintainedAt.getTime()) / 86_400_000));
+/** Whole days that a device has gone without maintenance, never negative. */
+export function unmaintainedDays(since: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - since.getTime()) / 86_400_000));
 }
 
 /**

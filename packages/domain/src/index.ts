@@ -14,6 +14,7 @@ export * from './files.ts';
 export * from './format.ts';
 export * from './geo.ts';
 export * from './grants.ts';
+export * from './import-values.ts';
 export * from './item-range.ts';
 export * from './item-values.ts';
 export * from './levels.ts';

@@ -15,23 +15,26 @@ export async function logAction(
   caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
   entry: ActionEntry,
 ): Promise<void> {
+  await logActions(db, caller, [entry]);
+}
+
+/** Writes many entries at once, each as `logAction` does. */
+export async function logActions(
+  db: Kysely<Database>,
+  caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
+  entries: readonly ActionEntry[],
+): Promise<void> {
   const { userId, userName } = caller.viewer ?? caller;
-  await db
-    .insertInto('action_logs')
-    .values({
-      user_id: userId,
-      user_name: userName,
-      operation: entry.operation,
-      object_type: entry.objectType,
-      object_id: entry.objectId,
-      object_name: entry.objectName,
-      customer_id: entry.customerId,
-      site_id: entry.siteId,
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-      address: caller.address,
-    })
-    .execute();
+  const of = <K extends keyof ActionEntry>(key: K) => entries.map((entry) => entry[key]);
+  const written = (values: unknown[]) => values.map((value) => (value === undefined ? null : JSON.stringify(value)));
+  await sql`
+    insert into action_logs (user_id, user_name, address, operation, object_type, object_id, object_name, customer_id,
+                             site_id, before, after)
+    select ${userId}::int, ${userName}::text, ${caller.address}::text, a.*
+      from unnest(${of('operation')}::text[], ${of('objectType')}::text[], ${of('objectId')}::text[],
+                  ${of('objectName')}::text[], ${of('customerId')}::int[], ${of('siteId')}::int[],
+                  ${written(of('before'))}::jsonb[], ${written(of('after'))}::jsonb[])
+        as a (operation, object_type, object_id, object_name, customer_id, site_id, before, after)`.execute(db);
 }
 
 /** What the action log is narrowed by; absent parts narrow nothing. */

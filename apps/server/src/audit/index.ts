@@ -5,7 +5,7 @@ import { actionLogRoutes } from './action-logs.routes.ts';
 import { framesRoutes } from './frames.routes.ts';
 import { loginLogRoutes } from './login-logs.routes.ts';
 
-export { logAction } from './action-logs.store.ts';
+export { logAction, logActions } from './action-logs.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs.store.ts';
 
 /** Login, action, protocol and error logs. */

@@ -16,10 +16,11 @@ export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise
 /** Those of the keys that no row refers to. */
 export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from unnest(${[...keys]}::text[]) key
+    select key from unnest(${[...keys]}::text[]) as asked (key)
      where not exists (select from customers where logo = key)
        and not exists (select from sites where image = key)
-       and not exists (select from users where avatar = key)`.execute(db);
+       and not exists (select from users where avatar = key)
+       and not exists (select from device_images where device_images.key = asked.key)`.execute(db);
   return rows.map(({ key }) => key);
 }
 

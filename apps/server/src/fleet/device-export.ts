@@ -5,17 +5,22 @@ import type { Database } from '../platform/database/schema.ts';
 import type { ListPosition } from '../platform/http/list-queries.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
-import { mayDownloadDevices } from '../platform/http/visible-device.ts';
+import { mayDownloadDevices, mayEditDevices } from '../platform/http/visible-device.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/list-export.ts';
+import { xlsxOf } from '../platform/xlsx.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type DeviceFilters, type DeviceOrder, type ListedDevice, listDevicesAfter } from './device-list.store.ts';
+import { fieldOfHeading, IMPORT_FIELDS } from './import-columns.ts';
 
 type Row = ListedDevice & ListPosition;
 
-/** What a reader of the list sees, one column each; some only for people who see several customers. */
+/**
+ * What a reader of the list sees, one column each; some only for people who see several customers. Those that people
+ * enter are headed as an import reads them.
+ */
 const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
-  { en: 'SN', zh: 'SN', width: 24, cell: ({ sn }) => sn },
-  { en: 'Name', zh: '名称', width: 28, cell: ({ name }) => name },
+  { ...IMPORT_FIELDS.sn, width: 24, cell: ({ sn }) => sn },
+  { ...IMPORT_FIELDS.name, width: 28, cell: ({ name }) => name },
   { en: 'Status', zh: '状态', width: 14, cell: ({ status }, locale) => inLocale(STATUS_WORDS[status], locale) },
   { en: 'Status since', zh: '状态开始时间', width: 20, cell: ({ statusSince }) => statusSince },
   { en: 'Active alarms', zh: '活动告警数', width: 14, cell: ({ activeAlarms }) => activeAlarms },
@@ -25,13 +30,22 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
     width: 16,
     cell: ({ activeAlarmLevels }) => worstLevel(activeAlarmLevels),
   },
-  { en: 'Site', zh: '站点', width: 28, cell: ({ siteName }) => siteName },
-  { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName, manyCustomers: true },
-  { en: 'Device model', zh: '设备型号', width: 24, cell: ({ deviceModelName }) => deviceModelName },
+  { ...IMPORT_FIELDS.site, width: 28, cell: ({ siteName }) => siteName },
+  { ...IMPORT_FIELDS.customer, width: 28, cell: ({ customerName }) => customerName, manyCustomers: true },
+  { ...IMPORT_FIELDS.model, width: 24, cell: ({ deviceModelName }) => deviceModelName },
   { en: 'Type', zh: '类型', width: 14, cell: ({ type }, locale) => typeWord(type, locale) },
   { en: 'Software version', zh: '软件版本', width: 18, cell: ({ softVersion }) => softVersion },
   { en: 'Last seen', zh: '最近通信时间', width: 20, cell: ({ lastSeenAt }) => lastSeenAt },
+  { ...IMPORT_FIELDS.arrivalDate, width: 14, cell: ({ arrivalDate }) => arrivalDate },
+  { ...IMPORT_FIELDS.installDate, width: 14, cell: ({ installDate }) => installDate },
+  { ...IMPORT_FIELDS.maintenanceCycleDays, width: 16, cell: (device) => device.maintenanceCycleDays },
+  { en: 'Maintenance due', zh: '维护到期时间', width: 20, cell: ({ maintenanceDueAt }) => maintenanceDueAt },
 ];
+
+/** Headings, in small letters, of what an export tells and an import does not take. */
+export const EXPORT_ONLY: ReadonlySet<string> = new Set(
+  COLUMNS.flatMap(({ en, zh }) => [en.toLowerCase(), zh]).filter((heading) => fieldOfHeading(heading) === null),
+);
 
 export const STATUS_WORDS: Record<DeviceStatus, Words> = {
   faulted: { en: 'Faulted', zh: '故障' },
@@ -69,6 +83,18 @@ export function deviceWorkbook(
   return listWorkbook(SHEET, locale, columns, (after, limit) =>
     listDevicesAfter(caller.scope, db, filters, order, after, limit),
   );
+}
+
+/** An empty sheet with the columns that an import reads. @throws Problem `noPermission` below the write level */
+export function importTemplate(caller: Caller, locale: Locale): Workbook {
+  if (!mayEditDevices(caller)) throw new Problem('noPermission');
+  const name = inLocale({ en: 'Devices to import', zh: '设备导入模板' }, locale);
+  const columns = Object.values(IMPORT_FIELDS).map((words) => ({ heading: inLocale(words, locale), width: 24 }));
+  return { name, content: xlsxOf({ name, columns, rows: noRows() }) };
+}
+
+async function* noRows(): AsyncGenerator<never[]> {
+  // The template ends with its headings.
 }
 
 function typeWord(type: number, locale: Locale): string {

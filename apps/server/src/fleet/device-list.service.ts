@@ -43,12 +43,14 @@ export async function readDeviceCounters(
 }
 
 /** A device as lists on the wire show it. */
-export function toDeviceRow({ activeAlarmLevels, ...device }: ListedDevice): DeviceRow {
+export function toDeviceRow(device: ListedDevice): DeviceRow {
+  const { activeAlarmLevels, arrivalDate: _, installDate: __, maintenanceCycleDays: ___, ...shown } = device;
   return {
-    ...device,
+    ...shown,
     statusSince: device.statusSince.toISOString(),
     lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
     worstAlarmLevel: worstLevel(activeAlarmLevels),
+    maintenanceDueAt: device.maintenanceDueAt?.toISOString() ?? null,
   };
 }
 
@@ -62,6 +64,7 @@ export function filtersOf(query: FilterQuery): DeviceFilters {
     deviceModelId: query.deviceModelId,
     type: query.type,
     activeAlarm: query.alarm === 'active',
+    maintenanceDue: query.maintenance === 'due',
   };
 }
 

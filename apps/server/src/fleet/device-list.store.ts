@@ -1,3 +1,4 @@
+import type { DEVICE_SORTS } from '@chargehand/contract';
 import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
@@ -15,9 +16,11 @@ export interface DeviceFilters {
   deviceModelId?: number | undefined;
   type?: number | undefined;
   activeAlarm?: boolean | undefined;
+  /** their maintenance cycle has run out */
+  maintenanceDue?: boolean | undefined;
 }
 
-type DeviceSort = 'name' | 'sn' | 'statusSince';
+type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 export type DeviceOrder = ListOrder<DeviceSort>;
 
@@ -41,13 +44,23 @@ export interface ListedDevice {
   softVersion: string;
   activeAlarms: number;
   activeAlarmLevels: AlarmLevel[];
+  maintenanceDueAt: Date | null;
+  arrivalDate: string | null;
+  installDate: string | null;
+  maintenanceCycleDays: number | null;
 }
 
-const SORT_COLUMNS: Record<DeviceSort, string> = { name: 'name', sn: 'sn', statusSince: 'status_since' };
+const SORT_COLUMNS: Record<DeviceSort, string> = {
+  name: 'name',
+  sn: 'sn',
+  statusSince: 'status_since',
+  maintenanceDue: 'maintenance_due_at',
+};
 const SORT_TYPES: Record<DeviceSort, RawBuilder<unknown>> = {
   name: sql`text`,
   sn: sql`text`,
   statusSince: sql`timestamptz`,
+  maintenanceDue: sql`timestamptz`,
 };
 
 /** One page of the devices in scope that match, in order; equal ones stand by their id. */
@@ -117,7 +130,8 @@ function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``)
            coalesce(state.connected, false) as connected, state.last_seen_at as "lastSeenAt", d.enabled,
            d.site_id as "siteId", site.name as "siteName", d.customer_id as "customerId", customer.name as "customerName",
            d.device_model_id as "deviceModelId", model.name as "deviceModelName", model.type,
-           d.soft_version as "softVersion", ${ACTIVE_ALARMS} ${more}
+           d.soft_version as "softVersion", ${MAINTENANCE_DUE}, d.arrival_date as "arrivalDate",
+           d.install_date as "installDate", d.maintenance_cycle_days as "maintenanceCycleDays", ${ACTIVE_ALARMS} ${more}
       from (${devices}) d
       join sites site on site.id = d.site_id
       join customers customer on customer.id = d.customer_id
@@ -132,6 +146,8 @@ export const JOIN_ACTIVE_ALARMS = sql`
     select count(*)::int as total, coalesce(array_agg(distinct level), '{}') as levels
       from alarms where alarms.device_id = d.id and cleared_at is null and not suppressed
   ) active`;
+/** When the maintenance cycle of a device `d` runs out, null when it has none. */
+export const MAINTENANCE_DUE = sql`nullif(d.maintenance_due_at, 'infinity') as "maintenanceDueAt"`;
 export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;
 
 function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {
@@ -154,5 +170,6 @@ function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
   if (filters.activeAlarm) {
     conditions.push(sql`devices.id in (select device_id from alarms where cleared_at is null and not suppressed)`);
   }
+  if (filters.maintenanceDue) conditions.push(sql`devices.maintenance_due_at <= now()`);
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

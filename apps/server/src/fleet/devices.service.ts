@@ -5,13 +5,15 @@ import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import { mayEditDevices } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { deleteBlacklistEntryOf } from './blacklist.store.ts';
+import { moveImages } from './device-images.service.ts';
 import { toDeviceRow } from './device-list.service.ts';
+import { loggableDevice } from './device-values.ts';
 import {
   type DeviceRecord,
   type DeviceValues,
@@ -19,19 +21,21 @@ import {
   hasOpenTransaction,
   insertDevice,
   type LockedDevice,
-  lockDevice,
   removeDevice,
   setDeviceEnabled,
   updateDevice,
 } from './devices.store.ts';
+import { entryOf, requireEditable, requireWriteLevel } from './editable-device.ts';
 import { enteredName } from './entered.ts';
 import { deriveStatuses } from './place-devices.store.ts';
-import { findSite } from './sites.store.ts';
+import { findSite, findSiteNames } from './sites.store.ts';
 
 export interface DevicesService {
   read(caller: Caller, id: number): Promise<DeviceDetail>;
   register(caller: Caller, device: BodyOf<typeof fleetEndpoints.createDevice>): Promise<{ id: number }>;
   edit(caller: Caller, id: number, changes: BodyOf<typeof fleetEndpoints.updateDevice>): Promise<void>;
+  /** Has a device stand at another site, with all that hangs on it. @throws Problem `deviceSameSite`, `siteUnknown` */
+  move(caller: Caller, id: number, siteId: number): Promise<void>;
   enable(caller: Caller, id: number): Promise<void>;
   disable(caller: Caller, id: number): Promise<void>;
   remove(caller: Caller, id: number): Promise<void>;
@@ -45,10 +49,42 @@ export function devicesService(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
   changes: ChangeFeed;
+  pictures: Pictures;
   /** told after a device was removed, so that its history goes, too */
   removed: () => void;
 }): DevicesService {
-  const { db, link, changes, removed } = parts;
+  const { db, link, changes, pictures, removed } = parts;
+
+  /** Changes what people enter of a device; false when nothing of it is new. */
+  const change: (...of: Parameters<DevicesService['edit']>) => Promise<boolean> = async (caller, id, edited) => {
+    const done = await db.transaction().execute(async (trx) => {
+      const device = await requireEditable(trx, caller, id);
+      const values = await editedValues(trx, caller, device, edited);
+      if (Object.keys(values).length === 0) return null;
+      await explained(updateDevice(trx, id, values));
+      if (values.site_id !== undefined) await deriveStatuses(trx, [id]);
+      const newOwner = values.customer_id !== undefined && values.customer_id !== device.customerId;
+      const settle = newOwner ? await moveImages(trx, pictures, id, values.customer_id!) : async () => undefined;
+      const places = await placesOf(trx, device, values);
+      const current = Object.entries(currentValues(device)).filter(([column]) => column in values);
+      await logAction(trx, caller, {
+        ...entryOf(device, 'edit'),
+        objectName: values.name ?? device.name,
+        customerId: values.customer_id ?? device.customerId,
+        siteId: values.site_id ?? device.siteId,
+        before: { ...loggableDevice(Object.fromEntries(current)), ...places.before },
+        after: { ...loggableDevice(values), ...places.after },
+      });
+      const outOfService = values.site_id !== undefined && !(await requireSite(trx, caller, values.site_id)).enabled;
+      return { settle, outOfService };
+    });
+    if (!done) return false;
+    await done.settle();
+    if (done.outOfService) await link.disconnect(id, 'deviceDisabled');
+    if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
+    changes.changed(id, 'details');
+    return true;
+  };
   return {
     async read(caller, id) {
       const device = await findDevice(caller.scope, db, id);
@@ -82,7 +118,7 @@ export function devicesService(parts: {
           objectName: values.name,
           customerId: site.customerId,
           siteId: site.id,
-          after: { sn: device.sn, ...loggable(values) },
+          after: { sn: device.sn, ...loggableDevice(values) },
         });
         return newId;
       });
@@ -91,26 +127,11 @@ export function devicesService(parts: {
     },
 
     async edit(caller, id, edited) {
-      const outOfService = await db.transaction().execute(async (trx) => {
-        const device = await requireEditable(trx, caller, id);
-        const values = await editedValues(trx, caller, device, edited);
-        if (Object.keys(values).length === 0) return false;
-        await explained(updateDevice(trx, id, values));
-        if (values.site_id !== undefined) await deriveStatuses(trx, [id]);
-        const current = Object.entries(currentValues(device)).filter(([column]) => column in values);
-        await logAction(trx, caller, {
-          ...entryOf(device, 'edit'),
-          objectName: values.name ?? device.name,
-          customerId: values.customer_id ?? device.customerId,
-          siteId: values.site_id ?? device.siteId,
-          before: loggable(Object.fromEntries(current)),
-          after: loggable(values),
-        });
-        return values.site_id !== undefined && !(await requireSite(trx, caller, values.site_id)).enabled;
-      });
-      if (outOfService) await link.disconnect(id, 'deviceDisabled');
-      if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
-      changes.changed(id, 'details');
+      await change(caller, id, edited);
+    },
+
+    async move(caller, id, siteId) {
+      if (!(await change(caller, id, { siteId }))) throw new Problem('deviceSameSite', { field: 'siteId' });
     },
 
     async enable(caller, id) {
@@ -131,7 +152,7 @@ export function devicesService(parts: {
         await removeDevice(trx, id);
         await logAction(trx, caller, {
           ...entryOf(device, 'delete'),
-          before: { sn: device.sn, ...loggable(currentValues(device)) },
+          before: { sn: device.sn, ...loggableDevice(currentValues(device)) },
         });
       });
       await link.disconnect(id, 'deviceRemoved');
@@ -191,16 +212,15 @@ async function editedValues(
   return values;
 }
 
-/** The device, in scope, held for this transaction, and open to this caller's changes. */
-async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedDevice> {
-  const device = await lockDevice(caller.scope, trx, id);
-  if (!device) throw notFound('device');
-  requireWriteLevel(caller);
-  return device;
-}
-
-function requireWriteLevel(caller: Caller): void {
-  if (!mayEditDevices(caller)) throw new Problem('noPermission');
+/** What the sites of a move are called, for who reads the action log when they are long gone. */
+async function placesOf(
+  trx: Kysely<Database>,
+  device: LockedDevice,
+  { site_id }: Partial<DeviceValues>,
+): Promise<{ before: object; after: object }> {
+  if (site_id === undefined) return { before: {}, after: {} };
+  const names = await findSiteNames(trx, [device.siteId, site_id]);
+  return { before: { site: names.get(device.siteId) }, after: { site: names.get(site_id) } };
 }
 
 async function requireSite(
@@ -233,17 +253,6 @@ async function explained<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-function entryOf<O extends string>(device: LockedDevice, operation: O) {
-  return {
-    operation,
-    objectType: 'device',
-    objectId: String(device.id),
-    objectName: device.name,
-    customerId: device.customerId,
-    siteId: device.siteId,
-  };
-}
-
 function currentValues(device: LockedDevice): DeviceValues {
   return {
     name: device.name,
@@ -257,31 +266,11 @@ function currentValues(device: LockedDevice): DeviceValues {
   };
 }
 
-/** The contract's name of each column that people fill. */
-const FIELD_OF: Record<keyof DeviceValues, string> = {
-  name: 'name',
-  site_id: 'siteId',
-  customer_id: 'customerId',
-  device_model_id: 'deviceModelId',
-  install_date: 'installDate',
-  arrival_date: 'arrivalDate',
-  maintenance_cycle_days: 'maintenanceCycleDays',
-  gateway_password_hash: 'gatewayPassword',
-};
-
-/** Values as the action log holds them: under the contract's names, and of the password only whether there is one. */
-function loggable(values: Partial<DeviceValues>): Record<string, unknown> {
-  const shown = { ...values };
-  if (shown.gateway_password_hash) shown.gateway_password_hash = '••••';
-  return Object.fromEntries(
-    Object.entries(shown).map(([column, value]) => [FIELD_OF[column as keyof DeviceValues], value]),
-  );
-}
-
 function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
   const {
     maintenance,
     maintainedAt,
+    unmaintainedSince,
     parameterReadLevel,
     parameterWriteLevel,
     controlLevel,
@@ -296,7 +285,6 @@ function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
     parameterWrite: parameterWriteLevel,
     control: controlLevel,
   });
-  const since = maintainedAt ?? (device.installDate === null ? null : new Date(`${device.installDate}T00:00:00Z`));
   return {
     ...rest,
     ...toDeviceRow(device),
@@ -304,7 +292,8 @@ function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
     connectedAt: connectedAt?.toISOString() ?? null,
     disconnectedAt: disconnectedAt?.toISOString() ?? null,
     bootedAt: bootedAt?.toISOString() ?? null,
-    unmaintainedDays: unmaintainedDays(since, new Date()),
+    maintainedAt: maintainedAt?.toISOString() ?? null,
+    unmaintainedDays: unmaintainedDays(unmaintainedSince, new Date()),
     may: mayOf(caller, rights),
   };
 }

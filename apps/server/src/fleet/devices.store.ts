@@ -2,7 +2,8 @@ import type { DeviceStatus, Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
-import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice } from './device-list.store.ts';
+import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice, MAINTENANCE_DUE } from './device-list.store.ts';
+import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from './maintenances.store.ts';
 
 /** A device with all that is known of it. */
 export interface DeviceRecord extends ListedDevice {
@@ -11,6 +12,7 @@ export interface DeviceRecord extends ListedDevice {
   arrivalDate: string | null;
   maintenanceCycleDays: number | null;
   maintainedAt: Date | null;
+  unmaintainedSince: Date;
   maintenance: boolean;
   totalRuntimeSeconds: number;
   hasGatewayPassword: boolean;
@@ -41,7 +43,8 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
            model.control_level as "controlLevel",
            d.soft_version as "softVersion", d.created_at as "createdAt", d.install_date as "installDate",
            d.arrival_date as "arrivalDate", d.maintenance_cycle_days as "maintenanceCycleDays",
-           d.maintained_at as "maintainedAt", coalesce(state.total_runtime_seconds, 0) as "totalRuntimeSeconds",
+           d.maintained_at as "maintainedAt", ${UNMAINTAINED_SINCE} as "unmaintainedSince", ${MAINTENANCE_DUE},
+           ${TOTAL_RUNTIME} as "totalRuntimeSeconds",
            d.gateway_password_hash is not null as "hasGatewayPassword", state.protocol,
            state.remote_address as "remoteAddress", state.connected_at as "connectedAt",
            state.disconnected_at as "disconnectedAt", state.disconnect_reason as "disconnectReason",

@@ -9,9 +9,13 @@ import type { Pictures } from '../ports/pictures.ts';
 import { blacklistRoutes } from './blacklist.routes.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { customersService } from './customers.service.ts';
+import { deviceCareRoutes } from './device-care.routes.ts';
+import { deviceImagesService } from './device-images.service.ts';
+import { deviceImportService } from './device-import.service.ts';
 import { devicesRoutes } from './devices.routes.ts';
 import { devicesService } from './devices.service.ts';
 import { deviceDirectory } from './directory.ts';
+import { maintenancesService } from './maintenances.service.ts';
 import { placeDevices } from './place-devices.ts';
 import { receiversService } from './receivers.service.ts';
 import { historySweeper } from './removed-devices.ts';
@@ -40,18 +44,24 @@ export function fleetRoom(parts: {
   pictures: Pictures;
   /** ends the sessions of users whose account or customer is disabled */
   signOutDisabled: () => Promise<void>;
+  /** where people reach the console, as far as the installation was told */
+  consoleUrl: string | null;
 }): FleetRoom {
-  const { db, link, changes, log, pictures, signOutDisabled } = parts;
+  const { db, link, changes, log, pictures, signOutDisabled, consoleUrl } = parts;
   const sweeper = historySweeper(db, log);
-  const devices = devicesService({ db, link, changes, removed: sweeper.wake });
+  const devices = devicesService({ db, link, changes, pictures, removed: sweeper.wake });
   const affected = placeDevices({ link, changes, log });
   const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
   const sites = sitesService({ db, devices: affected, pictures });
   const receivers = receiversService(db);
+  const imports = deviceImportService({ db, changes });
+  const maintenances = maintenancesService({ db, changes });
+  const images = deviceImagesService({ db, pictures, changes });
   return {
     directory: deviceDirectory(db),
     routes(app) {
       devicesRoutes(app, { db, devices });
+      deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });
       customersRoutes(app, { db, customers });
       sitesRoutes(app, { db, sites, receivers });
       blacklistRoutes(app, db);

@@ -140,6 +140,12 @@ export async function findSite(
   return rows[0] ?? null;
 }
 
+/** What sites are called. */
+export async function findSiteNames(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, string>> {
+  const sites = await db.selectFrom('sites').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(sites.map(({ id, name }) => [id, name]));
+}
+
 /** The columns of `sites` that a person decides. */
 export interface SiteValues extends RegionCodes {
   code: string;

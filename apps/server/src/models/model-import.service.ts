@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { schemaProblems } from '../platform/http/validation.ts';
+import { jsonFaultPlace } from '../platform/json-fault.ts';
 import type { Caller } from '../ports/caller.ts';
 import { readFamily } from './contents.store.ts';
 import { explainedModel, objectOf } from './device-models.service.ts';
 import { findModel } from './device-models.store.ts';
 import { lockModels, logPlatformAction, requireEditor } from './editing.ts';
-import { jsonFaultPlace, toModelFile } from './model-file.ts';
+import { toModelFile } from './model-file.ts';
 import { placeModel } from './place-model.ts';
 import { planImport } from './plan-import.ts';
 

@@ -47,6 +47,8 @@ export interface Database {
   latest_texts: LatestTextsTable;
   transactions: TransactionsTable;
   alarms: AlarmsTable;
+  device_maintenances: DeviceMaintenancesTable;
+  device_images: DeviceImagesTable;
   alarm_comments: AlarmCommentsTable;
   alarm_codes: AlarmCodesTable;
   device_events: DeviceEventsTable;
@@ -211,8 +213,33 @@ interface DevicesTable {
   arrival_date: string | null;
   maintenance_cycle_days: number | null;
   maintained_at: Date | null;
+  /** at infinity for a device without a maintenance cycle */
+  maintenance_due_at: GeneratedAlways<Date>;
   gateway_password_hash: string | null;
   created_at: Generated<Date>;
+}
+
+interface DeviceMaintenancesTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  began_at: Generated<Date>;
+  began_by: number | null;
+  began_by_name: string;
+  ended_at: Date | null;
+  ended_by_name: string | null;
+  note: Generated<string>;
+  maintained: Generated<boolean>;
+  unmaintained_days: number | null;
+  runtime_seconds: number | null;
+}
+
+interface DeviceImagesTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  key: string;
+  position: number;
+  added_at: Generated<Date>;
+  added_by_name: string;
 }
 
 interface DeviceStatesTable {

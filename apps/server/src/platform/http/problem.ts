@@ -79,6 +79,7 @@ const thingLabels = {
   parameterBaseline: { en: 'baseline', zh: '参数基准' },
   alarm: { en: 'alarm', zh: '告警' },
   commandBatch: { en: 'batch command', zh: '批量指令' },
+  deviceImage: { en: 'picture', zh: '图片' },
   alarmCode: { en: 'alarm code', zh: '告警码' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

@@ -87,6 +87,7 @@ function routeOf(endpoint: Endpoint) {
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
     schema: {
       operationId: endpoint.id,
       summary: endpoint.summary,

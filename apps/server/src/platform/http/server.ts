@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** A JSON body is at most this long; files never come this way (design §7). */
+/** A JSON body is at most this long, where its endpoint does not say otherwise; what is kept as a file never comes this way (design §7). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
@@ -103,7 +103,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error);
+    const problem = toProblem(error, request.routeOptions.bodyLimit);
     if (problem.status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
     void reply
       .code(problem.status)
@@ -132,11 +132,11 @@ function readJsonStrictly(app: FastifyInstance): void {
 }
 
 /** What an error means on the wire. Whatever we did not foresee is a 500 without its inner words. */
-function toProblem(error: FastifyError): Problem {
+function toProblem(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Problem {
   if (error instanceof Problem) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(BODY_LIMIT_BYTES) } });
+      return new Problem('bodyTooLarge', { status: 413, values: { limit: formatSize(bodyLimit) } });
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':

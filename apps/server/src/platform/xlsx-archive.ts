@@ -1,0 +1,68 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+
+/** An .xlsx file has some twenty parts; more than this many are not what a spreadsheet writes. */
+const MOST_PARTS = 2_000;
+
+/** Why a file cannot be read as a spreadsheet. */
+export class UnreadableSheet extends Error {
+  override name = 'UnreadableSheet';
+  /** it is a spreadsheet, but would fill the memory */
+  readonly inflates: boolean;
+
+  constructor(message: string, inflates = false) {
+    super(message);
+    this.inflates = inflates;
+  }
+}
+
+export interface Archive {
+  has(path: string): boolean;
+  /** A part as text. @throws UnreadableSheet when it is not there, or all parts that were read pass the limit */
+  read(path: string): Promise<string>;
+}
+
+/**
+ * The parts of a ZIP file by their paths. What it says of their sizes is not believed: bytes are counted as they are
+ * inflated, and a file that would grow beyond the limit is given up there. @throws UnreadableSheet
+ */
+export async function openArchive(file: Buffer, inflatedLimit: number): Promise<Archive> {
+  const { zip, entries } = await readable(() => entriesOf(file));
+  let left = inflatedLimit;
+  return {
+    has: (path) => entries.has(path),
+    read(path) {
+      return readable(async () => {
+        const entry = entries.get(path);
+        if (!entry) throw new UnreadableSheet(`there is no part ${path}`);
+        const parts: Buffer[] = [];
+        for await (const part of await zip.openReadStreamPromise(entry)) {
+          const bytes = part as Buffer;
+          left -= bytes.length;
+          if (left < 0) throw new UnreadableSheet('the parts of the file are too long', true);
+          parts.push(bytes);
+        }
+        return new TextDecoder().decode(Buffer.concat(parts));
+      });
+    },
+  };
+}
+
+async function entriesOf(file: Buffer): Promise<{ zip: ZipFile; entries: Map<string, Entry> }> {
+  const zip = await fromBufferPromise(file, { lazyEntries: true, autoClose: false });
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.size === MOST_PARTS) throw new UnreadableSheet('the file has too many parts', true);
+    entries.set(entry.fileName, entry);
+  }
+  return { zip, entries };
+}
+
+/** Whatever the library finds wrong with a file is wrong with the file. */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnreadableSheet) throw error;
+    throw new UnreadableSheet(error instanceof Error ? error.message : String(error));
+  }
+}
