@@ -277,6 +277,8 @@ const KEPT = [
   'parameter_history',
   'parameter_baselines',
   'parameter_baseline_values',
+  'device_maintenances',
+  'device_images',
   'commands',
   'executions',
   'command_batches',

@@ -3,6 +3,7 @@ import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
 import { CONTROL_CASES } from './cases/controls.ts';
+import { DEVICE_CARE_CASES } from './cases/device-care.ts';
 import { explainCases } from './cases/explain.ts';
 import { FILES_CASES } from './cases/files.ts';
 import {
@@ -173,6 +174,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     outOfScope: NOT_FOUND,
     leastLevel: NO_PERMISSION,
   },
+  ...DEVICE_CARE_CASES,
   'blacklistEntries.list': { vendorOnly: true },
   'blacklistEntries.delete': {
     call: async ({ db }) => ({ params: { id: await newBlacklistEntry(db) } }),

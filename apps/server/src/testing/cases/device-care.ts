@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import type { SiteName } from '../world.ts';
+import {
+  type EndpointCase,
+  fresh,
+  type Ground,
+  NO_PERMISSION,
+  NOT_FOUND,
+  newDevice,
+  newSite,
+  readsDevice,
+} from './ground.ts';
+
+/** A change of one device of the site. */
+const changes = (body: object): EndpointCase => ({
+  call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body }),
+  outOfScope: NOT_FOUND,
+  leastLevel: NO_PERMISSION,
+});
+
+/** A picture of a device of the site, by its row alone: no file lies behind it. */
+async function newImage({ db }: Ground, deviceId: number): Promise<number> {
+  const image = db
+    .insertInto('device_images')
+    .values({ device_id: deviceId, key: `images/customers/0/${randomUUID()}.png`, position: 1, added_by_name: 'case' });
+  return (await image.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+async function importFile({ world, db }: Ground, site: SiteName): Promise<string> {
+  const { name, code } = await db
+    .selectFrom('sites')
+    .innerJoin('device_models', (join) => join.on('device_models.id', '=', world.model))
+    .select(['sites.code', 'device_models.name'])
+    .where('sites.id', '=', world.sites[site])
+    .executeTakeFirstOrThrow();
+  const device = { sn: fresh('NEW'), name: fresh('New'), site: code, model: name };
+  return Buffer.from(JSON.stringify([device])).toString('base64');
+}
+
+/** Devices from files, and what people do for those that are registered. */
+export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
+  'devices.import': {
+    call: async (ground, site) => ({
+      body: { fileName: 'devices.json', content: await importFile(ground, site), dryRun: false },
+    }),
+    outOfScope: CODES.importFailed.code,
+    leastLevel: NO_PERMISSION,
+  },
+  'devices.importTemplate': { leastLevel: NO_PERMISSION },
+  // A change of many is answered row by row.
+  'devices.moveMany': {
+    call: async (ground, site) => ({
+      body: { ids: [await newDevice(ground, site)], siteId: (await newSite(ground, site)).params.id },
+    }),
+    outOfScope: 0,
+    leastLevel: 0,
+  },
+  // Those out of scope are left out of the answer.
+  'devices.labels': {
+    call: async (ground, site) => ({ query: { ids: String(await newDevice(ground, site)) } }),
+    outOfScope: 0,
+  },
+  'deviceMaintenances.list': readsDevice,
+  'deviceMaintenances.record': changes({ note: 'Filters changed' }),
+  'deviceMaintenances.begin': changes({ note: 'Filters to change' }),
+  'deviceMaintenances.end': {
+    call: async (ground, site) => {
+      const id = await newDevice(ground, site);
+      await ground.db.updateTable('devices').set({ maintenance: true }).where('id', '=', id).execute();
+      return { params: { id }, body: { note: '', maintained: true } };
+    },
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'deviceImages.list': readsDevice,
+  // A valid call needs a file in the store, which the tests of pictures put there.
+  'deviceImages.add': {
+    ...changes({ image: 'images/incoming/u0/nothing.png' }),
+    everybody: CODES.fileUnknown.code,
+    assignedSites: CODES.fileUnknown.code,
+  },
+  'deviceImages.order': {
+    call: async (ground, site) => {
+      const id = await newDevice(ground, site);
+      return { params: { id }, body: { ids: [await newImage(ground, id)] } };
+    },
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'deviceImages.remove': {
+    call: async (ground, site) => ({ params: { id: await newImage(ground, await newDevice(ground, site)) } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+};
