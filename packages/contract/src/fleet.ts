@@ -52,6 +52,8 @@ export const DeviceDetail = Exact({
   installDate: Type.Union([Day, Type.Null()]),
   arrivalDate: Type.Union([Day, Type.Null()]),
   maintenanceCycleDays: NullableNumber,
+  /** somebody works on it */
+  maintenance: Type.Boolean(),
   maintainedAt: NullableTime,
   /** since the last maintenance, else since the installation, else since it was registered */
   unmaintainedDays: Type.Integer(),

@@ -21,6 +21,8 @@ const PARTS: DeviceParts = {
     { key: 'events', part: part(() => import('../features/alarms/events-section.tsx')) },
     { key: 'traffic', part: part(() => import('../features/statistics/device-traffic.tsx')) },
     { key: 'sessions', part: part(() => import('../features/telemetry/sessions-section.tsx')) },
+    { key: 'maintenance', part: part(() => import('../features/fleet/detail/maintenance-section.tsx')) },
+    { key: 'pictures', part: part(() => import('../features/fleet/detail/pictures-section.tsx')) },
     { key: 'protocol', part: part(() => import('../features/audit/protocol-section.tsx')) },
   ],
 };

@@ -179,6 +179,20 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['fleet'],
       },
       {
+        path: '/manage/device/import',
+        titleKey: 'deviceImport',
+        keys: ['auth_device_add'],
+        screen: () => import('../features/fleet/import/import-page.tsx'),
+        words: ['fleet', 'devices'],
+      },
+      {
+        path: '/manage/device/labels',
+        titleKey: 'deviceLabels',
+        keys: ['auth_device'],
+        screen: () => import('../features/fleet/labels/labels-page.tsx'),
+        words: ['devices'],
+      },
+      {
         path: '/manage/device/update/:id',
         titleKey: 'deviceEdit',
         keys: ['auth_device_edit'],
@@ -190,7 +204,10 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'deviceDetail',
         keys: ['auth_device_detail'],
         screen: () => import('./device-detail.tsx'),
-        words: ['fleet', 'telemetry', 'items', 'alarms', 'operations', 'parameters', 'audit', 'statistics'],
+        words: [
+          ...(['fleet', 'devices', 'telemetry', 'items', 'alarms', 'operations', 'parameters', 'audit'] as const),
+          'statistics',
+        ],
       },
       { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
     ],

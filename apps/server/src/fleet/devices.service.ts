@@ -268,7 +268,6 @@ function currentValues(device: LockedDevice): DeviceValues {
 
 function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
   const {
-    maintenance,
     maintainedAt,
     unmaintainedSince,
     parameterReadLevel,

@@ -11,7 +11,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { PrivacyFrame } from '../../shared/ui/privacy-frame.tsx';
 
 /** Stands before everything until the privacy policy is accepted or the user signs out (spec §2, §4). */
-export function PrivacyDialog() {
+export default function PrivacyDialog() {
   const { t } = useTranslation('access');
   const { info } = useUser();
   const navigate = useNavigate();

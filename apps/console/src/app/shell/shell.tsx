@@ -1,14 +1,17 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { useStream } from '../../shared/api/use-live.ts';
+import { loadChunk } from '../../shared/lib/load-chunk.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
 import { Header } from './header.tsx';
-import { PrivacyDialog } from './privacy-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 import './shell.css';
+
+/** Fetched by those who are asked: dialogs are a tenth of what a list weighs. */
+const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx')));
 
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
@@ -47,7 +50,11 @@ export function Shell() {
           </main>
         </div>
       </div>
-      {info.privacy.needConfirm && <PrivacyDialog />}
+      {info.privacy.needConfirm && (
+        <Suspense fallback={<div className="privacy-waits" aria-busy="true" />}>
+          <PrivacyDialog />
+        </Suspense>
+      )}
     </AntdProvider>
   );
 }

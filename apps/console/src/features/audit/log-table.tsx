@@ -60,7 +60,7 @@ export function LogTable<Row extends { id: number }>(props: Props<Row>) {
         aria-label={label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}
         rowKey="id"
-        columns={columns.map(({ name, always: _, ...column }) => ({ key: name, ...column }))}
+        columns={columns.map(({ name, always: _, optional: __, ...column }) => ({ key: name, ...column }))}
         dataSource={log.data.pages.flatMap(({ items }) => items)}
         pagination={false}
         sticky={{ offsetHeader: 44 }}

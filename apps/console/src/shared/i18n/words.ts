@@ -4,6 +4,7 @@ import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';
 import type common from '../../locales/en-US/common.json';
+import type devices from '../../locales/en-US/devices.json';
 import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
@@ -32,6 +33,7 @@ export interface Words {
   account: typeof account;
   files: typeof files;
   fleet: typeof fleet;
+  devices: typeof devices;
   places: typeof places;
   statistics: typeof statistics;
   telemetry: typeof telemetry;

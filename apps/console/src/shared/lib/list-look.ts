@@ -5,6 +5,8 @@ export interface NamedColumn {
   name?: string;
   /** always shown: what tells the rows apart */
   always?: boolean;
+  /** shown only to who asks for it */
+  optional?: boolean;
 }
 
 /** A column with what its heading says. */
@@ -32,7 +34,7 @@ export function arranged<C extends NamedColumn>(
   });
   return [...order, ...columns.filter(({ name }) => name === undefined)].map((column) => ({
     column,
-    shown: column.always === true || column.name === undefined || (shown.get(column.name) ?? true),
+    shown: column.always === true || column.name === undefined || (shown.get(column.name) ?? !column.optional),
   }));
 }
 

@@ -82,7 +82,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   if (query.isPending) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
 
   const kept = keep === undefined ? props.columns : arrangedColumns<Row, { sortBy?: S }>(props.columns, look, keep);
-  const wide = kept.map(({ sortBy, name, always: _, ...column }) => ({
+  const wide = kept.map(({ sortBy, name, always: _, optional: __, ...column }) => ({
     key: sortBy ?? name,
     ...column,
     ...(sortBy && { sorter: true, sortOrder: orderOf(sort, sortBy), showSorterTooltip: false }),

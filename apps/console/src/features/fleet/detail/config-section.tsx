@@ -57,7 +57,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
             {
               key: 'unmaintained',
               label: t('unmaintained'),
-              value: device.unmaintainedDays === null ? null : <Unmaintained {...device} />,
+              value: <Unmaintained {...device} />,
             },
             { key: 'runtime', label: t('totalRuntime'), value: <Duration seconds={device.totalRuntimeSeconds} /> },
             { key: 'created', label: t('registered'), value: <ExactTime at={device.createdAt} /> },
@@ -127,9 +127,9 @@ export default function ConfigSection({ device }: DevicePartProps) {
   );
 }
 
-function Unmaintained(props: { unmaintainedDays: number | null; maintenanceCycleDays: number | null }) {
+function Unmaintained(props: { unmaintainedDays: number; maintenanceCycleDays: number | null }) {
   const { t } = useTranslation();
   const { unmaintainedDays: days, maintenanceCycleDays: cycle } = props;
-  const due = days !== null && cycle !== null && days >= cycle;
-  return <span data-warn={due}>{t('duration.days', { count: days ?? 0 })}</span>;
+  const due = cycle !== null && days >= cycle;
+  return <span data-warn={due}>{t('duration.days', { count: days })}</span>;
 }

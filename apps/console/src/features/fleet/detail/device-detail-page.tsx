@@ -30,7 +30,17 @@ export interface DeviceParts {
 }
 
 export interface DeviceSection {
-  key: 'runtime' | 'config' | 'alarms' | 'charts' | 'events' | 'traffic' | 'sessions' | 'protocol';
+  key:
+    | 'runtime'
+    | 'config'
+    | 'alarms'
+    | 'charts'
+    | 'events'
+    | 'traffic'
+    | 'sessions'
+    | 'maintenance'
+    | 'pictures'
+    | 'protocol';
   part: ComponentType<DevicePartProps>;
 }
 

@@ -4,22 +4,31 @@ import { Button, Dropdown } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { detailPath } from './device-paths.ts';
+import { detailPath, labelsPath } from './device-paths.ts';
 
 const DeviceDialog = lazy(() => loadChunk(() => import('./device-dialogs.tsx')));
+const MoveDialog = lazy(async () => {
+  const [dialog] = await Promise.all([loadChunk(() => import('./move-dialog.tsx')), loadWords(['devices'])]);
+  return dialog;
+});
+const MaintenanceDialog = lazy(async () => {
+  const [dialog] = await Promise.all([loadChunk(() => import('./maintenance-dialog.tsx')), loadWords(['devices'])]);
+  return dialog;
+});
 
 type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
 
-/** What can be done to a device as a record: open, edit, enable, disable, delete. */
+/** What can be done to a device as a record. */
 export function DeviceActions({ device, onDeleted }: { device: Subject; onDeleted?: () => void }) {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
   const mayEdit = usePermitted(['auth_device_edit']);
   const mayLog = usePermitted(['auth_logs_action']);
-  const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | 'move' | 'maintain' | null>(null);
   const close = () => setDialog(null);
   const onDetail = onDeleted !== undefined;
 
@@ -30,6 +39,9 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
       label: t('action.edit'),
       onClick: () => navigate(`/manage/device/update/${device.id}`),
     },
+    mayEdit && { key: 'move', label: t('action.move'), onClick: () => setDialog('move') },
+    mayEdit && { key: 'maintain', label: t('action.maintain'), onClick: () => setDialog('maintain') },
+    { key: 'label', label: t('action.label'), onClick: () => navigate(labelsPath([device.id])) },
     mayLog && {
       key: 'log',
       label: t('action.log'),
@@ -41,7 +53,6 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
         : { key: 'enable', label: t('action.enable'), onClick: () => setDialog('enable') }),
     mayEdit && { key: 'delete', label: t('action.delete'), danger: true, onClick: () => setDialog('delete') },
   ].filter((item) => item !== false);
-  if (items.length === 0) return null;
 
   return (
     <>
@@ -53,11 +64,13 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
           aria-label={t('action.more', { name: device.name })}
         />
       </Dropdown>
-      {dialog && (
-        <Suspense>
+      <Suspense>
+        {dialog === 'move' && <MoveDialog devices={new Map([[device.id, device.name]])} onClose={close} />}
+        {dialog === 'maintain' && <MaintenanceDialog kind="record" device={device} onClose={close} />}
+        {(dialog === 'enable' || dialog === 'disable' || dialog === 'delete') && (
           <DeviceDialog kind={dialog} device={device} onClose={close} onDeleted={onDeleted} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }

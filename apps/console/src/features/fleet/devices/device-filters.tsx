@@ -10,7 +10,7 @@ import type { DeviceList } from './device-list.ts';
 export function DeviceFilters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
-  const { search = '', siteId, customerId, deviceModelId, type, alarm } = list.query;
+  const { search = '', siteId, customerId, deviceModelId, type, alarm, maintenance } = list.query;
   const typed = useTyped(search, (text) => list.change({ search: text || undefined }));
 
   return (
@@ -57,6 +57,12 @@ export function DeviceFilters({ list }: { list: DeviceList }) {
         onChange={(checked) => list.change({ alarm: checked ? 'active' : undefined })}
       >
         {t('list.activeAlarm')}
+      </FilterCheck>
+      <FilterCheck
+        checked={maintenance === 'due'}
+        onChange={(checked) => list.change({ maintenance: checked ? 'due' : undefined })}
+      >
+        {t('list.maintenanceDue')}
       </FilterCheck>
       {list.filtered && (
         <button type="button" className="text-button" onClick={list.clear}>

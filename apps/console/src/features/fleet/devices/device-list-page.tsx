@@ -49,6 +49,9 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
             disabled={devices.data?.total === 0}
           />
           <Permitted codes={['auth_device_add']}>
+            <Link to="/manage/device/import">
+              <Button tabIndex={-1}>{routes('deviceImport')}</Button>
+            </Link>
             <Link to="/manage/device/add">
               <Button type="primary" tabIndex={-1}>
                 {t('register')}

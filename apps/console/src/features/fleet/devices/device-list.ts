@@ -10,6 +10,7 @@ const filters = {
   deviceModelId: 'number',
   type: 'number',
   alarm: 'text',
+  maintenance: 'text',
 } as const;
 
 /** What the device list can be narrowed and sorted by; the contract's list call takes the same. */
@@ -19,8 +20,12 @@ export type DeviceList = List<typeof filters, (typeof DEVICE_SORTS)[number]>;
 
 /** The filters as the contract's calls take them. */
 export function filtersOf(query: DeviceList['query']) {
-  const { page, pageSize, sort, alarm, ...filters } = query;
-  return { ...filters, alarm: alarm === 'active' ? (alarm as 'active') : undefined };
+  const { page, pageSize, sort, alarm, maintenance, ...filters } = query;
+  return {
+    ...filters,
+    alarm: alarm === 'active' ? (alarm as 'active') : undefined,
+    maintenance: maintenance === 'due' ? (maintenance as 'due') : undefined,
+  };
 }
 
 /** What makes a row worth a glance when it changes: its state, not how long ago it was heard. */

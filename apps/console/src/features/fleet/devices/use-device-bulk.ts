@@ -1,31 +1,53 @@
-import type { DeviceRow } from '@chargehand/contract';
-import { type ComponentType, useMemo } from 'react';
+import { type DeviceRow, LABELS_LIMIT } from '@chargehand/contract';
+import { type ComponentType, lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
+import { loadWords } from '../../../shared/i18n/i18n.ts';
+import { loadChunk } from '../../../shared/lib/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import type { BulkAction, BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
+import { labelsPath } from './device-paths.ts';
 
 const REFRESHES = ['listDevices', 'countDevices', 'readDevice'] as const;
 
-/** What can be done to many devices at once by who may edit them, and asked of them by who may look at one. */
+const MoveSelected = lazy(async () => {
+  const [{ MoveSelected: dialog }] = await Promise.all([
+    loadChunk(() => import('./move-dialog.tsx')),
+    loadWords(['devices']),
+  ]);
+  return { default: dialog };
+});
+
+/**
+ * What can be done to many devices at once by who may edit them, asked of them by who may look at one, and printed by
+ * everybody.
+ */
 export function useDeviceBulk(
   control: ComponentType<BulkDialogProps>,
-): { actions: readonly BulkAction[]; nameOf(device: DeviceRow): string } | undefined {
+): { actions: readonly BulkAction[]; nameOf(device: DeviceRow): string } {
   const { t } = useTranslation('fleet');
+  const navigate = useNavigate();
   const { readOnly } = useUser().user;
   const mayEdit = usePermitted(['auth_device_edit']) && !readOnly;
   const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
-    if (!mayEdit && !mayAsk) return undefined;
     const shared = { refreshes: REFRESHES };
     const asks: BulkAction[] = mayAsk ? [{ key: 'control', label: t('bulk.control'), dialog: control }] : [];
+    const label: BulkAction = {
+      key: 'label',
+      label: t('action.label'),
+      open: (ids) => navigate(labelsPath(ids.slice(0, LABELS_LIMIT))),
+    };
     const nameOf = ({ name, sn }: DeviceRow) => `${name} · ${sn}`;
-    if (!mayEdit) return { nameOf, actions: asks };
+    if (!mayEdit) return { nameOf, actions: [...asks, label] };
     return {
       nameOf,
       actions: [
         ...asks,
+        label,
+        { key: 'move', label: t('action.move'), dialog: MoveSelected },
         {
           ...shared,
           key: 'enable',
@@ -52,5 +74,5 @@ export function useDeviceBulk(
         },
       ],
     };
-  }, [t, mayEdit, mayAsk, control]);
+  }, [t, mayEdit, mayAsk, control, navigate]);
 }

@@ -6,7 +6,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import type { DataColumn } from '../../../shared/ui/data-table.tsx';
 import { Since } from '../../../shared/ui/duration.tsx';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
-import { Dash, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { detailPath } from './device-paths.ts';
@@ -79,6 +79,13 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         name: 'version',
         title: t('version'),
         render: (_, device) => (device.softVersion ? <span className="mono">{device.softVersion}</span> : <Dash />),
+      },
+      {
+        name: 'maintenanceDue',
+        title: t('maintenanceDue'),
+        sortBy: 'maintenanceDue',
+        optional: true,
+        render: (_, device) => <ExactTime at={device.maintenanceDueAt} />,
       },
       {
         title: <span className="visually-hidden">{t('actions')}</span>,

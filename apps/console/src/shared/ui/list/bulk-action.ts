@@ -12,7 +12,16 @@ export interface BulkDialogProps {
 /** Something that can be done to many rows at once. */
 export type BulkAction =
   | BulkChange
-  | { key: string; label: string; danger?: boolean; dialog: ComponentType<BulkDialogProps> };
+  | { key: string; label: string; danger?: boolean; dialog: ComponentType<BulkDialogProps> }
+  | BulkOpening;
+
+/** Leads somewhere else with the rows that were chosen. */
+export interface BulkOpening {
+  key: string;
+  label: string;
+  danger?: boolean;
+  open(ids: number[]): void;
+}
 
 /** A change of rows that is asked about and then made, row by row. */
 export interface BulkChange {

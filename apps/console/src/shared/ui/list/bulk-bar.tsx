@@ -3,14 +3,14 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { loadChunk } from '../../lib/load-chunk.ts';
-import type { BulkAction } from './bulk-action.ts';
+import type { BulkAction, BulkOpening } from './bulk-action.ts';
 
 const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
 
 /** How many rows are chosen, and what can be done to them. */
 export default function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<BulkAction | null>(null);
+  const [asked, setAsked] = useState<Exclude<BulkAction, BulkOpening> | null>(null);
   const count = selection.names.size;
   if (count === 0 && !asked) return null;
   return (
@@ -22,7 +22,7 @@ export default function BulkBar({ selection, actions }: { selection: Selection; 
           size="small"
           danger={action.danger ?? false}
           disabled={count === 0}
-          onClick={() => setAsked(action)}
+          onClick={() => ('open' in action ? action.open([...selection.names.keys()]) : setAsked(action))}
         >
           {action.label}
         </Button>

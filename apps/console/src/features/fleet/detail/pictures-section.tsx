@@ -1,0 +1,150 @@
+import { DeleteOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
+import { DEVICE_PICTURES, type DeviceImage } from '@chargehand/contract';
+import { formatTime } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { PictureField } from '../../../shared/ui/picture-field.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
+import type { DevicePartProps } from './device-detail-page.tsx';
+import './maintenance.css';
+
+const WIDTH = 220;
+const HEIGHT = 150;
+
+/** The pictures of a device, in an order of people. */
+export default function PicturesSection({ device }: DevicePartProps) {
+  const { t } = useTranslation('devices');
+  const params = { id: device.id };
+  const images = useQuery(queryOf('listDeviceImages', { params }, { quiet: true }));
+  const [removing, setRemoving] = useState<DeviceImage | null>(null);
+  const changed = () => refresh('listDeviceImages');
+  const add = useMutation({
+    mutationFn: (image: string) => call('addDeviceImage', { params, body: { image } }, { quiet: true }),
+    onSettled: changed,
+  });
+  const order = useMutation({
+    mutationFn: (ids: number[]) => call('orderDeviceImages', { params, body: { ids } }, { quiet: true }),
+    onSettled: changed,
+  });
+  if (images.isError && !images.data) return <ErrorState error={images.error} onRetry={() => void images.refetch()} />;
+  if (!images.data) return <SkeletonRows rows={4} />;
+  const { items } = images.data;
+  const { edit } = device.may;
+  const problem = add.error ?? order.error;
+
+  /** Exchanges a picture with the one after it. */
+  const swap = (index: number) => {
+    const ids = items.map(({ id }) => id);
+    const [one, next] = [ids[index], ids[index + 1]];
+    if (one !== undefined && next !== undefined) order.mutate(ids.with(index, next).with(index + 1, one));
+  };
+
+  return (
+    <Panel
+      title={t('pictures.title')}
+      extra={<span className="quiet">{t('pictures.count', { count: items.length, limit: DEVICE_PICTURES })}</span>}
+    >
+      {edit && items.length < DEVICE_PICTURES && (
+        <div className="pictures-add">
+          {/* A new field for every picture: the one before was taken. */}
+          <PictureField
+            key={items.length}
+            label={t('pictures.add')}
+            onChange={(key) => key !== null && add.mutate(key)}
+            disabled={add.isPending}
+          />
+        </div>
+      )}
+      {problem instanceof ApiProblem && (
+        <p className="error-note" role="alert">
+          {problem.message}
+        </p>
+      )}
+      {items.length === 0 ? (
+        <EmptyState text={t('pictures.empty')} />
+      ) : (
+        <ol className="pictures">
+          {items.map((image, index) => {
+            const number = index + 1;
+            return (
+              <li key={image.id}>
+                <OpenedPicture
+                  of={image.key}
+                  alt={t('pictures.of', { number, name: device.name })}
+                  width={WIDTH}
+                  height={HEIGHT}
+                />
+                <div className="picture-tools">
+                  <span className="one-line">
+                    {t('pictures.added', { by: image.addedBy, time: formatTime(image.addedAt) })}
+                  </span>
+                  {edit && (
+                    <>
+                      <Tool
+                        label={t('pictures.forward', { number })}
+                        disabled={index === 0 || order.isPending}
+                        onUse={() => swap(index - 1)}
+                      >
+                        <LeftOutlined aria-hidden="true" />
+                      </Tool>
+                      <Tool
+                        label={t('pictures.back', { number })}
+                        disabled={number === items.length || order.isPending}
+                        onUse={() => swap(index)}
+                      >
+                        <RightOutlined aria-hidden="true" />
+                      </Tool>
+                      <Tool label={t('pictures.remove', { number })} onUse={() => setRemoving(image)}>
+                        <DeleteOutlined aria-hidden="true" />
+                      </Tool>
+                    </>
+                  )}
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      {removing && (
+        <Confirm
+          title={t('pictures.removeTitle')}
+          ok={t('pictures.removeOk')}
+          danger
+          run={() => call('removeDeviceImage', { params: { id: removing.id } }, { quiet: true })}
+          onDone={() => {
+            setRemoving(null);
+            void changed();
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          <p>{t('pictures.removeText')}</p>
+        </Confirm>
+      )}
+    </Panel>
+  );
+}
+
+function Tool(props: { label: string; disabled?: boolean; onUse(): void; children: ReactNode }) {
+  return (
+    <Button
+      type="text"
+      size="small"
+      aria-label={props.label}
+      title={props.label}
+      disabled={props.disabled ?? false}
+      onClick={props.onUse}
+    >
+      {props.children}
+    </Button>
+  );
+}

@@ -1,0 +1,183 @@
+import { IMPORT_ROWS } from '@chargehand/contract';
+import { endingOf, FILE_RULES, formatSize } from '@chargehand/domain';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { type Answer, call, download } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
+import { Page, Panel } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { ImportFormats } from './import-formats.tsx';
+import { ImportRows } from './import-rows.tsx';
+import './import.css';
+
+const { limit } = FILE_RULES.json;
+
+interface Chosen {
+  fileName: string;
+  content: string;
+}
+
+/** Registers the devices of a file: what would become of every row is shown first, and nothing is imported while one is wrong. */
+export default function ImportPage() {
+  const { t } = useTranslation('devices');
+  const { t: routes } = useTranslation('routes');
+  const [file, setFile] = useState<Chosen | null>(null);
+  const [unfit, setUnfit] = useState<string | null>(null);
+  const look = useMutation({
+    mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: true } }, { quiet: true }),
+  });
+  const take = useMutation({
+    mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: false } }, { quiet: true }),
+    onSuccess: () => refresh('listDevices', 'countDevices', 'listBlacklistEntries'),
+    // What was right a moment ago is not any more: the rows say where.
+    onError: () => file && look.mutate(file),
+  });
+
+  async function choose(chosen: File | undefined) {
+    if (!chosen) return;
+    setFile(null);
+    setUnfit(null);
+    look.reset();
+    take.reset();
+    const ending = endingOf(chosen.name);
+    if (ending !== 'json' && ending !== 'xlsx') return setUnfit(t('import.unsupported'));
+    if (chosen.size > limit) return setUnfit(t('import.tooLarge', { limit: formatSize(limit) }));
+    const content = await base64Of(chosen).catch(() => null);
+    if (content === null) return setUnfit(t('import.unreadable'));
+    const read = { fileName: chosen.name, content };
+    setFile(read);
+    look.mutate(read);
+  }
+
+  function startAgain() {
+    take.reset();
+    look.reset();
+    setFile(null);
+  }
+
+  if (take.data) return <Done answer={take.data} onAgain={startAgain} />;
+  const problem = look.error ?? take.error;
+  const ready = look.data?.faulty === 0;
+  return (
+    <Page
+      title={routes('deviceImport')}
+      note={t('import.note')}
+      actions={<Button onClick={() => void download('exportImportTemplate', {})}>{t('import.template')}</Button>}
+    >
+      <LeaveGuard active={ready && !take.isPending} />
+      <Chooser name={file?.fileName} onChoose={(chosen) => void choose(chosen)} />
+      {unfit !== null && (
+        <p className="error-note" role="alert">
+          {unfit}
+        </p>
+      )}
+      {problem instanceof ApiProblem && (
+        <p className="error-note" role="alert">
+          {problem.message}
+        </p>
+      )}
+      {look.isPending && (
+        <div role="status" aria-label={t('import.checking', { name: file?.fileName ?? '' })}>
+          <SkeletonRows rows={6} />
+        </div>
+      )}
+      {look.data && file && (
+        <>
+          <div className="import-verdict" data-good={ready}>
+            <p role="status">
+              {ready ? t('import.good', { count: look.data.total }) : t('import.bad', { ...look.data })}
+            </p>
+            <Button type="primary" disabled={!ready} loading={take.isPending} onClick={() => take.mutate(file)}>
+              {t('import.take', { count: look.data.total })}
+            </Button>
+          </div>
+          <ImportRows key={look.submittedAt} answer={look.data} />
+        </>
+      )}
+      {!look.data && !look.isPending && <ImportFormats />}
+    </Page>
+  );
+}
+
+/** A file is chosen, or dropped anywhere on the field. */
+function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: File | undefined): void }) {
+  const { t } = useTranslation('devices');
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  return (
+    <section
+      className="import-chooser"
+      aria-label={t('import.choose')}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(false);
+        onChoose(event.dataTransfer.files[0]);
+      }}
+    >
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        accept=".json,.xlsx"
+        tabIndex={-1}
+        aria-label={t('import.choose')}
+        onChange={(event) => {
+          onChoose(event.target.files?.[0]);
+          // The same file can be chosen again after it was mended.
+          event.target.value = '';
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>{t(name === undefined ? 'import.choose' : 'import.again')}</Button>
+      {name === undefined ? (
+        <span className="quiet">{t('import.drop', { limit: formatSize(limit), rows: IMPORT_ROWS })}</span>
+      ) : (
+        <span className="mono">{name}</span>
+      )}
+    </section>
+  );
+}
+
+function Done({ answer, onAgain }: { answer: Answer<'importDevices'>; onAgain(): void }) {
+  const { t } = useTranslation('devices');
+  const { t: routes } = useTranslation('routes');
+  const next = useRef<HTMLAnchorElement>(null);
+  useEffect(() => next.current?.focus(), []);
+  return (
+    <Page title={routes('deviceImport')}>
+      <Panel>
+        <p className="import-done" role="status">
+          {t('import.done', { count: answer.imported })}
+        </p>
+        <div className="import-next">
+          <Link ref={next} to="/manage/device/list">
+            {t('import.open')}
+          </Link>
+          <button type="button" className="text-button" onClick={onAgain}>
+            {t('import.another')}
+          </button>
+        </div>
+      </Panel>
+    </Page>
+  );
+}
+
+/** The bytes of a file in base64. */
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  // A call takes only so many arguments.
+  for (let start = 0; start < bytes.length; start += 32_768)
+    text += String.fromCharCode(...bytes.subarray(start, start + 32_768));
+  return btoa(text);
+}

@@ -1,0 +1,85 @@
+import type { ImportRow } from '@chargehand/contract';
+import { PAGE_SIZES } from '@chargehand/contract';
+import { Table } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../../shared/api/client.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
+import { Dash } from '../../../shared/ui/time-ago.tsx';
+import '../../../shared/ui/data-table.css';
+
+/** Every row of a file with its fate; those with problems first asked for. */
+export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
+  const { t } = useTranslation('devices');
+  const { t: fleet } = useTranslation('fleet');
+  const inOneCell = useMedia('(max-width: 760px)');
+  const [onlyBad, setOnlyBad] = useState(answer.faulty > 0);
+  const rows = onlyBad ? answer.rows.filter(({ problems }) => problems.length > 0) : answer.rows;
+  const text = (value: string) => (value === '' ? <Dash /> : value);
+  const columns = [
+    { key: 'row', title: t('import.row'), width: 70, render: (_: unknown, row: ImportRow) => row.row },
+    {
+      key: 'sn',
+      title: fleet('sn'),
+      render: (_: unknown, row: ImportRow) => <span className="mono">{text(row.sn)}</span>,
+    },
+    { key: 'name', title: fleet('name'), render: (_: unknown, row: ImportRow) => text(row.name) },
+    { key: 'site', title: fleet('site'), render: (_: unknown, row: ImportRow) => text(row.site) },
+    { key: 'model', title: fleet('model'), render: (_: unknown, row: ImportRow) => text(row.model) },
+    { key: 'fate', title: t('import.fate'), render: (_: unknown, row: ImportRow) => <Fate row={row} /> },
+  ];
+  const compact = [
+    {
+      key: 'row',
+      render: (_: unknown, row: ImportRow) => (
+        <div className="import-card">
+          <span>
+            <span className="quiet">{`${row.row}. `}</span>
+            <strong>{row.name}</strong> <span className="mono">{row.sn}</span>
+          </span>
+          <span className="quiet">{[row.site, row.model].filter((part) => part !== '').join(' · ')}</span>
+          <Fate row={row} />
+        </div>
+      ),
+    },
+  ];
+  return (
+    <>
+      {answer.faulty > 0 && (
+        <FilterCheck checked={onlyBad} onChange={setOnlyBad}>
+          {t('import.onlyBad')}
+        </FilterCheck>
+      )}
+      <div className="data-table">
+        <Table<ImportRow>
+          aria-label={t('import.rows')}
+          size="small"
+          rowKey="row"
+          showHeader={!inOneCell}
+          columns={inOneCell ? compact : columns}
+          dataSource={rows}
+          pagination={{
+            size: 'small',
+            defaultPageSize: 50,
+            pageSizeOptions: [...PAGE_SIZES],
+            showSizeChanger: !inOneCell,
+            hideOnSinglePage: rows.length <= PAGE_SIZES[0],
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+function Fate({ row }: { row: ImportRow }) {
+  const { t } = useTranslation('devices');
+  if (row.problems.length === 0) return <span className="quiet">{t('import.ready')}</span>;
+  return (
+    <ul className="import-problems">
+      {row.problems.map((problem) => (
+        <li key={problem}>{problem}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,108 @@
+import type { DeviceLabel } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button, QRCode, Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { detailPath } from '../devices/device-paths.ts';
+import './labels.css';
+
+const SIZES = ['sheet', 'large', 'printer'] as const;
+type Size = (typeof SIZES)[number];
+const FILLS = { width: '100%', height: '100%', padding: 0 };
+const SIZE_KEY = 'chargehand.labels';
+
+/** Labels of devices to be printed and stuck on: who scans one comes to the page of the device. */
+export default function LabelsPage() {
+  const { t } = useTranslation('devices');
+  const { t: routes } = useTranslation('routes');
+  const [search] = useSearchParams();
+  const ids = search.get('ids') ?? '';
+  const [size, setSize] = useState<Size>(() => SIZES.find((one) => one === localStorage.getItem(SIZE_KEY)) ?? 'sheet');
+  const labels = useQuery({ ...queryOf('listDeviceLabels', { query: { ids } }, { quiet: true }), enabled: ids !== '' });
+  const count = labels.data?.items.length ?? 0;
+  const choose = (next: Size) => {
+    localStorage.setItem(SIZE_KEY, next);
+    setSize(next);
+  };
+
+  return (
+    <div className="labels-page">
+      <Page
+        title={routes('deviceLabels')}
+        note={count > 0 && t('label.note', { count })}
+        actions={
+          <>
+            <Select<Size>
+              aria-label={t('label.size')}
+              value={size}
+              popupMatchSelectWidth={false}
+              options={SIZES.map((value) => ({ value, label: t(`label.${value}`) }))}
+              onChange={choose}
+            />
+            <Button type="primary" disabled={count === 0} onClick={() => window.print()}>
+              {t('label.print')}
+            </Button>
+          </>
+        }
+      >
+        {labels.isError && <ErrorState error={labels.error} onRetry={() => void labels.refetch()} />}
+        {labels.isPending && ids !== '' && <SkeletonRows rows={6} />}
+        {(ids === '' || labels.data?.items.length === 0) && (
+          <EmptyState text={t('label.empty')} action={<Link to="/manage/device/list">{t('label.toList')}</Link>} />
+        )}
+        {labels.data && count > 0 && (
+          <>
+            <p className="quiet labels-hint">{t('label.hint')}</p>
+            <ul className="labels" data-size={size}>
+              {labels.data.items.map((label) => (
+                <Label key={label.id} label={label} base={labels.data.consoleUrl ?? location.origin} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Page>
+    </div>
+  );
+}
+
+function Label({ label, base }: { label: DeviceLabel; base: string }) {
+  const { t } = useTranslation('devices');
+  const url = base + detailPath(label.id);
+  return (
+    <li className="label">
+      <span
+        className="label-code"
+        role="img"
+        aria-label={t('label.code', { name: label.name })}
+        title={t('label.scan', { url })}
+      >
+        {/* Paper is white, whatever the theme. Middle error correction: a label is scratched. */}
+        <QRCode
+          type="svg"
+          value={url}
+          size={160}
+          marginSize={0}
+          bordered={false}
+          errorLevel="M"
+          color="#000"
+          bgColor="#fff"
+          style={FILLS}
+        />
+      </span>
+      <span className="label-text">
+        <strong>{label.name}</strong>
+        <span className="label-sn">
+          {t('label.sn')} <span className="mono">{label.sn}</span>
+        </span>
+        <span>{label.siteName}</span>
+        <span className="label-model">{label.deviceModelName}</span>
+      </span>
+    </li>
+  );
+}
