@@ -70,13 +70,23 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await look('/manage/device/list', () => page.locator('tbody tr.ant-table-row').first().waitFor());
       await look('/manage/device/list?search=nothing', shows(t('common:table.noMatch')));
       await look('/manage/device/add');
+      await look('/manage/device/import', async () => {
+        const content = JSON.stringify([{ sn: 'AXE', name: '', site: 'nowhere', model: 'none' }]);
+        const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) };
+        await page.locator('input[type=file]').setInputFiles(file);
+        await page.locator('.import-problems').first().waitFor();
+      });
+      await look(`/manage/device/labels?ids=${id}`, () => page.locator('.label').first().waitFor());
       await look(`/manage/device/update/${id}`);
       await look('/manage/system/list', shows('STRANGER00001'));
       await look('/manage/device/alarms', shows('GroundFailure'));
       const batch = await batchOf(away);
       await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
       await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
-      for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'protocol']) {
+      for (const section of [
+        ...['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'],
+        'protocol',
+      ]) {
         await look(`${detail}?tab=details&section=${section}`);
       }
       await look(`/manage/device/detail/${piles.devices[1]!.id}`);

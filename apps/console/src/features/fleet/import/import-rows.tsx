@@ -22,7 +22,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
     {
       key: 'sn',
       title: fleet('sn'),
-      render: (_: unknown, row: ImportRow) => <span className="mono">{text(row.sn)}</span>,
+      render: (_: unknown, row: ImportRow) => <span className="mono no-break">{text(row.sn)}</span>,
     },
     { key: 'name', title: fleet('name'), render: (_: unknown, row: ImportRow) => text(row.name) },
     { key: 'site', title: fleet('site'), render: (_: unknown, row: ImportRow) => text(row.site) },
