@@ -204,10 +204,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'deviceDetail',
         keys: ['auth_device_detail'],
         screen: () => import('./device-detail.tsx'),
-        words: [
-          ...(['fleet', 'devices', 'telemetry', 'items', 'alarms', 'operations', 'parameters', 'audit'] as const),
-          'statistics',
-        ],
+        words: ['fleet', 'devices', 'telemetry', 'items', 'alarms', 'operations', 'parameters', 'audit', 'statistics'],
       },
       { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
     ],

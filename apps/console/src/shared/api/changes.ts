@@ -30,7 +30,15 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   frames: ['listFrames'],
   executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution'],
   parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
-  details: ['listDevices', 'countDevices', 'readDevice', 'listTransactions', 'readSiteStates'],
+  details: [
+    'listDevices',
+    'countDevices',
+    'readDevice',
+    'listTransactions',
+    'readSiteStates',
+    'listMaintenances',
+    'listDeviceImages',
+  ],
 };
 
 /** Which reads show who is signed in. */
