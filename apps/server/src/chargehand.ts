@@ -24,6 +24,7 @@ import { operationsRoom, storeAnswers } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import type { Config } from './platform/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
+import { listenTo } from './platform/database/listen.ts';
 import { requireReadyDatabase } from './platform/database/readiness.store.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
@@ -111,6 +112,13 @@ export async function startChargehand(
     },
   });
   const alarms = alarmsRoom({ db, changes, log });
+  const modelNews = listenTo(database.pool, 'device_models', {
+    log,
+    onNews() {
+      sink.modelsChanged();
+      alarms.modelsChanged();
+    },
+  });
   const rooms = [
     files,
     auditRoom({ db }),
@@ -190,6 +198,7 @@ export async function startChargehand(
     firstPassword: access.firstPassword,
     async stop() {
       await live.stop();
+      await modelNews.stop();
       await gateway.stop();
       await app.close();
       plain?.close();

@@ -1,4 +1,4 @@
-import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
+import { ALARM_KINDS, ALARM_LEVELS, ALARM_SOURCES, RULE_CONDITIONS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -40,11 +40,35 @@ export const AlarmRow = Exact({
   acknowledgedBy: NullableText,
   acknowledgedNote: NullableText,
   comments: Type.Integer(),
+  /** whose word ends it */
+  source: Words(ALARM_SOURCES),
 });
 export type AlarmRow = Static<typeof AlarmRow>;
 
+const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
+const Both = Exact({ en: Type.String(), zh: Type.String() });
+
+/** The rule that raised an alarm, as it was, and the value with which it began. */
+export const AlarmCause = Exact({
+  name: Both,
+  key: Type.String(),
+  itemName: Both,
+  unit: Type.String(),
+  condition: Words(RULE_CONDITIONS),
+  low: NullableNumber,
+  high: NullableNumber,
+  values: Type.Array(Type.String()),
+  hysteresis: Type.Number(),
+  durationSeconds: Type.Integer(),
+  /** null where a value is missing */
+  value: NullableText,
+});
+export type AlarmCause = Static<typeof AlarmCause>;
+
 export const AlarmDetail = Exact({
   ...AlarmRow.properties,
+  /** null for what no rule raised */
+  rule: Type.Union([AlarmCause, Type.Null()]),
   /** oldest first */
   conversation: Type.Array(Exact({ id: Id, at: Time, by: Type.String(), text: Type.String() })),
 });

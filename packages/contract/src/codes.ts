@@ -606,6 +606,41 @@ export const CODES = {
     en: 'Control type {type}: its level must be greater than the parameter write level {level} of the model {model}.',
     zh: '控制类型 {type}：控制等级必须大于型号 {model} 的参数写入等级 {level}。',
   },
+  ruleItemMissing: {
+    code: 10481,
+    en: 'Alarm rule {code}: its item is not among the config items of the model {model}.',
+    zh: '告警规则 {code}：其数据项不在型号 {model} 的配置项中。',
+  },
+  ruleType: {
+    code: 10482,
+    en: 'Alarm rule {code}: an item of this type has no bounds.',
+    zh: '告警规则 {code}：该类型的数据项不支持上下限条件。',
+  },
+  ruleBounds: {
+    code: 10483,
+    en: 'Alarm rule {code}: the condition needs its bounds, and no others.',
+    zh: '告警规则 {code}：请按条件填写对应的上下限。',
+  },
+  ruleOrder: {
+    code: 10484,
+    en: 'Alarm rule {code}: the lower bound must be below the upper one.',
+    zh: '告警规则 {code}：下限必须小于上限。',
+  },
+  ruleValues: {
+    code: 10485,
+    en: 'Alarm rule {code}: the condition needs at least one value; conditions with bounds have none.',
+    zh: '告警规则 {code}：该条件至少需要一个取值；上下限条件无需取值。',
+  },
+  ruleHysteresis: {
+    code: 10486,
+    en: 'Alarm rule {code}: only conditions with bounds have a hysteresis, at most half of what lies between them.',
+    zh: '告警规则 {code}：仅上下限条件可设回差，且不得超过上下限之差的一半。',
+  },
+  ruleDuration: {
+    code: 10487,
+    en: 'Alarm rule {code}: a missing value is waited for at least 10 s, a change lasts at least 1 s.',
+    zh: '告警规则 {code}：数据缺失至少等待 10 秒，数值变化至少持续 1 秒。',
+  },
   modelLevelsOrder: {
     code: 10451,
     en: 'The control level must be greater than the parameter write level.',

@@ -1,4 +1,16 @@
-import { ALL_CONTROL_READINGS, type ControlType, type Level, PRECONDITIONS } from '@chargehand/domain';
+import {
+  ALARM_LEVELS,
+  ALL_CONTROL_READINGS,
+  type ControlType,
+  type Level,
+  MAX_RULE_SECONDS,
+  MAX_RULE_VALUES,
+  MAX_RULES,
+  PRECONDITIONS,
+  PROTOCOL_KEY_PATTERN,
+  RULE_CONDITIONS,
+  RULE_KINDS,
+} from '@chargehand/domain';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ItemKey, ItemTypeSchema, RangeText, UnitText } from './data-items.ts';
 import { endpoint } from './endpoint.ts';
@@ -73,6 +85,31 @@ export const ModelControl = Exact({
 });
 export type ModelControl = Static<typeof ModelControl>;
 
+const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
+const ruleTerms = {
+  /** the code of the alarm, by which a rule is known in its model and those that inherit from it */
+  code: Type.String({ minLength: 1, maxLength: 64, pattern: PROTOCOL_KEY_PATTERN }),
+  removed: Type.Boolean(),
+  enabled: Type.Boolean(),
+  name: Named,
+  kind: Words(RULE_KINDS),
+  level: Words(ALARM_LEVELS),
+  /** null: each connector by itself; of silence: the whole device */
+  connector: Nullable(Type.Integer({ minimum: 0, maximum: 1_000 })),
+  condition: Words(RULE_CONDITIONS),
+  low: Nullable(Bound),
+  high: Nullable(Bound),
+  values: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: MAX_RULE_VALUES }),
+  hysteresis: Type.Number({ minimum: 0, maximum: 1e15 }),
+  durationSeconds: Type.Integer({ minimum: 0, maximum: MAX_RULE_SECONDS }),
+};
+
+/** When a config item of a model is an alarm. */
+export const ModelRule = Exact({ ...ruleTerms, dataItemId: Id });
+export type ModelRule = Static<typeof ModelRule>;
+
+const Rules = Type.Array(ModelRule, { maxItems: MAX_RULES });
+
 const ownContent = {
   configs: Type.Array(ModelItem, { maxItems: 2_000 }),
   parameters: Type.Array(ModelItem, { maxItems: 2_000 }),
@@ -101,6 +138,17 @@ export type DescribedItem = Static<typeof DescribedItem>;
 export const DescribedControl = Exact({ ...ModelControl.properties, origin: Id });
 export type DescribedControl = Static<typeof DescribedControl>;
 
+/** A rule as it stands in the end, with the item it is about. */
+export const DescribedRule = Exact({
+  ...ModelRule.properties,
+  key: Type.String(),
+  itemName: Exact({ en: Type.String(), zh: Type.String() }),
+  type: ItemTypeSchema,
+  unit: Type.String(),
+  origin: Id,
+});
+export type DescribedRule = Static<typeof DescribedRule>;
+
 /** A model with all it inherits, in the order in which a device page shows it. */
 const description = {
   configs: Type.Array(DescribedItem),
@@ -119,9 +167,9 @@ export const DeviceModelDetail = Exact({
   devices: Type.Integer(),
   children: Type.Array(Exact({ id: Id, name: Type.String() })),
   /** what it says itself; nothing for who may not change it */
-  own: Exact(ownContent),
+  own: Exact({ ...ownContent, rules: Rules }),
   /** what it has in the end; for who may not change it only what their level lets them read */
-  resolved: Exact(description),
+  resolved: Exact({ ...description, rules: Type.Array(DescribedRule) }),
   /** the models that entries come from */
   origins: Type.Array(Exact({ id: Id, name: Type.String() })),
   may: Exact({ edit: Type.Boolean() }),
@@ -129,7 +177,13 @@ export const DeviceModelDetail = Exact({
 export type DeviceModelDetail = Static<typeof DeviceModelDetail>;
 
 /** A model as it is to be; `version` is the one that was read, so that nobody overwrites what they have not seen. */
-export const EditedDeviceModel = Exact({ version: Version, ...baseFields, ...ownContent });
+export const EditedDeviceModel = Exact({
+  version: Version,
+  ...baseFields,
+  ...ownContent,
+  /** without it they stay as they are */
+  rules: Type.Optional(Rules),
+});
 export type EditedDeviceModel = Static<typeof EditedDeviceModel>;
 
 export const DeviceDescription = Exact({
@@ -179,6 +233,7 @@ export const ModelFile = Exact({
   configs: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
   parameters: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
   controls: Type.Array(ModelControl, { maxItems: 11 }),
+  rules: Type.Optional(Type.Array(Exact({ ...ruleTerms, key: ItemKey }), { maxItems: MAX_RULES })),
 });
 export type ModelFile = Static<typeof ModelFile>;
 

@@ -30,6 +30,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   contentZh: { en: 'Chinese text', zh: '中文内容' },
   controlLevel: { en: 'Control level', zh: '控制等级' },
   controls: { en: 'Control items', zh: '控制项' },
+  rules: { en: 'Alarm rules', zh: '告警规则' },
   copyOf: { en: 'Role to copy', zh: '要复制的角色' },
   currentPassword: { en: 'Current password', zh: '当前密码' },
   country: { en: 'Country or region', zh: '国家/地区' },

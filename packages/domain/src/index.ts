@@ -1,3 +1,4 @@
+export * from './alarm-rules.ts';
 export * from './alarms.ts';
 export * from './batches.ts';
 export * from './clock.ts';

@@ -15,6 +15,7 @@ import {
   listAlarmsAfter,
   listComments,
   readAlarm,
+  readCause,
 } from './alarms.store.ts';
 import { nextAfter, positionOf } from './positions.ts';
 
@@ -36,9 +37,10 @@ export function alarmsService(parts: { db: Kysely<Database>; changes: ChangeFeed
     async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAlarm']>> {
       const alarm = await readAlarm(caller.scope, db, id);
       if (!alarm) throw notFound('alarm');
-      const conversation = await listComments(db, id);
+      const [conversation, rule] = await Promise.all([listComments(db, id), readCause(db, id)]);
       return {
         ...toAlarmRow(alarm),
+        rule,
         conversation: conversation.map((said) => ({ ...said, at: said.at.toISOString() })),
       };
     },

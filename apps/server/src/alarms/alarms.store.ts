@@ -1,5 +1,5 @@
-import type { ALARM_STATES } from '@chargehand/contract';
-import type { AlarmKind, AlarmLevel, Scope } from '@chargehand/domain';
+import type { ALARM_STATES, AlarmCause } from '@chargehand/contract';
+import type { AlarmKind, AlarmLevel, AlarmSource, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -37,6 +37,7 @@ export interface AlarmRecord {
   acknowledgedBy: string | null;
   acknowledgedNote: string | null;
   comments: number;
+  source: AlarmSource;
   severity: number;
   /** when it was raised, in microseconds since the epoch, as a text so that no digit is lost */
   micros: string;
@@ -113,6 +114,14 @@ export async function acknowledgeAlarm(
   return numUpdatedRows > 0n;
 }
 
+/** The rule that raised an alarm, null for what no rule raised. */
+export async function readCause(db: Kysely<Database>, id: number): Promise<AlarmCause | null> {
+  const { rows } = await sql<{
+    rule: AlarmCause | null;
+  }>`select rule - 'print' as rule from alarms where id = ${id}`.execute(db);
+  return rows[0]?.rule ?? null;
+}
+
 /** What people said of an alarm, oldest first. */
 export async function listComments(
   db: Kysely<Database>,
@@ -176,7 +185,8 @@ function listed(alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
     select a.id, a.device_id as "deviceId", d.name as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",
            site.name as "siteName", a.customer_id as "customerId", customer.name as "customerName",
            a.device_model_id as "deviceModelId", model.name as "deviceModelName", a.connector, state.protocol, a.code,
-           named.name_en as "nameEn", named.name_zh as "nameZh", a.kind, a.level, a.info, a.raised_at as "raisedAt",
+           coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
+           coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", a.source, a.kind, a.level, a.info, a.raised_at as "raisedAt",
            a.last_at as "lastAt", a.repeats, a.reopened, a.suppressed, a.cleared_at as "clearedAt",
            a.acknowledged_at as "acknowledgedAt", a.acknowledged_by_name as "acknowledgedBy",
            a.acknowledged_note as "acknowledgedNote", a.severity,

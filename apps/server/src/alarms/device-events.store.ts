@@ -53,7 +53,8 @@ export async function listDeviceEventsAfter(
   if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
   const { rows } = await sql<DeviceEventRecord>`
     select e.id, e.device_id as "deviceId", d.name as "deviceName", e.site_id as "siteId", site.name as "siteName",
-           e.type, e.connector, state.protocol, e.at, e.code, named.name_en as "nameEn", named.name_zh as "nameZh", e.detail,
+           e.type, e.connector, state.protocol, e.at, e.code, coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn",
+           coalesce(e.rule_name ->> 'zh', named.name_zh) as "nameZh", e.detail,
            e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros
       from (select * from device_events e where ${sql.join(conditions, sql` and `)}
              order by e.at desc, e.id desc limit ${limit}) e

@@ -6,22 +6,31 @@ import type { ChangeFeed } from '../ports/changes.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './offline-alarms.ts';
+import { ruleAlarms } from './rule-alarms.ts';
 
 export interface AlarmsRoom {
   routes(app: FastifyInstance): void;
   /** Raises what became due while nobody looked, and goes on. */
   start(): Promise<void>;
+  /** What models say, or which devices are of them, has changed: their alarm rules are followed. */
+  modelsChanged(): void;
   stop(): Promise<void>;
 }
 
-/** Alarm episodes, device events, their statistics, and the alarms of devices that stay away. */
+/** Alarm episodes, device events, their statistics, and the alarms that are raised by the clock. */
 export function alarmsRoom(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): AlarmsRoom {
   const { db, changes, log } = parts;
   const alarms = alarmsService({ db, changes });
   const offline = offlineAlarms({ db, changes, log });
+  const rules = ruleAlarms({ db, changes, log });
   return {
     routes: (app) => alarmsRoutes(app, { db, alarms }),
-    start: offline.start,
-    stop: offline.stop,
+    async start() {
+      await Promise.all([offline.start(), rules.start()]);
+    },
+    modelsChanged: rules.modelsChanged,
+    async stop() {
+      await Promise.all([offline.stop(), rules.stop()]);
+    },
   };
 }

@@ -3,10 +3,12 @@ import {
   type AlarmKind,
   type AlarmLevel,
   type AlarmSource,
+  type Bilingual,
   DEVICE_EVENT_TYPES,
   eventTypeOf,
   FLAP_WINDOW_MS,
   OFFLINE_GRACE_MS,
+  type RuleTerms,
 } from '@chargehand/domain';
 import type { Query } from './batch.ts';
 import type { Report } from './connector-reports.ts';
@@ -23,6 +25,19 @@ export interface Raised {
   level: AlarmLevel;
   suppressed: boolean;
   source: AlarmSource;
+  /** of source `rule`: which rule raised it, and with which value */
+  rule?: RaisedByRule;
+}
+
+/** A rule as it was when it raised an alarm. */
+export interface RaisedByRule extends RuleTerms {
+  name: Bilingual;
+  key: string;
+  itemName: Bilingual;
+  unit: string;
+  /** the value that began it; null for a value that is missing */
+  value: string | null;
+  print: string;
 }
 
 /** What is known of a device that decides how its alarms are taken. */
@@ -141,12 +156,12 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
     name: 'ingest_alarms_raise',
     text: `with r as (
         select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::int2[], $9::boolean[],
-          $12::text[]) as r (d, n, code, kind, level, info, t, type, s, source)
+          $12::text[], $13::jsonb[]) as r (d, n, code, kind, level, info, t, type, s, source, rule)
       ), again as (
         update alarms a set
           cleared_at = null, kind = r.kind, level = r.level, info = r.info, last_at = greatest(a.last_at, r.t),
           repeats = a.repeats + 1, reopened = a.reopened + 1, suppressed = r.s,
-          source = r.source
+          source = r.source, rule = r.rule
         from r
         where a.id = (
             select p.id from alarms p where p.device_id = r.d and p.connector = r.n and p.code = r.code
@@ -154,13 +169,13 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
           and a.cleared_at >= r.t - make_interval(secs => $10::float8 / 1000)
         returning a.device_id as d, a.connector as n, a.code, a.source
       ), begun as (
-        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at, suppressed, source)
-        select d, n, code, kind, level, info, t, t, s, source from r
+        insert into alarms as a (device_id, connector, code, kind, level, info, raised_at, last_at, suppressed, source, rule)
+        select d, n, code, kind, level, info, t, t, s, source, rule from r
         where not exists (select from again g where g.d = r.d and g.n = r.n and g.code = r.code)
         on conflict (device_id, connector, code) where cleared_at is null do update set
           kind = excluded.kind, level = excluded.level, info = excluded.info,
           last_at = greatest(a.last_at, excluded.last_at), repeats = a.repeats + 1,
-          suppressed = a.suppressed and excluded.suppressed,
+          suppressed = a.suppressed and excluded.suppressed, rule = coalesce(excluded.rule, a.rule),
           source = ($11::text[])[least(array_position($11, a.source), array_position($11, excluded.source))]
         returning a.device_id as d, a.connector as n, a.code, a.source
       ), otherwise_shown as (
@@ -176,8 +191,8 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
           and r.kind <> 'offline'
         returning e.device_id as d, e.connector as n, e.code
       )
-      insert into device_events as e (device_id, connector, type, at, code, detail, source)
-      select d, n, type, t, code, info, named.source
+      insert into device_events as e (device_id, connector, type, at, code, detail, source, rule_name)
+      select d, n, type, t, code, info, named.source, rule -> 'name'
       from r join (select * from begun union all select * from again) named using (d, n, code)
       where kind <> 'offline' and not exists (select from events_again g where g.d = r.d and g.n = r.n and g.code = r.code)
       on conflict (device_id, connector, type, code) where ended_at is null
@@ -195,6 +210,7 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
       FLAP_WINDOW_MS,
       ALARM_SOURCES,
       raised.map(({ source }) => source),
+      raised.map(({ rule }) => (rule === undefined ? null : JSON.stringify(rule))),
     ],
   });
 }

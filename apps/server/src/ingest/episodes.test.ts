@@ -8,6 +8,7 @@ import { startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
 import { updateDeviceStatuses } from './index.ts';
 import { layouts } from './layouts.ts';
 import { quietConnectors } from './quiet-connectors.ts';
+import { ruleWatch } from './rules/rule-watch.ts';
 import { storeBatch } from './store-batch.ts';
 
 let database: TestDatabase;
@@ -30,6 +31,7 @@ function startNode() {
     node: 'main',
     layouts: layouts(),
     quiet: quietConnectors(),
+    rules: ruleWatch(),
     storeAnswers: async () => [],
   };
 }

@@ -9,6 +9,7 @@ import { connectRaw, startTestbed, type Testbed } from '../testing/gateway-testb
 import { uplinkSink } from './index.ts';
 import { layouts } from './layouts.ts';
 import { quietConnectors } from './quiet-connectors.ts';
+import { ruleWatch } from './rules/rule-watch.ts';
 import { storeBatch } from './store-batch.ts';
 
 /** A way to the database that can be cut, with what is under way on it, and opened again. */
@@ -273,6 +274,7 @@ describe('what is stored', () => {
       node: 'main',
       layouts: layouts(),
       quiet: quietConnectors(),
+      rules: ruleWatch(),
       storeAnswers: async () => [],
     };
     const start: UplinkEvent = { kind: 'transactionStarted', connector: 1, at: new Date(), idTag: 'T', meterStart: 1 };

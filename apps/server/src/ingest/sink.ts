@@ -11,6 +11,7 @@ import { lane } from './lane.ts';
 import { layouts } from './layouts.ts';
 import { ingestMetrics } from './metrics.ts';
 import { quietConnectors } from './quiet-connectors.ts';
+import { ruleWatch } from './rules/rule-watch.ts';
 import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {
@@ -39,11 +40,18 @@ const DRAIN_MS = 10_000;
 /** More lanes than the database has cores to commit them with only make the batches smaller. */
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
+export interface Sink extends UplinkSink {
+  /** What models say, or which devices are of them, has changed: their alarm rules are read anew. */
+  modelsChanged(): void;
+  stop(): Promise<void>;
+}
+
 /** The way of everything devices say into the database (design §6): bounded, fair per device, in order per device. */
-export function uplinkSink(parts: SinkParts): UplinkSink & { stop(): Promise<void> } {
+export function uplinkSink(parts: SinkParts): Sink {
   const { pool, log, changes, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
-  const batchParts = { pool, node, layouts: layouts(), quiet: quietConnectors(), storeAnswers: parts.onAnswer };
+  const rules = ruleWatch();
+  const batchParts = { pool, node, layouts: layouts(), quiet: quietConnectors(), rules, storeAnswers: parts.onAnswer };
   const statuses = statusKeeper({
     client: pool,
     changes,
@@ -113,6 +121,7 @@ export function uplinkSink(parts: SinkParts): UplinkSink & { stop(): Promise<voi
         lanes[deviceId % LANES]?.add(submission);
       });
     },
+    modelsChanged: rules.forgetAll,
     async stop() {
       stopped = true;
       const deadline = Date.now() + DRAIN_MS;

@@ -11,6 +11,8 @@ import { storeParameters } from './parameters.store.ts';
 import { isQuiet, type QuietConnectors } from './quiet-connectors.ts';
 import { readingStatements } from './readings.store.ts';
 import { storeDeviceAlarms, storeReports } from './reported-alarms.ts';
+import type { RuleWatch } from './rules/rule-watch.ts';
+import { storeRuleChanges } from './rules/store-rules.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
 import { storeTexts } from './texts.store.ts';
@@ -22,6 +24,7 @@ export interface BatchParts {
   node: string;
   layouts: Layouts;
   quiet: QuietConnectors;
+  rules: RuleWatch;
   storeAnswers: StoreAnswers;
 }
 
@@ -50,18 +53,20 @@ export async function storeBatch(
   const readings = sorted.reading.map((item) => ({ ...layOut(item.event), item }));
   await parts.layouts.ensure(parts.pool, readings);
 
+  const judged = await parts.rules.judge(parts.pool, sorted);
   const usual = () => [
     ...frameStatements(sorted.frame),
     ...lastSeenStatements(sorted.frame),
     ...connectorStatements(sorted.connectorStatus),
     ...readingStatements(parts.layouts, readings),
   ];
-  if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet)) {
+  if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet) && judged.changes.length === 0) {
     try {
       await parts.pool.query(asOne(usual(), claimBatch(batchId)));
     } catch (error) {
       if (!isClaimed(error)) throw error;
     }
+    judged.keep();
     return effects(submissions, new Set());
   }
 
@@ -78,11 +83,13 @@ export async function storeBatch(
     await storeStates(client, sorted);
     const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
     for (const id of await storeDeviceAlarms(client, sorted.alarm)) alarmed.add(id);
+    for (const id of await storeRuleChanges(client, judged)) alarmed.add(id);
     await storeParameters(client, sorted.parameters);
     await storeTexts(client, sorted.texts);
     if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
+    judged.keep();
     return effects(submissions, alarmed);
   } catch (error) {
     broken = error as Error;
@@ -90,6 +97,7 @@ export async function storeBatch(
       broken = failure;
     });
     if (!isClaimed(error)) throw error;
+    judged.keep();
     // Finding the transactions again gives the submissions their ids.
     await storeTransactions(client, sorted.transactionStarted, []);
     return effects(submissions, new Set());

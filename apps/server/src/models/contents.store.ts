@@ -1,4 +1,4 @@
-import type { ModelControl } from '@chargehand/contract';
+import type { ModelControl, ModelRule } from '@chargehand/contract';
 import type { Bilingual, ItemKind, ItemType, Level } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -23,6 +23,15 @@ export interface OwnItem {
   batch: boolean;
 }
 
+/** An alarm rule as a model names it, with the data item that it is about. */
+export interface OwnRule extends ModelRule {
+  key: string;
+  itemName: Bilingual;
+  type: ItemType;
+  /** what the data item says */
+  unit: string;
+}
+
 /** What a model says itself. */
 export interface ModelContents {
   id: number;
@@ -31,6 +40,7 @@ export interface ModelContents {
   parameterWriteLevel: Level;
   items: OwnItem[];
   controls: ModelControl[];
+  rules: OwnRule[];
 }
 
 /** Models with all they inherit from, and the groups in their order. */
@@ -41,7 +51,7 @@ export interface Family {
 
 /** What these models and all their ancestors say. */
 export async function readFamily(db: Kysely<Database>, ids: readonly number[]): Promise<Family> {
-  const { rows } = await sql<Omit<ModelContents, 'items' | 'controls'>>`
+  const { rows } = await sql<Omit<ModelContents, 'items' | 'controls' | 'rules'>>`
     with recursive line (id) as (
       select unnest(${[...ids]}::int[])
       union
@@ -49,9 +59,11 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
     )
     select m.id, m.name, m.parent_id as "parentId", m.parameter_write_level as "parameterWriteLevel"
       from device_models m join line on line.id = m.id`.execute(db);
-  const models = new Map(rows.map((row): [number, ModelContents] => [row.id, { ...row, items: [], controls: [] }]));
+  const models = new Map(
+    rows.map((row): [number, ModelContents] => [row.id, { ...row, items: [], controls: [], rules: [] }]),
+  );
   const all = [...models.keys()];
-  const [items, controls, groups] = await Promise.all([
+  const [items, controls, rules, groups] = await Promise.all([
     sql<OwnItem & { model: number }>`
       select u.device_model_id as model, u.kind, u.data_item_id as "dataItemId", i.key,
              json_build_object('en', i.name_en, 'zh', i.name_zh) as name, i.type, u.removed, u.group_id as "groupId",
@@ -65,11 +77,20 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
              case when param1_en is not null then json_build_object('en', param1_en, 'zh', param1_zh) end as param1,
              case when param2_en is not null then json_build_object('en', param2_en, 'zh', param2_zh) end as param2
         from device_model_controls where device_model_id = any(${all}::int[]) order by control_type`.execute(db),
+    sql<OwnRule & { model: number }>`
+      select r.device_model_id as model, r.code, r.removed, r.enabled,
+             json_build_object('en', r.name_en, 'zh', r.name_zh) as name, r.kind, r.level,
+             r.data_item_id as "dataItemId", r.connector, r.condition, r.low, r.high, r.named_values as values,
+             r.hysteresis, r.duration_seconds as "durationSeconds", i.key, i.type, i.unit,
+             json_build_object('en', i.name_en, 'zh', i.name_zh) as "itemName"
+        from device_model_rules r join data_items i on i.id = r.data_item_id
+       where r.device_model_id = any(${all}::int[]) order by r.code`.execute(db),
     sql<{ id: number; name: Bilingual; position: number }>`
       select id, json_build_object('en', name_en, 'zh', name_zh) as name, position from item_groups`.execute(db),
   ]);
   for (const { model, ...item } of items.rows) models.get(model)?.items.push(item);
   for (const { model, ...control } of controls.rows) models.get(model)?.controls.push(control);
+  for (const { model, ...rule } of rules.rows) models.get(model)?.rules.push(rule);
   return { models, groups: new Map(groups.rows.map(({ id, ...group }) => [id, group])) };
 }
 
@@ -88,7 +109,7 @@ export interface ItemValues {
   batch: boolean;
 }
 
-/** Takes away everything that a model says itself. */
+/** Takes away everything that a model says itself of items and controls. */
 export async function deleteContents(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('device_model_items').where('device_model_id', '=', id).execute();
   await trx.deleteFrom('device_model_controls').where('device_model_id', '=', id).execute();
@@ -128,6 +149,40 @@ export async function insertContents(
         param2_zh: control.param2?.zh ?? null,
         reading: control.reading,
         precondition: control.precondition,
+      })),
+    )
+    .execute();
+}
+
+/** Writes the alarm rules that a model says itself, in the place of those before. */
+export async function replaceRules(
+  trx: Kysely<Database>,
+  id: number,
+  rules: readonly (ModelRule & { type: ItemType })[],
+): Promise<void> {
+  await trx.deleteFrom('device_model_rules').where('device_model_id', '=', id).execute();
+  if (rules.length === 0) return;
+  await trx
+    .insertInto('device_model_rules')
+    .values(
+      rules.map((rule) => ({
+        device_model_id: id,
+        code: rule.code,
+        removed: rule.removed,
+        enabled: rule.enabled,
+        name_en: rule.name.en,
+        name_zh: rule.name.zh,
+        kind: rule.kind,
+        level: rule.level,
+        data_item_id: rule.dataItemId,
+        type: rule.type,
+        connector: rule.connector,
+        condition: rule.condition,
+        low: rule.low,
+        high: rule.high,
+        named_values: [...rule.values],
+        hysteresis: rule.hysteresis,
+        duration_seconds: rule.durationSeconds,
       })),
     )
     .execute();

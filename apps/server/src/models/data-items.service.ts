@@ -180,7 +180,8 @@ async function explained<T>(write: Promise<T>): Promise<T> {
     if (unique?.startsWith('item_groups_name_')) throw new Problem('itemGroupNameExists', { field: 'name' });
     if (unique === 'data_items_key') throw new Problem('itemKeyExists', { field: 'key' });
     const reference = foreignKeyViolation(error);
-    if (reference === 'device_model_items_item') throw new Problem('dataItemInUse', { field: 'type' });
+    if (reference === 'device_model_items_item' || reference === 'device_model_rules_item')
+      throw new Problem('dataItemInUse', { field: 'type' });
     if (reference === 'data_items_group_id_fkey' || reference === 'device_model_items_group_id_fkey') {
       // Deleting a group and referring to one that is gone run against the same constraint.
       throw isRemoval(error) ? new Problem('itemGroupInUse') : new Problem('itemGroupUnknown', { field: 'groupId' });

@@ -1,12 +1,13 @@
-import type { DescribedControl, DescribedItem, ModelControl } from '@chargehand/contract';
+import type { DescribedControl, DescribedItem, DescribedRule, ModelControl } from '@chargehand/contract';
 import { type ItemKind, type Levels, levelSuffices, lineOf, resolveEntries } from '@chargehand/domain';
-import type { Family, OwnItem } from './contents.store.ts';
+import type { Family, OwnItem, OwnRule } from './contents.store.ts';
 
 /** A model with all it inherits, in the order in which a device page shows it. */
 export interface Description {
   configs: DescribedItem[];
   parameters: DescribedItem[];
   controls: DescribedControl[];
+  rules: DescribedRule[];
 }
 
 /** What a model of a family has in the end. */
@@ -25,7 +26,15 @@ export function describe(family: Family, id: number): Description {
     models.map((model) => ({ origin: model.id, entries: model.controls })),
     (control: ModelControl) => control.type,
   ).sort((a, b) => a.type - b.type);
-  return { configs: items('config'), parameters: items('parameter'), controls };
+  const configs = items('config');
+  const units = new Map(configs.map(({ dataItemId, unit }) => [dataItemId, unit]));
+  const rules = resolveEntries(
+    models.map((model) => ({ origin: model.id, entries: model.rules })),
+    (rule: OwnRule) => rule.code,
+  )
+    .map((rule) => ({ ...rule, unit: units.get(rule.dataItemId) ?? rule.unit }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1));
+  return { configs, parameters: items('parameter'), controls, rules };
 }
 
 function describedItem(family: Family, item: OwnItem & { origin: number }): { item: DescribedItem; rank: number } {
@@ -52,10 +61,13 @@ function describedItem(family: Family, item: OwnItem & { origin: number }): { it
 }
 
 /** As much of a description as somebody's levels let them read: config items are of the area "device", parameters of "params". */
-export function readable({ configs, parameters, controls }: Description, levels: Levels): Description {
+export function readable({ configs, parameters, controls, rules }: Description, levels: Levels): Description {
+  const shown = configs.filter((item) => levelSuffices(levels.device.read, item.readLevel));
+  const keys = new Set(shown.map(({ key }) => key));
   return {
-    configs: configs.filter((item) => levelSuffices(levels.device.read, item.readLevel)),
+    configs: shown,
     parameters: parameters.filter((item) => levelSuffices(levels.params.read, item.readLevel)),
     controls,
+    rules: rules.filter(({ key }) => keys.has(key)),
   };
 }

@@ -13,7 +13,7 @@ import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platfor
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
-import { deleteContents, insertContents, readFamily } from './contents.store.ts';
+import { deleteContents, insertContents, readFamily, replaceRules } from './contents.store.ts';
 import { dataItemsById } from './data-items.store.ts';
 import { describe, readable } from './describe.ts';
 import {
@@ -28,7 +28,16 @@ import {
   updateModel,
 } from './device-models.store.ts';
 import { difference, entered, lockModels, logPlatformAction, requireEditor } from './editing.ts';
-import { enteredControls, enteredItems, loggedContents, requireLevels, toModelItems } from './entered-contents.ts';
+import {
+  enteredControls,
+  enteredItems,
+  enteredRules,
+  loggedContents,
+  loggedRules,
+  requireLevels,
+  toModelItems,
+  toModelRules,
+} from './entered-contents.ts';
 import { describeAgain } from './versions.service.ts';
 import { listVersions } from './versions.store.ts';
 
@@ -63,6 +72,7 @@ export function deviceModelsService(db: Kysely<Database>) {
           configs: edit && own ? toModelItems(own.items, 'config') : [],
           parameters: edit && own ? toModelItems(own.items, 'parameter') : [],
           controls: edit && own ? own.controls : [],
+          rules: edit && own ? toModelRules(own.rules) : [],
         },
         resolved: edit ? all : readable(all, caller.levels),
         origins: [...family.models.values()].map(({ id: origin, name }) => ({ id: origin, name })),
@@ -83,7 +93,7 @@ export function deviceModelsService(db: Kysely<Database>) {
 
     update: (caller: Caller, id: number, body: BodyOf<Endpoints['updateDeviceModel']>): Promise<{ version: number }> =>
       changing(db, caller, async (trx) => {
-        const { version, configs, parameters, controls: wanted, ...rest } = body;
+        const { version, configs, parameters, controls: wanted, rules: wantedRules, ...rest } = body;
         const before = await findModel(trx, id, 'update');
         if (!before) throw notFound('deviceModel');
         if (before.version !== version) {
@@ -97,17 +107,19 @@ export function deviceModelsService(db: Kysely<Database>) {
         const items = await enteredItems(trx, { configs, parameters });
         const controls = enteredControls(base, wanted);
         const former = (await readFamily(trx, [id])).models.get(id)!;
+        const rules = wantedRules === undefined ? former.rules : await enteredRules(trx, wantedRules);
         await deleteContents(trx, id);
         await updateModel(trx, id, base);
         await insertContents(trx, { id, parameterWriteLevel: base.parameterWriteLevel }, { items, controls });
+        if (wantedRules !== undefined) await replaceRules(trx, id, rules);
         await describeAgain(trx, [id], caller.userName);
         const keys = new Map(former.items.map(({ dataItemId, key }) => [dataItemId, key]));
         const unnamed = items.map(({ dataItemId }) => dataItemId).filter((one) => !keys.has(one));
         for (const { id: one, key } of await dataItemsById(trx, unnamed)) keys.set(one, key);
         const keyOf = (one: number) => keys.get(one) ?? String(one);
         const changed = difference(
-          { ...baseOf(before), ...loggedContents(former.items, former.controls, keyOf) },
-          { ...base, ...loggedContents(items, controls, keyOf) },
+          { ...baseOf(before), ...loggedContents(former.items, former.controls, keyOf), ...loggedRules(former.rules) },
+          { ...base, ...loggedContents(items, controls, keyOf), ...loggedRules(rules) },
         );
         if (changed) await logPlatformAction(trx, caller, 'edit', objectOf(id, base.name), changed);
         return { version: (await findModel(trx, id))!.version };
@@ -121,6 +133,7 @@ export function deviceModelsService(db: Kysely<Database>) {
         const base = { ...baseOf(original), name: entered(body.name, 'name') };
         const copy = await insertModel(trx, base);
         await insertContents(trx, { id: copy, parameterWriteLevel: base.parameterWriteLevel }, contents);
+        await replaceRules(trx, copy, contents.rules);
         await describeAgain(trx, [copy], caller.userName);
         const after = { ...base, copyOf: original.name };
         await logPlatformAction(trx, caller, 'new', objectOf(copy, base.name), { after });
@@ -131,12 +144,12 @@ export function deviceModelsService(db: Kysely<Database>) {
       changing(db, caller, async (trx) => {
         const model = await findModel(trx, id, 'update');
         if (!model) throw notFound('deviceModel');
-        const { items, controls } = (await readFamily(trx, [id])).models.get(id)!;
+        const { items, controls, rules } = (await readFamily(trx, [id])).models.get(id)!;
         await deleteModel(trx, id);
         const keys = new Map(items.map(({ dataItemId, key }) => [dataItemId, key]));
         const said = loggedContents(items, controls, (one) => keys.get(one)!);
         await logPlatformAction(trx, caller, 'delete', objectOf(id, model.name), {
-          before: { ...baseOf(model), ...said },
+          before: { ...baseOf(model), ...said, ...loggedRules(rules) },
         });
       }),
 

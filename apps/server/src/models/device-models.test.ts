@@ -265,7 +265,7 @@ test('people of a customer read the models of their devices, as far as their lev
   await server.database.pool.query('update devices set device_model_id = $1 where id = $2', [id, device]);
   const keys = async (client: Client) => {
     const model = await client.data(readDeviceModel, { params: { id } });
-    expect(model.own).toEqual({ configs: [], parameters: [], controls: [] });
+    expect(model.own).toEqual({ configs: [], parameters: [], controls: [], rules: [] });
     return [...model.resolved.configs, ...model.resolved.parameters].map(({ key }) => key);
   };
   expect(await keys(admin)).toEqual(['T.Mode', 'T.Power', 'T.Interval']);

@@ -1,16 +1,19 @@
-import type { ModelControl, ModelItem } from '@chargehand/contract';
+import type { ModelControl, ModelItem, ModelRule } from '@chargehand/contract';
 import {
   controlLevelIsValid,
   controlProblem,
   formatRange,
   type ItemKind,
+  type ItemType,
   type Level,
   parseRange,
+  type RuleFault,
+  ruleFault,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
-import type { ItemValues, OwnItem } from './contents.store.ts';
+import type { ItemValues, OwnItem, OwnRule } from './contents.store.ts';
 import { type DataItemRecord, dataItemsById } from './data-items.store.ts';
 import { enteredNames } from './editing.ts';
 
@@ -70,6 +73,51 @@ export function enteredControls(
     }
     return { ...control, name: enteredNames(control.name) };
   });
+}
+
+/** What is to be said of a fault of a rule. */
+export const RULE_PROBLEM = {
+  type: 'ruleType',
+  bounds: 'ruleBounds',
+  order: 'ruleOrder',
+  values: 'ruleValues',
+  hysteresis: 'ruleHysteresis',
+  duration: 'ruleDuration',
+} as const satisfies Record<RuleFault, string>;
+
+/** The alarm rules that people entered. @throws Problem that names the rule and what is wrong with it */
+export async function enteredRules(
+  db: Kysely<Database>,
+  rules: readonly ModelRule[],
+): Promise<(ModelRule & { type: ItemType })[]> {
+  const ids = rules.map(({ dataItemId }) => dataItemId);
+  const types = new Map((await dataItemsById(db, ids)).map(({ id, type }) => [id, type]));
+  const seen = new Set<string>();
+  return rules.map((rule) => {
+    const { code } = rule;
+    const type = types.get(rule.dataItemId);
+    if (type === undefined) throw new Problem('dataItemUnknown', { field: 'rules' });
+    if (seen.has(code)) throw new Problem('modelItemTwice', { field: 'rules', values: { key: code } });
+    seen.add(code);
+    const fault = rule.removed ? null : ruleFault(rule, type);
+    if (fault) throw new Problem(RULE_PROBLEM[fault], { field: 'rules', values: { code } });
+    return { ...rule, name: enteredNames(rule.name), type };
+  });
+}
+
+/** What a model says of its alarm rules, as a body of the contract says it. */
+export function toModelRules(rules: readonly OwnRule[]): ModelRule[] {
+  return rules.map(({ key: _, itemName: __, type: ___, unit: ____, ...rule }) => rule);
+}
+
+/** Alarm rules by their codes, as the action log compares them. */
+export function loggedRules(rules: readonly ModelRule[]): Record<string, unknown> {
+  const said = ({ code: _, removed, enabled, name, kind, level, dataItemId, connector, ...terms }: ModelRule) => {
+    const { condition, low, high, values, hysteresis, durationSeconds } = terms;
+    const what = { condition, low, high, values, hysteresis, durationSeconds };
+    return removed ? { removed } : { enabled, name, kind, level, dataItemId, connector, ...what };
+  };
+  return Object.fromEntries(rules.map((rule) => [`rule.${rule.code}`, said(rule)]));
 }
 
 /** @throws Problem `modelLevelsOrder` (spec §5: a control level is greater than the write level) */

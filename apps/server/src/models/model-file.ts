@@ -5,7 +5,7 @@ import type { ModelRecord } from './device-models.store.ts';
 
 /** A model as a file that is complete in itself: what it says, with the data items and groups it refers to. */
 export function toModelFile(family: Family, model: ModelRecord): ModelFile {
-  const { items, controls } = family.models.get(model.id)!;
+  const { items, controls, rules } = family.models.get(model.id)!;
   const groupName = (id: number): Bilingual => family.groups.get(id)?.name ?? { en: String(id), zh: String(id) };
   const groups = new Map<number, Bilingual>();
   for (const item of items) {
@@ -38,5 +38,8 @@ export function toModelFile(family: Family, model: ModelRecord): ModelFile {
     configs: own('config'),
     parameters: own('parameter'),
     controls,
+    ...(rules.length > 0 && {
+      rules: rules.map(({ itemName: _, type: __, unit: ___, dataItemId: ____, ...rule }) => rule),
+    }),
   };
 }

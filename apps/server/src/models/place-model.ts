@@ -1,8 +1,8 @@
-import type { ModelFile } from '@chargehand/contract';
+import type { ModelFile, ModelRule } from '@chargehand/contract';
 import { formatRange, type ItemType, parseRange } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { type ItemValues, insertContents } from './contents.store.ts';
+import { type ItemValues, insertContents, replaceRules } from './contents.store.ts';
 import {
   type DataItemRecord,
   type DataItemValues,
@@ -52,8 +52,20 @@ export async function placeModel(
   );
   const model = { id, parameterWriteLevel: base.parameterWriteLevel };
   await insertContents(trx, model, { items: values, controls: file.controls });
+  await replaceRules(trx, id, await placedRules(trx, file));
   await describeAgain(trx, [id], changedBy);
   return id;
+}
+
+/** The alarm rules of a file with the ids of their items, which may be those of an ancestor. */
+async function placedRules(trx: Kysely<Database>, file: ModelFile): Promise<(ModelRule & { type: ItemType })[]> {
+  const rules = file.rules ?? [];
+  const keys = rules.map(({ key }) => key);
+  const items = new Map((await dataItemsByKey(trx, keys)).map((item) => [lower(item.key), item]));
+  return rules.map(({ key, ...rule }) => {
+    const item = items.get(lower(key))!;
+    return { ...rule, dataItemId: item.id, type: item.type };
+  });
 }
 
 /** The ids of all groups by their English names, those of the file added where they are missing. */

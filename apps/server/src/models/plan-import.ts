@@ -1,10 +1,11 @@
 import type { ImportReport, ModelFile } from '@chargehand/contract';
-import { controlLevelIsValid, controlProblem, parseRange } from '@chargehand/domain';
+import { controlLevelIsValid, controlProblem, parseRange, ruleFault } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import { dataItemsByKey, listGroups } from './data-items.store.ts';
 import { findModelByName } from './device-models.store.ts';
+import { RULE_PROBLEM } from './entered-contents.ts';
 
 type FileItem = ModelFile['items'][number];
 
@@ -65,6 +66,26 @@ export async function planImport(db: Kysely<Database>, file: ModelFile): Promise
         note(`${path}/group`, new Problem('importGroupMissing', { values: { key: entry.group } }));
       }
     }
+  }
+  const rules = file.rules ?? [];
+  const known = new Map(
+    (
+      await dataItemsByKey(
+        db,
+        rules.map(({ key }) => key),
+      )
+    ).map((item) => [lower(item.key), item]),
+  );
+  const codes = new Set<string>();
+  for (const [index, rule] of rules.entries()) {
+    const path = `rules/${index}`;
+    const { code } = rule;
+    if (codes.has(code)) note(path, new Problem('modelItemTwice', { values: { key: code } }));
+    codes.add(code);
+    const type = described.get(lower(rule.key))?.type ?? known.get(lower(rule.key))?.type;
+    if (type === undefined) note(path, new Problem('importItemMissing', { values: { key: rule.key } }));
+    const fault = type === undefined || rule.removed ? null : ruleFault(rule, type);
+    if (fault) note(path, new Problem(RULE_PROBLEM[fault], { values: { code } }));
   }
   const types = new Set<number>();
   for (const [index, control] of file.controls.entries()) {

@@ -18,7 +18,8 @@ import {
 
 /**
  * Keeps what models and all that inherit from them are now as new versions, where that differs from their last ones.
- * @throws Problem `controlLevelLow` when what a model inherits does not fit its own levels
+ * @throws Problem `controlLevelLow` when what a model inherits does not fit its own levels, `ruleItemMissing` when an
+ * alarm rule is about what the model does not report
  */
 export async function describeAgain(trx: Kysely<Database>, ids: readonly number[], changedBy: string): Promise<void> {
   if (ids.length === 0) return;
@@ -28,12 +29,19 @@ export async function describeAgain(trx: Kysely<Database>, ids: readonly number[
     const description = describe(family, id);
     requireFitting(family, id, description);
     const model = await snapshotBase(trx, id);
-    await insertVersion(trx, id, changedBy, { model, ...description });
+    // Without rules as before there were any: what says the same is no new version.
+    const { rules, ...rest } = description;
+    await insertVersion(trx, id, changedBy, { model, ...rest, ...(rules.length > 0 && { rules }) });
   }
 }
 
 function requireFitting(family: Family, id: number, description: Description): void {
   const model = family.models.get(id)!;
+  const readable = new Set(description.configs.map(({ dataItemId }) => dataItemId));
+  const lost = description.rules.find(({ dataItemId }) => !readable.has(dataItemId));
+  if (lost) {
+    throw new Problem('ruleItemMissing', { field: 'rules', values: { code: lost.code, model: model.name } });
+  }
   for (const control of description.controls) {
     const problem = controlProblem(control, model.parameterWriteLevel);
     if (problem === null) continue;
@@ -57,8 +65,7 @@ export async function describeDevice(
   const named = { deviceModelId: model.id, deviceModelName: model.name };
   const version = await versionAt(db, model.id, at === undefined ? null : new Date(at));
   if (!version) return { ...named, version: 0, at: null, configs: [], parameters: [], controls: [] };
-  const { configs, parameters, controls } = version.description as Description;
-  const described = readable({ configs, parameters, controls }, caller.levels);
+  const { rules: _, ...described } = readable(descriptionOf(version), caller.levels);
   return { ...named, version: version.version, at: version.at.toISOString(), ...described };
 }
 
@@ -70,7 +77,7 @@ export interface PresentDescription extends Description {
 /** What a model says now; version 0 and nothing as long as nobody has described it. For rooms that keep to what it says. */
 export async function presentDescription(db: Kysely<Database>, deviceModelId: number): Promise<PresentDescription> {
   const kept = await presentVersion(db, deviceModelId);
-  return kept ? describedBy(kept) : { version: 0, configs: [], parameters: [], controls: [] };
+  return kept ? describedBy(kept) : { version: 0, configs: [], parameters: [], controls: [], rules: [] };
 }
 
 /**
@@ -100,7 +107,13 @@ export async function descriptionsAt(
   return { present, at: (time) => byTime.get(time.getTime()) ?? present };
 }
 
-function describedBy({ version, description }: VersionRecord): PresentDescription {
-  const { configs, parameters, controls } = description as Description;
-  return { version, configs, parameters, controls };
+function describedBy(version: VersionRecord): PresentDescription {
+  return { version: version.version, ...descriptionOf(version) };
+}
+
+/** What a version says; those from before there were alarm rules have none. */
+function descriptionOf(version: VersionRecord): Description {
+  const { configs, parameters, controls, rules } = version.description as Omit<Description, 'rules'> &
+    Partial<Pick<Description, 'rules'>>;
+  return { configs, parameters, controls, rules: rules ?? [] };
 }

@@ -51,6 +51,8 @@ export interface Database {
   device_images: DeviceImagesTable;
   alarm_comments: AlarmCommentsTable;
   alarm_codes: AlarmCodesTable;
+  device_model_rules: DeviceModelRulesTable;
+  alarm_rule_states: AlarmRuleStatesTable;
   device_events: DeviceEventsTable;
   commands: CommandsTable;
   executions: ExecutionsTable;
@@ -578,6 +580,8 @@ interface AlarmsTable {
   suppressed: Generated<boolean>;
   /** whose word ends it: `ALARM_SOURCES` of the domain */
   source: Generated<string>;
+  /** the rule that raised it, and the value; generated, because fixtures and status reports have none */
+  rule: Generated<unknown>;
 }
 
 interface AlarmCommentsTable {
@@ -599,6 +603,37 @@ interface AlarmCodesTable {
   level: string | null;
 }
 
+interface DeviceModelRulesTable {
+  device_model_id: number;
+  code: string;
+  removed: boolean;
+  enabled: boolean;
+  name_en: string;
+  name_zh: string;
+  kind: string;
+  level: string;
+  data_item_id: number;
+  type: number;
+  connector: number | null;
+  condition: string;
+  low: number | null;
+  high: number | null;
+  named_values: string[];
+  hysteresis: number;
+  duration_seconds: number;
+}
+
+interface AlarmRuleStatesTable {
+  device_id: number;
+  connector: number;
+  code: string;
+  print: string;
+  since: Date;
+  value: string | null;
+  raised: boolean;
+  due_at: Date | null;
+}
+
 interface DeviceEventsTable {
   id: GeneratedAlways<number>;
   device_id: number;
@@ -609,6 +644,7 @@ interface DeviceEventsTable {
   detail: string | null;
   ended_at: Date | null;
   source: Generated<string>;
+  rule_name: Generated<unknown>;
   /** filled from the device by a trigger */
   site_id: GeneratedAlways<number>;
   customer_id: GeneratedAlways<number>;

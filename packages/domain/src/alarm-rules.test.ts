@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  afterValue,
+  afterWait,
+  conditionHolds,
+  conditionsOf,
+  dueAt,
+  LATE_VALUE_MS,
+  MAX_RULE_SECONDS,
+  missingDueAt,
+  RULE_CONDITIONS,
+  type RuleFault,
+  type RuleState,
+  type RuleTerms,
+  type RuleValue,
+  ruleFault,
+  timeOfValue,
+} from './alarm-rules.ts';
+
+const terms = (more: Partial<RuleTerms>): RuleTerms => ({
+  ...{ condition: 'above', low: null, high: null, values: [], hysteresis: 0, durationSeconds: 0 },
+  ...more,
+});
+const above = terms({ high: 60, hysteresis: 5 });
+const between = { low: 10, high: 20, hysteresis: 2 };
+
+describe('a condition', () => {
+  test.each<[string, RuleTerms, RuleValue, boolean, boolean]>([
+    ['above its bound', above, 60.1, false, true],
+    ['at its bound', above, 60, false, false],
+    ['back by less than the hysteresis', above, 56, true, true],
+    ['back by the hysteresis', above, 55, true, false],
+    ['below its bound', terms({ condition: 'below', low: 0 }), -1, false, true],
+    ['below, back by less', terms({ condition: 'below', low: 0, hysteresis: 2 }), 1, true, true],
+    ['outside, under the lower', terms({ condition: 'outside', ...between }), 9, false, true],
+    ['outside, between', terms({ condition: 'outside', ...between }), 11, false, false],
+    ['outside, back by less', terms({ condition: 'outside', ...between }), 11, true, true],
+    ['outside, well back', terms({ condition: 'outside', ...between }), 15, true, false],
+    ['inside, at the bound', terms({ condition: 'inside', ...between }), 10, false, true],
+    ['inside, just left', terms({ condition: 'inside', ...between }), 21, true, true],
+    ['inside, left', terms({ condition: 'inside', ...between }), 23, true, false],
+    ['one of the values', terms({ condition: 'is', values: ['Slow', 'Off'] }), 'Off', false, true],
+    ['a number among the values', terms({ condition: 'is', values: ['2'] }), 2, false, true],
+    ['truth as a number', terms({ condition: 'is', values: ['true'] }), 1, false, true],
+    ['none of the values', terms({ condition: 'isNot', values: ['0', '1'] }), 7, false, true],
+    ['a word where bounds are', above, 'hot', false, false],
+  ])('%s', (_, rule, value, goesOn, holds) => {
+    expect(conditionHolds(rule, value, goesOn)).toBe(holds);
+  });
+});
+
+test.each<[string, Partial<RuleTerms>, number, RuleFault | null]>([
+  ['is sound', { high: 5 }, 2, null],
+  ['without its bound', {}, 2, 'bounds'],
+  ['with a bound too many', { low: 1, high: 5 }, 2, 'bounds'],
+  ['with bounds the wrong way round', { condition: 'inside', low: 5, high: 5 }, 1, 'order'],
+  ['on words', { high: 5 }, 4, 'type'],
+  ['on words by value', { condition: 'is', values: ['a'] }, 4, null],
+  ['without values', { condition: 'is' }, 4, 'values'],
+  ['with values and a bound', { high: 5, values: ['a'] }, 1, 'values'],
+  ['with a hysteresis that nothing ends', { condition: 'outside', low: 0, high: 4, hysteresis: 3 }, 1, 'hysteresis'],
+  ['with a hysteresis without bounds', { condition: 'changed', hysteresis: 1, durationSeconds: 5 }, 1, 'hysteresis'],
+  ['of a change that is over at once', { condition: 'changed' }, 3, 'duration'],
+  ['of a silence too short', { condition: 'missing', durationSeconds: 9 }, 1, 'duration'],
+  ['longer than a week', { high: 5, durationSeconds: MAX_RULE_SECONDS + 1 }, 1, 'duration'],
+])('a rule %s', (_, more, type, fault) => {
+  expect(ruleFault(terms(more), type)).toBe(fault);
+});
+
+test('numbers take every condition, words only those without bounds', () => {
+  expect(conditionsOf(1)).toEqual([...RULE_CONDITIONS]);
+  expect(conditionsOf(4)).toEqual(['is', 'isNot', 'changed', 'missing']);
+});
+
+describe('a duration', () => {
+  const minute = terms({ high: 60, durationSeconds: 60 });
+  const hot = afterValue(minute, null, { at: 0, value: 70 }).state;
+  test('raises when it is over, not before, and once', () => {
+    expect(dueAt(minute, hot)).toBe(60_000);
+    expect(afterWait(minute, hot, 59_999).verdict).toBeNull();
+    const { state, verdict } = afterWait(minute, hot, 60_000);
+    expect(verdict).toBe('raise');
+    expect(afterWait(minute, state, 90_000).verdict).toBeNull();
+    expect(afterValue(minute, state, { at: 95_000, value: 71 }).verdict).toBeNull();
+    expect(afterValue(minute, state, { at: 96_000, value: 50 }).verdict).toBe('end');
+  });
+  test('begins anew when the condition was interrupted', () => {
+    const { state, verdict } = afterValue(minute, hot, { at: 30_000, value: 60 });
+    expect([state.since, verdict]).toEqual([null, null]);
+    expect(afterValue(minute, state, { at: 40_000, value: 61 }).state.since).toBe(40_000);
+  });
+});
+
+test('a change raises at once, is told again by each further one, and is over when the value stayed the same', () => {
+  const rule = terms({ condition: 'changed', durationSeconds: 10 });
+  const first = afterValue(rule, null, { at: 0, value: 'A' });
+  expect(first.verdict).toBeNull();
+  const second = afterValue(rule, first.state, { at: 1_000, value: 'B' });
+  expect(second.verdict).toBe('raise');
+  const same = afterValue(rule, second.state, { at: 2_000, value: 'B' });
+  expect([same.verdict, dueAt(rule, same.state)]).toEqual([null, 11_000]);
+  expect(afterValue(rule, same.state, { at: 3_000, value: 'A' }).verdict).toBe('raise');
+  expect(afterWait(rule, same.state, 11_000).verdict).toBe('end');
+});
+
+test.each([
+  [null, 5_000, 65_000],
+  [1_000, 5_000, 65_000],
+  [9_000, 5_000, 69_000],
+])('with the last value at %s and a line since %s it is missing at %s', (lastAt, connectedAt, due) => {
+  expect(missingDueAt(terms({ condition: 'missing', durationSeconds: 60 }), lastAt, connectedAt)).toBe(due);
+});
+
+test.each([
+  ['as it says', 1_000, 1_500, 0, 1_000],
+  ['by an hour ahead', 3_601_000, 1_500, 3_600_000, 1_000],
+  ['never later than it came', 9_000, 1_500, 0, 1_500],
+  ['just in time', 0, LATE_VALUE_MS, 0, 0],
+  ['two days late', 0, 2 * 86_400_000, 0, null],
+])('the time of a value, %s', (_, at, receivedAt, skew, measured) => {
+  expect(timeOfValue(at, receivedAt, skew)).toBe(measured);
+});
+
+describe('whatever is said in whatever order', () => {
+  const rules = fc.constantFrom(
+    above,
+    terms({ high: 60, hysteresis: 5, durationSeconds: 30 }),
+    terms({ condition: 'outside', ...between, durationSeconds: 5 }),
+    terms({ condition: 'is', values: ['12', '70'] }),
+    terms({ condition: 'changed', durationSeconds: 20 }),
+  );
+  const step = fc.record({
+    at: fc.integer({ min: 0, max: 120_000 }),
+    value: fc.constantFrom(5, 12, 18, 57, 61, 70),
+    twice: fc.boolean(),
+    waits: fc.boolean(),
+  });
+
+  test('an alarm is raised before it ends, ends once, and a value told twice says nothing new', () => {
+    fc.assert(
+      fc.property(rules, fc.array(step, { maxLength: 60 }), (rule, steps) => {
+        let state: RuleState | null = null;
+        let raised = false;
+        let newest = Number.NEGATIVE_INFINITY;
+        const note = (step: { state: RuleState; verdict: 'raise' | 'end' | null }) => {
+          if (step.verdict === 'end') expect(raised).toBe(true);
+          if (step.verdict === 'raise' && rule.condition !== 'changed') expect(raised).toBe(false);
+          if (step.verdict !== null) raised = step.verdict === 'raise';
+          state = step.state;
+          expect(state.raised).toBe(raised);
+        };
+        for (const { at, value, twice, waits } of steps) {
+          const before = state;
+          note(afterValue(rule, before, { at, value }));
+          if (at < newest) expect(state).toBe(before);
+          newest = Math.max(newest, at);
+          if (twice) {
+            const once = state!;
+            const again = afterValue(rule, once, { at, value });
+            expect([again.verdict, again.state]).toEqual([null, once]);
+          }
+          if (waits) note(afterWait(rule, state!, newest + 25_000));
+        }
+      }),
+    );
+  });
+});
