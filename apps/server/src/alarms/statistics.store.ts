@@ -61,7 +61,14 @@ const RANKINGS: Record<
   code: {
     key: sql`code`,
     columns: sql`null::int as id, r.key as name, n.name_en as "nameEn", n.name_zh as "nameZh", null as place`,
-    names: sql`left join alarm_codes n on n.code = r.key and n.device_model_id is null`,
+    // What no list of codes names may be the alarm of a rule, which carries its name.
+    names: sql`left join lateral (
+      (select name_en, name_zh from alarm_codes c where c.code = r.key and c.device_model_id is null)
+      union all
+      (select a.rule -> 'name' ->> 'en', a.rule -> 'name' ->> 'zh' from alarms a
+        where a.code = r.key and a.rule is not null order by a.raised_at desc limit 1)
+      limit 1
+    ) n on true`,
   },
   kind: plain(sql`kind`),
   level: plain(sql`level`),

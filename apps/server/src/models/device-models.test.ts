@@ -5,6 +5,7 @@ import {
   ENDPOINTS,
   type ModelControl,
   type ModelItem,
+  type ModelRule,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
@@ -58,6 +59,13 @@ const item = (dataItemId: number, more: Partial<ModelItem> = {}): ModelItem => (
 const control = (type: ModelControl['type'], more: Partial<ModelControl> = {}): ModelControl => ({
   ...{ type, removed: false, name: { en: `Control ${type}`, zh: `控制 ${type}` }, level: 4 },
   ...{ param1: null, param2: null, reading: null, precondition: null },
+  ...more,
+});
+
+const rule = (code: string, more: Partial<ModelRule> = {}): ModelRule => ({
+  ...{ code, removed: false, enabled: true, name: { en: code, zh: code }, kind: 'alarm', level: 'MA' },
+  ...{ dataItemId: items.power, connector: null, condition: 'above', low: null, high: 50, values: [] },
+  ...{ hysteresis: 0, durationSeconds: 0 },
   ...more,
 });
 
@@ -135,6 +143,14 @@ describe('what does not fit is refused with the item at fault', () => {
     ['a control at the write level', { controls: [control(1, { level: 3 })] }, 'controlLevelLow', 'controls'],
     ['type 9 without a reading', { controls: [control(9)] }, 'controlReadingWrong', 'controls'],
     ['type 1 with a reading', { controls: [control(1, { reading: 'restartCcu' })] }, 'controlReadingWrong', 'controls'],
+    [
+      'an alarm rule twice',
+      { rules: [rule('A', { dataItemId: 1 }), rule('A', { dataItemId: 1 })] },
+      'modelItemTwice',
+      'rules',
+    ],
+    ['a rule without its bound', { rules: [rule('A', { dataItemId: 1, high: null })] }, 'ruleBounds', 'rules'],
+    ['a rule on what the model does not report', { rules: [rule('A', { dataItemId: 1 })] }, 'ruleItemMissing', 'rules'],
     ['levels in the wrong order', { controlLevel: 3 }, 'modelLevelsOrder', 'controlLevel'],
     ['a parent that is not there', { parentId: 2_000_000_000 }, 'deviceModelParentUnknown', 'parentId'],
     ['a blank name', { name: '  ' }, 'fieldRequired', 'name'],
@@ -177,6 +193,31 @@ describe('inheritance', () => {
     expect(after.resolved.configs).toMatchObject([{ key: 'T.Power', origin: parent }]);
     expect(after.version).toBe(before.version + 1);
     expect(await staff.call(deleteDeviceModel, { params: { id: parent } })).toEqual(refused('deviceModelHasChildren'));
+  });
+
+  test('alarm rules are inherited by their codes, and only about what the model reports', async () => {
+    const parent = await make();
+    await edit(parent, { configs: [item(items.power, { unit: 'MW' })], rules: [rule('HOT'), rule('COLD')] });
+    const child = await make(parent);
+    const resolved = async () =>
+      (await read(child)).resolved.rules.map(({ code, high, unit, origin }) => [code, high, unit, origin]);
+    expect(await resolved()).toEqual([
+      ['COLD', 50, 'MW', parent],
+      ['HOT', 50, 'MW', parent],
+    ]);
+    await edit(child, { rules: [rule('HOT', { high: 60 }), rule('COLD', { removed: true })] });
+    expect(await resolved()).toEqual([['HOT', 60, 'MW', child]]);
+    // Whoever sends no rules changes none.
+    const { rules: _, ...rest } = bodyOf(await read(child));
+    await staff.data(updateDeviceModel, { params: { id: child }, body: { ...rest, vendor: 'Other' } });
+    expect(await resolved()).toEqual([['HOT', 60, 'MW', child]]);
+
+    const lost = await edit(parent, { configs: [] });
+    expect(lost).toEqual(refused('ruleItemMissing', 'rules'));
+    const { id: copy } = await staff.data(copyDeviceModel, { params: { id: child }, body: { name: fresh('Copy') } });
+    expect((await read(copy)).own.rules).toEqual((await read(child)).own.rules);
+    const edited = (await actionsOn(child)).find(({ after }) => after?.['rule.HOT']);
+    expect(edited).toMatchObject({ after: { 'rule.HOT': { high: 60 }, 'rule.COLD': { removed: true } } });
   });
 
   test('nothing inherits from itself, and a change does not break the levels of those that inherit', async () => {

@@ -101,8 +101,17 @@ describe('ready-made models', () => {
 describe('files', () => {
   test('a model comes back as it went: exported, deleted and imported it is the same', async () => {
     const id = await idOf('Home storage unit');
+    const { dataItemId } = (await staff.data(readDeviceModel, { params: { id } })).own.configs[0]!;
+    await server.database.pool.query(
+      `insert into device_model_rules (device_model_id, code, removed, enabled, name_en, name_zh, kind, level,
+         data_item_id, type, condition, named_values, hysteresis, duration_seconds)
+       select $1, 'SILENT', false, true, 'Silent', '无数据', 'alarm', 'OA', id, type, 'missing', '{}', 0, 60
+         from data_items where id = $2`,
+      [id, dataItemId],
+    );
     const before = await staff.data(readDeviceModel, { params: { id } });
     const text = await exported(id);
+    expect(JSON.parse(text).rules).toMatchObject([{ code: 'SILENT', durationSeconds: 60 }]);
     await staff.data(deleteDeviceModel, { params: { id } });
     const answer = await staff.data(importDeviceModel, { body: { text, dryRun: false } });
     const after = await staff.data(readDeviceModel, { params: { id: answer.id! } });

@@ -93,7 +93,7 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
         ...{ version: 0, name: fresh('Model'), type: 2, parentId: null, vendor: 'Vendor' },
         ...{ sshSupport: true, webSupport: false, tolerant: false, imageKey: null, iconKey: null },
         ...{ parameterReadLevel: 5, parameterWriteLevel: 3, controlLevel: 4 },
-        ...{ configs: [], parameters: [], controls: [] },
+        ...{ configs: [], parameters: [], controls: [], rules: [] },
       },
     }),
     vendorOnly: true,
