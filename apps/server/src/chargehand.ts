@@ -123,7 +123,7 @@ export async function startChargehand(
     files,
     auditRoom({ db }),
     fleet,
-    modelsRoom({ db }),
+    modelsRoom({ db, pictures }),
     telemetryRoom({ db }),
     alarms,
     operations,

@@ -32,6 +32,7 @@ export const DeviceModelRow = Exact({
   type: Type.Integer(),
   vendor: Type.String(),
   tolerant: Type.Boolean(),
+  iconKey: NullableText,
   parentId: Nullable(Id),
   parentName: NullableText,
   version: Version,

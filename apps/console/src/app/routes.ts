@@ -277,7 +277,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     group: 2,
     icon: 'deviceModel',
     screen: () => import('../features/models/device-models/model-page.tsx'),
-    words: ['models'],
+    words: ['models', 'rules'],
     children: [
       {
         path: '/manage/device-model-alias',

@@ -7,7 +7,7 @@ import { notFound } from '../platform/http/problem.ts';
 import type { Grant, ObjectStore } from '../platform/objects/store.ts';
 import type { Caller } from '../ports/caller.ts';
 import { customersSeen } from './files.store.ts';
-import { arrivalsOf, imagesOf, KEPT_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
+import { arrivalsOf, imagesOf, KEPT_IMAGES, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long credentials hold. They cannot be taken back, so that this is how long somebody signed out still reads. */
@@ -45,7 +45,7 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
 
   return {
     /**
-     * The pictures of the customers in scope, and of one's own. Within a customer an object is found by its name alone,
+     * The pictures of the customers in scope, of one's own, and of what belongs to none. Within a customer an object is found by its name alone,
      * which is made of chance and told only by rows in scope: these keys list nothing.
      */
     async read(caller: Caller, customerId: number | undefined): Promise<StorageCredential> {
@@ -55,8 +55,11 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
           throw notFound('customer');
         return await issue({ mode: 'read', prefixes: [imagesOf(customerId)] });
       }
-      const own = [...new Set([caller.customerId, ...(seen === 'all' ? [] : seen)])].slice(0, MOST_PREFIXES);
-      return await issue({ mode: 'read', prefixes: seen === 'all' ? [KEPT_IMAGES] : own.map(imagesOf) });
+      const own = [...new Set([caller.customerId, ...(seen === 'all' ? [] : seen)])].slice(0, MOST_PREFIXES - 1);
+      return await issue({
+        mode: 'read',
+        prefixes: [...(seen === 'all' ? [KEPT_IMAGES] : own.map(imagesOf)), PLATFORM_IMAGES],
+      });
     },
 
     async write(caller: Caller): Promise<StorageCredential> {

@@ -20,7 +20,9 @@ export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]):
      where not exists (select from customers where logo = key)
        and not exists (select from sites where image = key)
        and not exists (select from users where avatar = key)
-       and not exists (select from device_images where device_images.key = asked.key)`.execute(db);
+       and not exists (select from device_images where device_images.key = asked.key)
+       and not exists (select from device_models where image_key = key)
+       and not exists (select from device_models where icon_key = key)`.execute(db);
   return rows.map(({ key }) => key);
 }
 

@@ -12,6 +12,7 @@ import { fileSweep } from './sweep.ts';
 const { readCredentials, writeCredentials, readCredentialsAnonymous, writeCredentialsAnonymous } = ENDPOINTS;
 const { readCustomer, updateCustomer, createCustomer, updateSite, readSite, updateUser, readUser, setOwnAvatar } =
   ENDPOINTS;
+const { createDeviceModel, readDeviceModel, updateDeviceModel, copyDeviceModel } = ENDPOINTS;
 
 let server: TestServer;
 let staff: Client;
@@ -66,13 +67,16 @@ describe('keys to the store', () => {
       bucket: 'chargehand',
       region: 'oss-cn-hongkong',
       endpoint: '',
-      prefixes: [`images/customers/${customers.north}/`],
+      prefixes: [`images/customers/${customers.north}/`, 'images/platform/'],
     });
     const left = new Date(credential.expiration).getTime() - Date.now();
     expect(left).toBeGreaterThan(55 * 60_000);
     expect(left).toBeLessThanOrEqual(3_600_000);
-    expect((await staff.data(readCredentials)).prefixes).toEqual(['images/customers/']);
-    expect((await assigned.data(readCredentials)).prefixes).toEqual([`images/customers/${customers.north}/`]);
+    expect((await staff.data(readCredentials)).prefixes).toEqual(['images/customers/', 'images/platform/']);
+    expect((await assigned.data(readCredentials)).prefixes).toEqual([
+      `images/customers/${customers.north}/`,
+      'images/platform/',
+    ]);
     expect((await north.data(writeCredentials)).prefixes).toEqual([
       `images/incoming/u${users.northAdmin}/`,
       `document/incoming/u${users.northAdmin}/`,
@@ -185,6 +189,34 @@ describe('the picture of a row', () => {
     const chinese = await server.as('northAdmin', 'zh-CN');
     const again = await chinese.call(updateSite, { params, body: { image: key } });
     expect(again).toMatchObject({ code: CODES.fileUnknown.code, message: '图片：上传的文件已不存在，请重新上传。' });
+  });
+
+  test('of a model is seen by everybody who is signed in; its icon has at most 500 kB', async () => {
+    const { id } = await staff.data(createDeviceModel, { body: { name: 'Seen', type: 1, parentId: null, vendor: '' } });
+    const read = async () => {
+      const model = await staff.data(readDeviceModel, { params: { id } });
+      const { name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey, version, own } = model;
+      const { parameterReadLevel, parameterWriteLevel, controlLevel } = model;
+      return {
+        ...{ version, name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey },
+        ...{ parameterReadLevel, parameterWriteLevel, controlLevel, ...own },
+      };
+    };
+    const large = Buffer.concat([PNG, Buffer.alloc(500 * 1024)]);
+    const refused = { ...(await read()), iconKey: await upload(staff, large) };
+    expect(await staff.call(updateDeviceModel, { params: { id }, body: refused })).toMatchObject({
+      code: CODES.fileTooLarge.code,
+      field: 'iconKey',
+    });
+    const body = { ...(await read()), iconKey: await upload(staff), imageKey: await upload(staff) };
+    await staff.data(updateDeviceModel, { params: { id }, body });
+    const { iconKey, imageKey } = await read();
+    expect([iconKey, imageKey]).toEqual(Array(2).fill(expect.stringMatching(/^images\/platform\/.+\.png$/)));
+    expect(await fetched(assigned, iconKey)).toBe(200);
+    const { id: copy } = await staff.data(copyDeviceModel, { params: { id }, body: { name: 'Seen too' } });
+    expect((await staff.data(readDeviceModel, { params: { id: copy } })).iconKey).toBeNull();
+    await staff.data(updateDeviceModel, { params: { id }, body: { ...(await read()), iconKey: null } });
+    expect([await exists(iconKey!), await exists(imageKey!)]).toEqual([false, true]);
   });
 
   test('is nobody’s upload but one’s own, and nobody’s picture', async () => {

@@ -6,6 +6,8 @@ import type { ObjectStore, Place } from '../platform/objects/store.ts';
 import type { ChangedPicture, Pictures } from '../ports/pictures.ts';
 import { arrivalsOf, imagesOf } from './places.ts';
 
+type Purpose = 'image' | 'icon';
+
 const NOTHING: ChangedPicture = { key: undefined, settle: async () => undefined };
 
 /**
@@ -26,7 +28,7 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
     }
   };
 
-  const copied = async (from: string, customerId: number): Promise<string | null> => {
+  const copied = async (from: string, customerId: number | null): Promise<string | null> => {
     const key = imagesOf(customerId) + uploadName(randomUUID(), Date.now(), from);
     try {
       await store.copy(at(from), at(key));
@@ -38,7 +40,7 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
   };
 
   return {
-    async change(caller, { field, entered, current, customerId }) {
+    async change(caller, { field, entered, current, customerId, purpose = 'image' }) {
       if (entered === undefined || entered === current) return NOTHING;
       if (entered === null) return { key: null, settle: () => forget(current) };
       if (!arrivalsOf(caller.userId).some((prefix) => entered.startsWith(prefix)))
@@ -46,11 +48,11 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
       const arrived = await store.head(at(entered));
       if (!arrived) throw new Problem('fileUnknown', { field });
       // Before the copy, which costs as much as the file is large.
-      if (arrived.size > FILE_RULES.image.limit) await refuse('tooLarge', field, entered);
+      if (arrived.size > FILE_RULES[purpose].limit) await refuse('tooLarge', purpose, field, entered);
       const key = await copied(entered, customerId);
       if (key === null) throw new Problem('fileUnknown', { field });
-      const fault = await faultOf(key);
-      if (fault) await refuse(fault, field, entered, key);
+      const fault = await faultOf(key, purpose);
+      if (fault) await refuse(fault, purpose, field, entered, key);
       return { key, settle: () => forget(entered, current) };
     },
 
@@ -60,24 +62,24 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
     },
   };
 
-  async function refuse(fault: FileFault, field: string, ...keys: string[]): Promise<never> {
+  async function refuse(fault: FileFault, purpose: Purpose, field: string, ...keys: string[]): Promise<never> {
     await forget(...keys);
-    throw faultProblem(fault, field);
+    throw faultProblem(fault, purpose, field);
   }
 
-  async function faultOf(key: string): Promise<FileFault | null> {
+  async function faultOf(key: string, purpose: Purpose): Promise<FileFault | null> {
     const facts = await store.head(at(key));
     if (!facts) return 'empty';
     const last = Math.min(SNIFFED_BYTES, facts.size) - 1;
     const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
     const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    return fileFault({ name: key, size: facts.size, head }, 'image');
+    return fileFault({ name: key, size: facts.size, head }, purpose);
   }
 }
 
 /** Why a picture is refused, as people read it. */
-function faultProblem(fault: FileFault, field: string): Problem {
-  const { endings, limit } = FILE_RULES.image;
+function faultProblem(fault: FileFault, purpose: Purpose, field: string): Problem {
+  const { endings, limit } = FILE_RULES[purpose];
   const code = {
     nameless: 'fileNameless',
     type: 'fileType',

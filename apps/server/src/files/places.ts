@@ -6,19 +6,22 @@ import { UPLOAD_FOLDERS } from '@chargehand/domain';
  *   <folder>/incoming/u<user>/…     put there by that user alone, read by the server alone, swept after a day
  *   images/quarantine/<random>/…    the same, for somebody who is not signed in
  *   images/customers/<customer>/…   put there by the server alone, read by who sees the customer
+ *   images/platform/…               put there by the server alone, read by everybody who is signed in
  *   public/…                        put there by the server alone, read by everybody
  */
 
 /** Pictures of every customer's rows. */
 export const KEPT_IMAGES = 'images/customers/';
+/** Pictures of rows that belong to no customer. */
+export const PLATFORM_IMAGES = 'images/platform/';
 export const QUARANTINE = 'images/quarantine/';
 export const PUBLIC = 'public/';
 /** What is swept when nobody took it within a day. */
 export const ARRIVALS: readonly string[] = [...UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/`), QUARANTINE];
 
-/** Pictures of one customer's rows. */
-export function imagesOf(customerId: number): string {
-  return `${KEPT_IMAGES}${customerId}/`;
+/** Pictures of one customer's rows, or of those that belong to none. */
+export function imagesOf(customerId: number | null): string {
+  return customerId === null ? PLATFORM_IMAGES : `${KEPT_IMAGES}${customerId}/`;
 }
 
 /** Where a user's uploads arrive, by folder. */

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ListedObject, ObjectStore } from '../platform/objects/store.ts';
 import { unusedKeys } from './files.store.ts';
-import { ARRIVALS, KEPT_IMAGES } from './places.ts';
+import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long an upload waits to be taken, and a copy for its row: nobody has a form open that long. */
@@ -39,8 +39,9 @@ export function fileSweep(parts: {
     const before = new Date(now.getTime() - GRACE_MS);
     for (const prefix of ARRIVALS)
       for await (const batch of oldBatches(store.list(bucket, prefix), before)) await removeAll(batch);
-    for await (const batch of oldBatches(store.list(bucket, KEPT_IMAGES), before))
-      await removeAll(await unusedKeys(db, batch));
+    for (const prefix of [KEPT_IMAGES, PLATFORM_IMAGES])
+      for await (const batch of oldBatches(store.list(bucket, prefix), before))
+        await removeAll(await unusedKeys(db, batch));
     await store.abandonUploads(before);
     await limits.forgetExpired();
   };

@@ -13,6 +13,7 @@ import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platfor
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { deleteContents, insertContents, readFamily, replaceRules } from './contents.store.ts';
 import { dataItemsById } from './data-items.store.ts';
 import { describe, readable } from './describe.ts';
@@ -48,7 +49,7 @@ export type DeviceModelsService = ReturnType<typeof deviceModelsService>;
  * Device models, which are the platform's: its people change them, and every change is a new version; others read those
  * that devices in their scope are of, as far as their levels go.
  */
-export function deviceModelsService(db: Kysely<Database>) {
+export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
   return {
     async list(query: QueryOf<Endpoints['listDeviceModels']>): Promise<AnswerOf<Endpoints['listDeviceModels']>> {
       const filters = { search: searchOf(query.search), type: query.type };
@@ -91,8 +92,12 @@ export function deviceModelsService(db: Kysely<Database>) {
         return { id };
       }),
 
-    update: (caller: Caller, id: number, body: BodyOf<Endpoints['updateDeviceModel']>): Promise<{ version: number }> =>
-      changing(db, caller, async (trx) => {
+    async update(
+      caller: Caller,
+      id: number,
+      body: BodyOf<Endpoints['updateDeviceModel']>,
+    ): Promise<{ version: number }> {
+      const { settle, ...answer } = await changing(db, caller, async (trx) => {
         const { version, configs, parameters, controls: wanted, rules: wantedRules, ...rest } = body;
         const before = await findModel(trx, id, 'update');
         if (!before) throw notFound('deviceModel');
@@ -108,6 +113,7 @@ export function deviceModelsService(db: Kysely<Database>) {
         const controls = enteredControls(base, wanted);
         const former = (await readFamily(trx, [id])).models.get(id)!;
         const rules = wantedRules === undefined ? former.rules : await enteredRules(trx, wantedRules);
+        const settle = await takePictures(caller, before, base);
         await deleteContents(trx, id);
         await updateModel(trx, id, base);
         await insertContents(trx, { id, parameterWriteLevel: base.parameterWriteLevel }, { items, controls });
@@ -122,15 +128,19 @@ export function deviceModelsService(db: Kysely<Database>) {
           { ...base, ...loggedContents(items, controls, keyOf), ...loggedRules(rules) },
         );
         if (changed) await logPlatformAction(trx, caller, 'edit', objectOf(id, base.name), changed);
-        return { version: (await findModel(trx, id))!.version };
-      }),
+        return { version: (await findModel(trx, id))!.version, settle };
+      });
+      await settle();
+      return answer;
+    },
 
     copy: (caller: Caller, id: number, body: BodyOf<Endpoints['copyDeviceModel']>): Promise<{ id: number }> =>
       changing(db, caller, async (trx) => {
         const original = await findModel(trx, id);
         if (!original) throw notFound('deviceModel');
         const contents = (await readFamily(trx, [id])).models.get(id)!;
-        const base = { ...baseOf(original), name: entered(body.name, 'name') };
+        // A picture belongs to one row: a copy has none of its own yet.
+        const base = { ...baseOf(original), name: entered(body.name, 'name'), imageKey: null, iconKey: null };
         const copy = await insertModel(trx, base);
         await insertContents(trx, { id: copy, parameterWriteLevel: base.parameterWriteLevel }, contents);
         await replaceRules(trx, copy, contents.rules);
@@ -164,6 +174,23 @@ export function deviceModelsService(db: Kysely<Database>) {
       return { items: items.map((item) => ({ ...item, at: item.at.toISOString() })), total };
     },
   };
+
+  /** Takes the uploads that somebody entered for a model; what it answers is to be called when all is committed. */
+  async function takePictures(caller: Caller, before: ModelBase, base: ModelBase): Promise<() => Promise<void>> {
+    const settles: (() => Promise<void>)[] = [];
+    for (const [field, purpose] of [
+      ['imageKey', 'image'],
+      ['iconKey', 'icon'],
+    ] as const) {
+      const picture = { field, purpose, entered: base[field], current: before[field], customerId: null };
+      const { key, settle } = await pictures.change(caller, picture);
+      base[field] = key === undefined ? before[field] : key;
+      settles.push(settle);
+    }
+    return async () => {
+      for (const settle of settles) await settle();
+    };
+  }
 }
 
 /** Does something to models, one after the other. @throws Problem for what the database refuses */
@@ -213,7 +240,7 @@ function newBase(
 ): ModelBase {
   return {
     ...{ sshSupport: parent?.sshSupport ?? false, webSupport: parent?.webSupport ?? false },
-    ...{ tolerant: parent?.tolerant ?? false, imageKey: parent?.imageKey ?? null, iconKey: parent?.iconKey ?? null },
+    ...{ tolerant: parent?.tolerant ?? false, imageKey: null, iconKey: null },
     parameterReadLevel: parent?.parameterReadLevel ?? 5,
     parameterWriteLevel: parent?.parameterWriteLevel ?? 3,
     controlLevel: parent?.controlLevel ?? 4,
@@ -229,6 +256,17 @@ function baseOf(model: ModelRecord): ModelBase {
 export const objectOf = (id: number, name: string) => ({ type: 'deviceModel', id, name });
 
 function rowOf(model: ModelRecord): DeviceModelRow {
-  const { id, name, type, vendor, tolerant, parentId, parentName, version, changedAt } = model;
-  return { id, name, type, vendor, tolerant, parentId, parentName, version, changedAt: changedAt.toISOString() };
+  const { id, name, type, vendor, tolerant, iconKey, parentId, parentName, version, changedAt } = model;
+  return {
+    id,
+    name,
+    type,
+    vendor,
+    tolerant,
+    iconKey,
+    parentId,
+    parentName,
+    version,
+    changedAt: changedAt.toISOString(),
+  };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Pictures } from '../ports/pictures.ts';
 import { dataItemsRoutes } from './data-items.routes.ts';
 import { dataItemsService } from './data-items.service.ts';
 import { deviceModelsRoutes } from './device-models.routes.ts';
@@ -13,9 +14,11 @@ export { ensureReadyMadeModels } from './ready-made.service.ts';
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, device models with their versions, files and aliases. */
-export function modelsRoom({ db }: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
+export function modelsRoom({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }): {
+  routes(app: FastifyInstance): void;
+} {
   const items = dataItemsService(db);
-  const models = deviceModelsService(db);
+  const models = deviceModelsService(db, pictures);
   const files = modelFilesService(db);
   const aliases = modelAliasesService(db);
   return {

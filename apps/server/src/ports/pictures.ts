@@ -14,8 +14,10 @@ export interface EnteredPicture {
   field: string;
   entered: string | null | undefined;
   current: string | null;
-  /** the customer that the row belongs to: its people are who see the picture */
-  customerId: number;
+  /** the customer that the row belongs to: its people are who see the picture; null: everybody who is signed in does */
+  customerId: number | null;
+  /** what the file may be (spec §9); a picture unless said */
+  purpose?: 'image' | 'icon';
 }
 
 /** How rooms keep pictures of their rows. */

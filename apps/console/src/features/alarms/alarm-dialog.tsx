@@ -1,10 +1,11 @@
 import type { AlarmDetail } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { loadWords } from '../../shared/i18n/i18n.ts';
 import { AlarmLevel } from '../../shared/ui/alarm-level.tsx';
 import { Describe } from '../../shared/ui/describe.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
@@ -15,6 +16,12 @@ import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 import { AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
 import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
+
+/** With its words, when an alarm of a rule is first opened. */
+const AlarmCause = lazy(async () => {
+  const [part] = await Promise.all([import('./alarm-cause.tsx'), loadWords(['rules'])]);
+  return part;
+});
 
 /** One alarm: what is known of it, who has it in hand, and what people say of it. */
 export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
@@ -67,6 +74,11 @@ function Content({ alarm }: { alarm: AlarmDetail }) {
           { key: 'model', label: t('model'), value: alarm.deviceModelName },
         ]}
       />
+      {alarm.rule && (
+        <Suspense fallback={<SkeletonRows rows={2} />}>
+          <AlarmCause rule={alarm.rule} />
+        </Suspense>
+      )}
       {alarm.acknowledgedAt ? (
         <p className="alarm-note">
           <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />

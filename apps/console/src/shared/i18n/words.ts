@@ -21,6 +21,7 @@ import type places from '../../locales/en-US/places.json';
 import type privacy from '../../locales/en-US/privacy.json';
 import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
+import type rules from '../../locales/en-US/rules.json';
 import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 
@@ -39,6 +40,7 @@ export interface Words {
   telemetry: typeof telemetry;
   alarms: typeof alarms;
   models: typeof models;
+  rules: typeof rules;
   home: typeof home;
   items: typeof items;
   operations: typeof operations;

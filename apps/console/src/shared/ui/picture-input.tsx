@@ -15,6 +15,8 @@ export interface PictureFieldProps {
   /** an upload began or ended: a form waits for it */
   onBusy?(busy: boolean): void;
   disabled?: boolean;
+  /** what the file may be (spec §9); a picture unless said */
+  purpose?: 'image' | 'icon';
 }
 
 interface UnderWay {
@@ -26,7 +28,6 @@ interface UnderWay {
 
 const WIDTH = 160;
 const HEIGHT = 100;
-const { endings, limit } = FILE_RULES.image;
 
 /** The picture field itself; forms use it through `PictureField`. */
 export default function PictureInput({
@@ -36,7 +37,9 @@ export default function PictureInput({
   label,
   onBusy,
   disabled = false,
+  purpose = 'image',
 }: PictureFieldProps) {
+  const { endings, limit } = FILE_RULES[purpose];
   const { t } = useTranslation('files');
   const own = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -61,7 +64,7 @@ export default function PictureInput({
     try {
       const key = await upload(file, {
         folder: 'images',
-        purpose: 'image',
+        purpose,
         signal: cancel.signal,
         onProgress: (part) => setUnderWay((now) => (now?.cancel === cancel ? { ...now, part } : now)),
       });

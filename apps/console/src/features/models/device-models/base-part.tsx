@@ -6,6 +6,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { PictureField } from '../../../shared/ui/picture-field.tsx';
+import { StoredPicture } from '../../../shared/ui/stored-picture.tsx';
 import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 
@@ -14,13 +16,20 @@ interface Props {
   draft: EditedDeviceModel;
   /** without it nothing can be changed */
   onChange?: ((part: Partial<EditedDeviceModel>) => void) | undefined;
+  /** an upload began or ended: nothing is to be saved meanwhile */
+  onBusy(busy: boolean): void;
 }
+
+const PICTURES = [
+  ['imageKey', 'image'],
+  ['iconKey', 'icon'],
+] as const;
 
 const SWITCHES = ['sshSupport', 'webSupport', 'tolerant'] as const;
 const LEVELS = ['parameterReadLevel', 'parameterWriteLevel', 'controlLevel'] as const;
 
 /** What people say of a model itself, and where it stands in the line of inheritance. */
-export function BasePart({ model, draft, onChange }: Props) {
+export function BasePart({ model, draft, onChange, onBusy }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
   const id = useId();
@@ -116,6 +125,22 @@ export function BasePart({ model, draft, onChange }: Props) {
           </p>
         )}
       </fieldset>
+      {PICTURES.filter(([key]) => !fixed || model[key] !== null).map(([key, purpose]) => (
+        <div key={key} className="model-field">
+          <span className="model-label">{t(`picture.${purpose}`)}</span>
+          {fixed ? (
+            <StoredPicture of={model[key]!} alt={t(`picture.${purpose}`)} width={160} height={100} />
+          ) : (
+            <PictureField
+              label={t(`picture.${purpose}`)}
+              purpose={purpose}
+              value={draft[key]}
+              onChange={(value) => change({ [key]: value })}
+              onBusy={onBusy}
+            />
+          )}
+        </div>
+      ))}
       {model.children.length > 0 && (
         <p className="model-field-wide">
           {t('children')}

@@ -11,17 +11,20 @@ import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { BasePart } from './base-part.tsx';
+import { CodesPart } from './codes-part.tsx';
 import { ControlsPart } from './controls-part.tsx';
 import { ItemsPart } from './items-part.tsx';
 import { ModelActions } from './model-actions.tsx';
+import { RulesPart } from './rules-part.tsx';
 import { VersionsPart } from './versions-part.tsx';
 
 /** Not asked again by itself: what somebody is editing stays as they left it. */
 const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
-const PARTS = ['base', 'configs', 'parameters', 'controls', 'versions'] as const;
+const PARTS = ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
 /** One device model: what it says, what it inherits, and how it came about. */
@@ -49,8 +52,9 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const [draft, setDraft] = useState<EditedDeviceModel>(() => draftOf(model));
-  const change = (part: Partial<EditedDeviceModel>) => setDraft((before) => ({ ...before, ...part }));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(model));
+  const [uploading, setUploading] = useState(false);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const edits = model.may.edit;
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(model));
   const save = useMutation({
@@ -63,7 +67,7 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
   const problem = save.error instanceof ApiProblem ? save.error : null;
   // Somebody else saved a version that this one has not seen.
   const stale = problem?.field === 'version';
-  const ready = dirty && draft.name.trim() !== '' && !save.isPending;
+  const ready = dirty && draft.name.trim() !== '' && !save.isPending && !uploading;
 
   useEffect(() => {
     if (!ready) return;
@@ -80,7 +84,8 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
     ...queryOf('readDeviceModel', { params: { id: draft.parentId ?? 0 } }, { quiet: true }),
     enabled: edits && draft.parentId !== null,
   });
-  const inherited = draft.parentId === null ? { configs: [], parameters: [], controls: [] } : parent.data?.resolved;
+  const inherited =
+    draft.parentId === null ? { configs: [], parameters: [], controls: [], rules: [] } : parent.data?.resolved;
   const wanted = search.get('part');
   const part: Part = PARTS.find((one) => one === wanted) ?? 'base';
   const origins = new Map([...(parent.data?.origins ?? []), ...model.origins].map(({ id, name }) => [id, name]));
@@ -121,11 +126,33 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
     );
   };
 
+  const rules = () => {
+    const configs = { own: draft.configs, inherited: inherited?.configs ?? [] };
+    if (!edits) {
+      const described = { own: [], inherited: model.resolved.configs };
+      return <RulesPart own={[]} inherited={model.resolved.rules} configs={described} origins={origins} />;
+    }
+    if (!inherited) return waiting;
+    const onChange = (next: typeof draft.rules) => change({ rules: next });
+    return (
+      <RulesPart
+        own={draft.rules}
+        inherited={inherited.rules}
+        configs={configs}
+        origins={origins}
+        onChange={onChange}
+      />
+    );
+  };
+
   return (
     <>
       <header className="model-header">
         <div>
-          <h2>{model.name}</h2>
+          <h2 className="model-title">
+            {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={28} />}
+            {model.name}
+          </h2>
           <p className="quiet">
             {t('model.version', { version: model.version })}
             {model.changedBy !== '' && (
@@ -181,7 +208,9 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
           {
             key: 'base',
             label: t('part.base'),
-            children: <BasePart model={model} draft={draft} onChange={edits ? change : undefined} />,
+            children: (
+              <BasePart model={model} draft={draft} onChange={edits ? change : undefined} onBusy={setUploading} />
+            ),
           },
           {
             key: 'configs',
@@ -198,6 +227,8 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
             label: t('part.controls', { count: model.resolved.controls.length }),
             children: controls(),
           },
+          { key: 'rules', label: t('part.rules', { count: model.resolved.rules.length }), children: rules() },
+          { key: 'codes', label: t('part.codes'), children: <CodesPart modelId={model.id} edits={edits} /> },
           { key: 'versions', label: t('part.versions'), children: <VersionsPart id={model.id} /> },
         ]}
       />
@@ -206,7 +237,9 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
   );
 }
 
-function draftOf(model: DeviceModelDetail): EditedDeviceModel {
+type Draft = EditedDeviceModel & Required<Pick<EditedDeviceModel, 'rules'>>;
+
+function draftOf(model: DeviceModelDetail): Draft {
   const { name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey, version, own } = model;
   const { parameterReadLevel, parameterWriteLevel, controlLevel } = model;
   return {

@@ -12,6 +12,7 @@ import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { useEditsModels } from '../names.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewModelDialog } from './model-dialogs.tsx';
@@ -91,7 +92,10 @@ export function ModelList({ open }: { open: number | null }) {
                 to={{ pathname: `/manage/device-model/${model.id}`, search: address }}
                 aria-current={model.id === open ? 'page' : undefined}
               >
-                <span className="model-name">{model.name}</span>
+                <span className="model-name">
+                  {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={18} />}
+                  {model.name}
+                </span>
                 <span className="quiet">
                   <DeviceTypeName type={model.type} />
                   {model.parentName !== null && ` · ${t('model.inherits', { name: model.parentName })}`}

@@ -1,0 +1,40 @@
+import type { DescribedRule, ModelRule } from '@chargehand/contract';
+import type { State } from './contents.ts';
+
+/** An alarm rule as a model has it, or has not although it inherits it. */
+export interface RuleLine {
+  code: string;
+  state: State;
+  /** what holds in the end; of a removed one what is not taken */
+  rule: ModelRule;
+  inherited: DescribedRule | null;
+}
+
+/** The alarm rules of a model by their codes: what it says, and what it inherits. */
+export function ruleLines(own: readonly ModelRule[], inherited: readonly DescribedRule[]): RuleLine[] {
+  const said = new Map(own.map((rule) => [rule.code, rule]));
+  const given = new Map(inherited.map((rule) => [rule.code, rule]));
+  return [...new Set([...given.keys(), ...said.keys()])].sort().flatMap((code): RuleLine[] => {
+    const entry = said.get(code);
+    const from = given.get(code) ?? null;
+    if (!from && (!entry || entry.removed)) return [];
+    const state = !entry ? 'inherited' : entry.removed ? 'removed' : from ? 'overridden' : 'own';
+    return [{ code, state, rule: entry && !entry.removed ? entry : asOwn(from!), inherited: from }];
+  });
+}
+
+function asOwn({ key: _, itemName: __, type: ___, unit: ____, origin: _____, ...rule }: DescribedRule): ModelRule {
+  return rule;
+}
+
+/** What a model says of its rules after one was set, taken away or left to what it inherits. */
+export function withRule(
+  own: readonly ModelRule[],
+  line: RuleLine,
+  next: ModelRule | 'removed' | 'inherited',
+): ModelRule[] {
+  const rest = own.filter(({ code }) => code !== line.code);
+  if (next === 'inherited') return rest;
+  if (next === 'removed') return line.inherited ? [...rest, { ...asOwn(line.inherited), removed: true }] : rest;
+  return [...rest, { ...next, removed: false }].sort((a, b) => (a.code < b.code ? -1 : 1));
+}
