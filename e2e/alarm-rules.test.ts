@@ -82,7 +82,7 @@ describe('alarm rules of a model', () => {
       await visitor.sees(dialog(visitor).locator('.rule-preview').getByText('-5', { exact: false }).last());
       await ok(visitor, t('rules:dialog.take')).click();
       await visitor.sees(line(visitor, 'HOT'));
-      await page.getByRole('button', { name: t('save'), exact: true }).click();
+      await page.getByRole('button', { name: t('common:save'), exact: true }).click();
       await expect
         .poll(async () => {
           const said = `select description -> 'rules' -> 0 as rule from device_model_versions
@@ -158,7 +158,7 @@ describe('the pictures of a model', () => {
     await visitor.sees(t('files:fault.tooLarge', values));
     await input.setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer: PIXEL });
     await visitor.sees(icon.getByRole('button', { name: t('files:remove'), exact: true }));
-    await page.getByRole('button', { name: t('save'), exact: true }).click();
+    await page.getByRole('button', { name: t('common:save'), exact: true }).click();
     await visitor.sees(page.locator('.model-title .emblem img'));
   });
 });

@@ -71,14 +71,15 @@ export async function findStanding(pool: Pool, userId: number, interfaceId: stri
   return rows[0] ?? null;
 }
 
+// Lists as JSON: the driver reads that in a tenth of the time of an array, and somebody may have hundreds of sites.
 const STANDING = `
        u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id, u.password_state,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
        r.id as role_id, r.customer_access, r.site_access, r.levels,
-       array(select m.menu_key from role_menus m where m.role_id = u.role_id
-             union select key from menus where common) as keys,
-       array(select customer_id from user_customers where user_id = u.id) as customer_ids,
-       array(select site_id from user_sites where user_id = u.id) as site_ids,
+       to_json(array(select m.menu_key from role_menus m where m.role_id = u.role_id
+                     union select key from menus where common)) as keys,
+       to_json(array(select customer_id from user_customers where user_id = u.id)) as customer_ids,
+       to_json(array(select site_id from user_sites where user_id = u.id)) as site_ids,
        coalesce((select max(version) from privacy_policies) >
                 (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id), false)
          as privacy_waits,

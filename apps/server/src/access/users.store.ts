@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { withinScope } from '../platform/database/scope.ts';
+import { idArray, withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 
 /** A user as lists and details show them. */
@@ -177,7 +177,7 @@ export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
   if (scope.sites === 'all') return byCustomer;
   // As an array, the users of the sites are looked up once and not for each user there is.
   return sql<SqlBool>`(${byCustomer} and u.id = any(array(
-    select us.user_id from user_sites us where us.site_id = any(${[...scope.sites]}::int[]))))`;
+    select us.user_id from user_sites us where us.site_id = any(${idArray(scope.sites)}))))`;
 }
 
 function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {

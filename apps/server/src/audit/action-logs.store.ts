@@ -2,7 +2,7 @@ import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere, beginning } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { withinScope } from '../platform/database/scope.ts';
+import { idArray, withinScope } from '../platform/database/scope.ts';
 import type { ActionEntry, Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 
@@ -97,7 +97,7 @@ function visible(scope: Scope, ownUserId: number): RawBuilder<SqlBool> {
 function byPeopleInScope(scope: Scope): RawBuilder<SqlBool> {
   if (scope.sites !== 'all') return sql<SqlBool>`false`;
   if (scope.customers === 'all') return sql<SqlBool>`true`;
-  return sql<SqlBool>`a.user_id in (select id from users where customer_id = any(${[...scope.customers]}::int[]))`;
+  return sql<SqlBool>`a.user_id in (select id from users where customer_id = any(${idArray(scope.customers)}))`;
 }
 
 function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {

@@ -1,14 +1,14 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { withinScope } from '../platform/database/scope.ts';
+import { idArray, withinScope } from '../platform/database/scope.ts';
 
 /** The customers of whose rows a scope shows any; who sees assigned sites sees a customer through these alone. */
 export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise<'all' | readonly number[]> {
   if (scope.sites === 'all') return scope.customers;
   const { rows } = await sql<{ id: number }>`
     select distinct customer_id as id from sites
-     where sites.id = any(${[...scope.sites]}::int[]) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}
+     where sites.id = any(${idArray(scope.sites)}) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}
      order by 1`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { withinScope } from '../platform/database/scope.ts';
+import { idArray, withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 import { inRegion } from './region.store.ts';
 import type { RegionCodes } from './regions.ts';
@@ -197,9 +197,7 @@ function orderBy(order: CustomerOrder, table: string): RawBuilder<unknown> {
 function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
   const conditions = [withinScope(scope, 'customers.id', null)];
   if (scope.sites !== 'all') {
-    conditions.push(
-      sql`customers.id in (select customer_id from sites where sites.id = any(${[...scope.sites]}::int[]))`,
-    );
+    conditions.push(sql`customers.id in (select customer_id from sites where sites.id = any(${idArray(scope.sites)}))`);
   }
   if (filters.enabled !== undefined) conditions.push(sql`customers.enabled = ${filters.enabled}`);
   if (filters.region) conditions.push(inRegion('customers', filters.region));

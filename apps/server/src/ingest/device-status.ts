@@ -21,8 +21,8 @@ export async function updateDeviceStatuses(client: Query, deviceIds: readonly nu
   return changes.map((change) => change.deviceId);
 }
 
-/** How long changes are gathered before statuses are derived: with the quarter of a second of the live feed still well within the second in which a change is to be seen. */
-const GATHER_MS = 250;
+/** How long changes are gathered before statuses are derived: short beside the second in which a change is to be seen. */
+const GATHER_MS = 100;
 const RETRY_MS = 1_000;
 
 export interface StatusKeeper {
