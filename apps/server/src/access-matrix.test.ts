@@ -268,6 +268,7 @@ const KEPT = [
   'device_models',
   'device_model_items',
   'device_model_controls',
+  'device_model_rules',
   'device_model_versions',
   'device_model_aliases',
   'item_groups',

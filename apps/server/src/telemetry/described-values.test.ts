@@ -13,7 +13,7 @@ const description = (
   configs: DescribedItem[],
   parameters: DescribedItem[] = [],
 ): PresentDescription => ({
-  ...{ version, configs, parameters, controls: [] },
+  ...{ version, configs, parameters, controls: [], rules: [] },
 });
 const always = (present: PresentDescription): Descriptions => ({ present, at: () => present });
 const NOW = new Date(1_000_000);

@@ -62,18 +62,22 @@ export function ruleWatch(): RuleWatch {
       const present = await presentRules(client, unknown);
       for (const id of unknown) known.set(id, sorted(present.get(id) ?? []));
     }
-    for (const id of ids) learnt.set(id, null);
     const watched = rows.flatMap(({ id, modelId, skewMs }): [number, Watched][] => {
       const rules = known.get(modelId) ?? null;
       return rules ? [[id, { rules, skewMs, states: new Map() }]] : [];
     });
-    if (watched.length === 0) return;
+    const unwatched = () => {
+      for (const id of ids) learnt.set(id, null);
+    };
+    if (watched.length === 0) return unwatched();
     const concerned = watched.map(([id]) => id);
     const keys = new Set(watched.flatMap(([, { rules }]) => [...rules.byKey.keys()]));
     const [values, states] = await Promise.all([
       latestValues(client, concerned, [...keys]),
       statesOf(client, concerned),
     ]);
+    // Not before everything was read: what fails is learnt again.
+    unwatched();
     for (const [id, one] of watched) learnt.set(id, one);
     for (const { deviceId, connector, key, at, value } of values) {
       const one = learnt.get(deviceId);

@@ -178,7 +178,7 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
               min={0}
               max={MAX_RULE_SECONDS}
               precision={0}
-              suffix="s"
+              suffix={t('dialog.secondsUnit')}
               onChange={(value) => change({ durationSeconds: value ?? 0 })}
             />
           </Field>
