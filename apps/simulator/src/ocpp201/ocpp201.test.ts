@@ -59,12 +59,13 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
   });
 
   test('keeps what happened while the line was down, and says that it did', async () => {
-    const { central, device } = await setAcceptedScene(NEWER, accept);
+    const { central, device, fleet } = await setAcceptedScene(NEWER, accept);
     device.plugIn(1);
     await central.seen(SN, 'TransactionEvent', { eventType: 'Updated' });
-    device.goOffline(300);
-    await expect.poll(() => device.connected).toBe(false);
+    device.goOffline(3_600_000);
+    await expect.poll(() => fleet.summary().disconnects).toBe(1);
     device.unplug(1);
+    void device.start();
     const ended = await central.seen(SN, 'TransactionEvent', { eventType: 'Ended' });
     expect(ended.payload).toMatchObject({ offline: true, transactionInfo: { stoppedReason: 'EVDisconnected' } });
     const seqNos = eventsOf(central).map(({ seqNo }) => seqNo);

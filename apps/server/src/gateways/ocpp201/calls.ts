@@ -157,13 +157,15 @@ function notifyReport(
   { receivedAt, line }: LineContext,
 ): Handled {
   const { requestId, seqNo, tbc = false, reportData = [], generatedAt } = payload;
+  const executionId = line.asked?.executionOf(requestId);
   const entries = reportData.map(parameterOf).filter((entry) => entry !== null);
   const more = line.asked?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
+  const by = executionId ? { executionId } : {};
   const left = reportData.length - entries.length;
   return {
     events: [
       ...(entries.length > 0
-        ? [{ kind: 'parameters' as const, at: receivedAt, entries, unknownKeys: [], complete: false }]
+        ? [{ kind: 'parameters' as const, at: receivedAt, ...by, entries, unknownKeys: [], complete: false }]
         : []),
       ...valueEvents(toldIn(reportData), generatedAt, receivedAt),
       ...more,

@@ -19,6 +19,8 @@ interface Awaited {
 export interface Reports {
   /** A report is asked for under a number. */
   ask(requestId: number, executionId: string, whole: boolean): void;
+  /** The execution that a report answers, null for one that nobody asked for. */
+  executionOf(requestId: number): string | null;
   /** The device will not send it, or has nothing to send. */
   drop(requestId: number): void;
   /** A part came; gives what follows from it, once the report is complete. */
@@ -52,6 +54,7 @@ export function reports(): Reports {
       const [oldest] = awaited.keys();
       if (awaited.size > MOST_REPORTS && oldest !== undefined) awaited.delete(oldest);
     },
+    executionOf: (requestId) => awaited.get(requestId)?.executionId ?? null,
     drop: (requestId) => void awaited.delete(requestId),
     part({ requestId, seqNo, tbc }, entries, at) {
       const report = awaited.get(requestId);
@@ -62,9 +65,13 @@ export function reports(): Reports {
       if (report.entries.size <= MOST_ENTRIES) for (const entry of entries) report.entries.set(entry.key, entry);
       if (report.last === null || missingOf(report).length > 0) return [];
       awaited.delete(requestId);
+      const { executionId } = report;
       const done = answer(report, at, { success: true, reason: 'accepted', detail: null, parameters: null });
       if (!report.whole || report.entries.size > MOST_ENTRIES) return [done];
-      return [{ kind: 'parameters', at, entries: [...report.entries.values()], unknownKeys: [], complete: true }, done];
+      return [
+        { kind: 'parameters', at, executionId, entries: [...report.entries.values()], unknownKeys: [], complete: true },
+        done,
+      ];
     },
     tick(now) {
       const events: UplinkEvent[] = [];

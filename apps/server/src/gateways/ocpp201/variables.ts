@@ -1,4 +1,4 @@
-import { trustedTime } from '@chargehand/domain';
+import { isSecretParameter, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { toNumber } from '../ocpp/readings.ts';
 import { type Component, connectorOf, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
@@ -54,7 +54,7 @@ export function valueEvents(told: readonly Told[], time: string, receivedAt: Dat
   const texts = new Map<number, Map<string, string>>();
   for (const { component, variable, value, dataType, unit } of told) {
     const connector = connectorOf(component);
-    if (connector === null) continue;
+    if (connector === null || isSecretParameter(variableKey(component, variable))) continue;
     const key = quantityKey(component, variable);
     const number = WORDS.has(dataType ?? '') ? null : numberOf(value);
     if (number === null) within(texts, connector).set(key, value);
