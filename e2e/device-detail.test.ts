@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const pileFor = (visitor: Visitor) => piles.devices[visitor.locale === 'en-US' ? 0 : 1]!;
 const connectorOf = ({ page, t }: Visitor, number: number) =>
-  page.getByRole('region', { name: t('telemetry:connectorNumber', { number }), exact: true });
+  page.getByRole('region', { name: t('common:connectorName.alone.number', { number }), exact: true });
 const open = async (visitor: Visitor, section: string) => {
   await visitor.page.goto(`/manage/device/detail/${pileFor(visitor).id}?tab=details&section=${section}`);
   await visitor.sees(visitor.heading(pileFor(visitor).name), visitor.t('common:live.on'));
