@@ -24,9 +24,10 @@ const MoveSelected = lazy(async () => {
  * What can be done to many devices at once by who may edit them, asked of them by who may look at one, and printed by
  * everybody.
  */
-export function useDeviceBulk(
-  control: ComponentType<BulkDialogProps>,
-): { actions: readonly BulkAction[]; nameOf(device: DeviceRow): string } {
+export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
+  actions: readonly BulkAction[];
+  nameOf(device: DeviceRow): string;
+} {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();
   const { readOnly } = useUser().user;
