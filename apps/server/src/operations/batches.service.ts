@@ -12,12 +12,8 @@ import {
   COMMAND_KINDS,
   type Command,
   type CommandKind,
-  commandDemands,
   DEFAULT_BATCH_PARALLEL,
   DEFAULT_QUEUE_MINUTES,
-  type Level,
-  levelSuffices,
-  meets,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -34,6 +30,7 @@ import {
   requireBatchModel,
   settledFor,
 } from './batch-plan.ts';
+import { mayLead, mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
 import {
   batchFacts,
@@ -240,8 +237,7 @@ async function planOf(
 ): Promise<PlannedDevice[]> {
   const ids = devices.map(({ id }) => id);
   const { connector } = command;
-  const { key, value } = command.params;
-  const facts = await batchFacts(transaction, ids, { connector, key, value });
+  const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
   const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
   const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
   return planBatch(devices, models, command, { facts, charging });
@@ -298,42 +294,4 @@ function logBatch(transaction: Transaction<Database>, caller: Caller, batch: Lis
     siteId: batch.siteId,
     after,
   });
-}
-
-/** Who could give its command to the devices of a batch may cancel it, and ask again. */
-function mayLead(caller: Caller, batch: ListedBatch): boolean {
-  const level = batch.level as Level;
-  const model = { control: level, parameterRead: level, parameterWrite: level };
-  return meets(caller.levels, commandDemands(model, batch.kind as CommandKind, 'standard'));
-}
-
-function mayReadValue(caller: Caller, batch: ListedBatch): boolean {
-  return levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
-}
-
-/** The results of spec §4 that a filter names; null for all. @throws {Problem} fieldChoice */
-function resultsOf(text: string | undefined): number[] | null {
-  if (!text) return null;
-  const results = text.split(',').map(Number);
-  if (results.every((result) => [1, 2, 3, 4, 5].includes(result))) return results;
-  throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
-}
-
-function rowFor(caller: Caller, batch: ListedBatch): BatchRow {
-  const { value, ...params } = batch.params as Command['params'];
-  const { level: _, valueLevel: __, customerId: ___, queueMinutes, endedAt, ...rest } = batch;
-  const { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused, ...row } = rest;
-  const counts = { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused };
-  return {
-    ...row,
-    kind: row.kind as CommandKind,
-    params: value !== undefined && mayReadValue(caller, batch) ? { ...params, value } : params,
-    requestedAt: row.requestedAt.toISOString(),
-    whenOffline: queueMinutes === null ? 'fail' : 'queue',
-    queueMinutes,
-    counts: { total: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts },
-    stopped: row.stopped as BatchRow['stopped'],
-    endedAt: endedAt?.toISOString() ?? null,
-    may: !caller.readOnly && mayLead(caller, batch),
-  };
 }

@@ -78,7 +78,7 @@ export interface BatchFacts {
 export async function batchFacts(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-  { connector, key, value }: { connector: number; key: string | undefined; value: string | undefined },
+  { connector, key }: { connector: number; key: string | undefined },
 ): Promise<ReadonlyMap<number, BatchFacts>> {
   const { rows } = await sql<BatchFacts & { id: number }>`
     select d.id,
@@ -91,7 +91,7 @@ export async function batchFacts(
              select from connectors k where k.device_id = d.id and k.connector = ${connector}::int
            ) as "hasConnector",
            exists (select from device_parameters p where p.device_id = d.id) as told,
-           (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', p.value = ${value ?? null}::text and exists (
+           (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', exists (
                      select from executions e join commands c on c.id = e.command_id
                       where e.device_id = d.id and c.kind = 'setParameter' and e.result = 4 and e.sent_at > p.read_at
                         and lower(c.params ->> 'key') = lower(p.key)))
