@@ -1,2 +1,3 @@
 /** Path of s3cmd, installed now if need be. */
 export function requireS3cmd(): string;
+export function requireLftp(): string;

@@ -38,6 +38,17 @@ export function requireS3cmd() {
   return found;
 }
 
+/**
+ * A client of FTP that is not ours, for the tests of the files of devices.
+ * @returns {string} path of lftp, installed now if need be
+ */
+export function requireLftp() {
+  if (!findProgram('lftp')) installPackages(['lftp']);
+  const found = findProgram('lftp');
+  if (found === undefined) throw new Error('The tests of FTP need lftp.');
+  return found;
+}
+
 /** A real S3 service, for the tests of the driver that speaks to one. */
 export function requireCeph() {
   const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { buildConsole } from './console.mjs';
-import { requireCeph, requireS3cmd } from './debian.mjs';
+import { requireCeph, requireLftp, requireS3cmd } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
@@ -52,6 +52,7 @@ function checks() {
 /** @param {string[]} projects */
 function tests(projects) {
   if (projects.includes('server')) step('s3cmd', requireS3cmd);
+  if (projects.includes('server')) step('lftp', requireLftp);
   if (projects.includes('s3')) step('Ceph', requireCeph);
   if (projects.includes('browser')) {
     step('browser', () => {

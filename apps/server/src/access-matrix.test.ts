@@ -8,9 +8,9 @@ import { invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { PEOPLE, type Person, type SiteName } from './testing/world.ts';
 
-/** Served besides the contract: health, documentation, the console's files, objects over the S3 protocol. Devices come over WebSocket upgrades. */
+/** Served besides the contract: health, documentation, the console's files, objects over the S3 protocol, files of devices. Devices come over WebSocket upgrades. */
 const BESIDE_THE_CONTRACT =
-  /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|chargehand(-firmware)?(\/\*)?|\*?|ocpp\/.*)$/;
+  /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|chargehand(-firmware)?(\/\*)?|device-files\/:credential(\/\*)?|\*?|ocpp\/.*)$/;
 
 const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);
@@ -283,6 +283,10 @@ const KEPT = [
   'commands',
   'executions',
   'command_batches',
+  'firmware_files',
+  'firmware_models',
+  'transfers',
+  'device_logs',
   'blacklist_entries',
   'action_logs',
   'users',

@@ -9,6 +9,7 @@ import { accessRoom, keptSecret } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX } from './demo.ts';
+import { deviceHost, openFtp } from './device-addresses.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
@@ -26,6 +27,7 @@ import type { Config } from './platform/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/listen.ts';
 import { requireReadyDatabase } from './platform/database/readiness.store.ts';
+import type { FtpServer } from './platform/ftp/server.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { listenOn } from './platform/http/listen.ts';
@@ -37,6 +39,7 @@ import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
+import { storeReports, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
   app: FastifyInstance;
@@ -67,6 +70,9 @@ export async function startChargehand(
   const live = liveRoom({ bus, db, log });
   const { changes } = live;
   let listensAt = '';
+  /** where devices fetch files and put them, as long as nothing else is set */
+  let devicesFetchAt = '';
+  let ftp: FtpServer | null = null;
   const mails = mailer({
     db,
     pool: database.pool,
@@ -79,7 +85,19 @@ export async function startChargehand(
   const objects = await openObjects(config, Buffer.from(objectsKey, 'base64'));
   const files = filesRoom({ database, store: objects.store, log });
   const { pictures } = files;
-  const operations = operationsRoom({ db, bus, link, changes, log });
+  const filesUrl = () => config.deviceFilesUrl ?? config.publicUrl ?? devicesFetchAt;
+  const transfers = transfersRoom({
+    db,
+    store: objects.store,
+    changes,
+    log,
+    logDays: config.deviceLogDays,
+    addresses: {
+      http: filesUrl,
+      ftp: () => ftp && `${config.ftp?.address ?? new URL(filesUrl()).hostname}:${ftp.port()}`,
+    },
+  });
+  const operations = operationsRoom({ db, bus, link, changes, transfers: transfers.desk, log });
   const fleet = fleetRoom({
     ...{ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled },
     consoleUrl: config.publicUrl ?? null,
@@ -90,6 +108,7 @@ export async function startChargehand(
     changes,
     metrics: registry,
     onAnswer: storeAnswers,
+    onReport: storeReports,
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
       if (answered.length > 0) operations.onAnswersStored(answered);
@@ -127,6 +146,7 @@ export async function startChargehand(
     telemetryRoom({ db }),
     alarms,
     operations,
+    transfers,
     mailsRoom({ db, mailer: mails }),
     statistics,
   ];
@@ -179,15 +199,21 @@ export async function startChargehand(
   fleet.start();
   files.start();
   await operations.start();
+  await transfers.start(operations.ask);
   await alarms.start();
   gateway.attach(app.server);
-  const plain = await plainDevicePort(config, certificate, gateway);
+  const plain = await plainDevicePort(config, certificate, gateway, app);
+  ftp = await openFtp(config, transfers.ftpSignIn, log);
   const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
   await listenOn(place, () => app.listen({ port: config.port, host: config.host }));
   const { port } = app.server.address() as AddressInfo;
   const line = plain ? { scheme: 'ws', port: config.devicePort } : { scheme: certificate ? 'wss' : 'ws', port };
 
   listensAt = `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`;
+  devicesFetchAt =
+    plain && certificate?.selfSigned
+      ? `http://${deviceHost(config.host)}:${config.devicePort}`
+      : `${certificate ? 'https' : 'http'}://${deviceHost(config.host)}:${port}`;
   mails.start();
 
   return {
@@ -202,7 +228,9 @@ export async function startChargehand(
       await gateway.stop();
       await app.close();
       plain?.close();
+      await ftp?.stop();
       await mails.stop();
+      await transfers.stop();
       await operations.stop();
       await alarms.stop();
       await fleet.stop();
@@ -227,9 +255,13 @@ async function plainDevicePort(
   config: Config,
   certificate: Certificate | null,
   gateway: OcppGateway,
+  app: FastifyInstance,
 ): Promise<Server | null> {
   if (!certificate || config.devicePort === 0 || config.ocppSecurityProfile >= 2) return null;
-  const server = createServer((_request, response) => response.writeHead(404).end());
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/device-files/')) app.routing(request, response);
+    else response.writeHead(404).end();
+  });
   gateway.attach(server);
   const place = { host: config.host, port: config.devicePort, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
   await listenOn(place, () => once(server.listen(config.devicePort, config.host), 'listening'));

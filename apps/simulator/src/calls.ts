@@ -1,6 +1,6 @@
 import { type Connector, statusOf } from './connector.ts';
 import { remoteDriver } from './drivers.ts';
-import { diagnosticsFileName, updateFirmware, updating, uploadDiagnostics } from './maintenance.ts';
+import { logFileName, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
 import { plugIn, restartSampling, sendMeterValues, startTransaction, stopTransaction } from './session.ts';
 import { type Action, checkShape, isAction, REQUEST_SHAPES } from './shapes.ts';
 import type { Station } from './station.ts';
@@ -36,6 +36,7 @@ interface Requests {
   GetConfiguration: { key?: unknown[] };
   GetDiagnostics: { location: string };
   GetLocalListVersion: object;
+  GetLog: { logType: 'DiagnosticsLog' | 'SecurityLog'; requestId: number; log: { remoteLocation?: unknown } };
   RemoteStartTransaction: { connectorId?: number; idTag: string };
   RemoteStopTransaction: { transactionId: number };
   ReserveNow: object;
@@ -77,6 +78,7 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   DataTransfer: (station, { vendorId, messageId, data }) => {
     if (vendorId !== station.identity.vendor && vendorId !== CONTROL_VENDOR) return status('UnknownVendorId');
     if (!VENDOR_MESSAGES.includes(messageId?.toLowerCase() ?? '')) return status('UnknownMessageId');
+    if (messageId?.toLowerCase() === 'updateplcfirmware') return updatePlcFirmware(station, data);
     return { payload: { status: 'Accepted', ...(data === undefined ? {} : { data }) } };
   },
   GetCompositeSchedule: () => status('Rejected'),
@@ -92,13 +94,23 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
     // Without a file name there is no file (section 6.26): one upload at a time.
     if (station.diagnosticsStatus === 'Uploading') return { payload: {} };
     return {
-      payload: { fileName: diagnosticsFileName(station) },
-      afterwards: () => uploadDiagnostics(station, location),
+      payload: { fileName: logFileName(station, 'diagnostics') },
+      afterwards: () => uploadLog(station, { type: 'diagnostics', location }),
     };
   },
   GetLocalListVersion: (station) => ({
     payload: { listVersion: station.configuration.boolean('LocalAuthListEnabled') ? station.localListVersion : -1 },
   }),
+  GetLog: (station, { logType, requestId, log }) => {
+    const { remoteLocation: location } = log;
+    if (typeof location !== 'string') throw new CallError('OccurenceConstraintViolation', 'log has no remoteLocation');
+    if (station.diagnosticsStatus === 'Uploading') return status('Rejected');
+    const type = logType === 'SecurityLog' ? 'security' : 'diagnostics';
+    return {
+      payload: { status: 'Accepted', filename: logFileName(station, type) },
+      afterwards: () => uploadLog(station, { type, location, requestId }),
+    };
+  },
   RemoteStartTransaction: remoteStart,
   RemoteStopTransaction: (station, { transactionId }) => {
     const connector = station.outlets.find((outlet) => outlet.session?.transaction?.id === transactionId);
@@ -124,6 +136,13 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
     return { payload: {}, afterwards: () => updateFirmware(station, location, retrieveDate, retries, retryInterval) };
   },
 };
+
+/** The action of the central system's own that OCPP 1.6 has no message for. */
+function updatePlcFirmware(station: Station, data: string | undefined): Answer {
+  const { location } = JSON.parse(data ?? '{}') as { location?: unknown };
+  if (typeof location !== 'string' || updating(station)) return status('Rejected');
+  return status('Accepted', () => updatePlc(station, location));
+}
 
 /** The values that something is already running with. */
 export function takeEffect(station: Station, key: string): void {

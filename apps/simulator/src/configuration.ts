@@ -132,6 +132,7 @@ const TABLE: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['DisplayLanguage', { value: 'en', check: oneOf('en', 'zh', 'de', 'fr') }],
   ['LedBrightness', { value: '80', check: integer(0, 100) }],
   ['MobileNetworkApn', { value: 'iot.example', check: text(1, 63), reboot: true }],
+  ['PlcFirmwareVersion', { value: '1.4.0', check: null }],
   ['OutputPowerLimitPercent', { value: '100', check: integer(10, 100) }],
   ['TimeZone', { value: 'Asia/Hong_Kong', check: text(1, 40), reboot: true }],
 ]);

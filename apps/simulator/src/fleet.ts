@@ -153,6 +153,7 @@ async function settingsFor(options: FleetOptions): Promise<CommonSettings> {
     meterInterval: options.meterInterval,
     heartbeat: options.heartbeat,
     lively: sessionEvery > 0,
+    trust: { secureContext, insecure: options.insecure ?? false },
     bootRetryMs: (options.reconnectMs?.max ?? LONGEST_RECONNECT_MS) / 2,
     link: {
       url: options.url.replace(/\/+$/, ''),

@@ -46,7 +46,9 @@ export function bootNotification(identity: Identity): Payload {
  * The version after an update: the one in the file's name, or else the present one with its last number raised.
  * `ftp://host/hs-2.7.1.bin` gives 2.7.1.
  */
-export function nextFirmwareVersion(present: string, location: string): string {
+export function nextFirmwareVersion(present: string, location: string, head = ''): string {
+  const written = /^\s*version\s*[:=]\s*(\S{1,50})\s*$/im.exec(head)?.[1];
+  if (written !== undefined) return written;
   const fileName = location.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
   const named = /\d+(?:\.\d+)+/.exec(fileName)?.[0];
   if (named !== undefined) return named.slice(0, 50);

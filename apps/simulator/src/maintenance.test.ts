@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startFiles } from './testing/files.ts';
 import { setAcceptedScene } from './testing/scene.ts';
 
 const SN = 'SIM00001';
@@ -47,7 +48,8 @@ describe('Reset', () => {
 describe('UpdateFirmware', () => {
   test('goes through its stages and boots with the version of the file', async () => {
     const { central, device } = await setAcceptedScene();
-    const location = 'ftp://files.example/hs-9.8.7.bin';
+    const { url } = await startFiles();
+    const location = `${url}hs-9.8.7.bin`;
     expect(await central.call(SN, 'UpdateFirmware', { location, retrieveDate: NOW })).toEqual({});
     await central.seen(SN, 'BootNotification', { firmwareVersion: '9.8.7' });
     expect(central.story(SN).slice(4)).toEqual([
@@ -67,8 +69,9 @@ describe('UpdateFirmware', () => {
 
   test('waits with the installation for the end of a charge', async () => {
     const { central, device } = await setAcceptedScene();
+    const { url } = await startFiles();
     device.plugIn(1);
-    await central.call(SN, 'UpdateFirmware', { location: 'ftp://files.example/hs-2.0.0.bin', retrieveDate: NOW });
+    await central.call(SN, 'UpdateFirmware', { location: `${url}hs-2.0.0.bin`, retrieveDate: NOW });
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'Downloaded' });
     expect(device.charging).toBe(true);
     device.unplug(1);
@@ -93,26 +96,67 @@ describe('UpdateFirmware', () => {
   test('fails to install a corrupt file and stays in service', async () => {
     const { central, device } = await setAcceptedScene();
     const before = device.firmwareVersion;
-    await central.call(SN, 'UpdateFirmware', { location: 'ftp://files.example/corrupt-3.0.0.bin', retrieveDate: NOW });
+    const { url } = await startFiles();
+    await central.call(SN, 'UpdateFirmware', { location: `${url}corrupt-3.0.0.bin`, retrieveDate: NOW });
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'InstallationFailed' });
     await central.seen(SN, 'StatusNotification', { connectorId: 2, status: 'Available' }, 2);
     expect(device.firmwareVersion).toBe(before);
   });
 });
 
-describe('GetDiagnostics', () => {
+describe('UpdateFirmware takes its version', () => {
   test.each([
-    ['ftp://files.example/diagnostics/', 'Uploaded'],
-    ['gopher://files.example/', 'UploadFailed'],
-  ])('to %s names the file and ends in %s', async (location, end) => {
+    ['from the file itself', 'any-1.1.1.bin', '4.5.6'],
+    ['and not at all, where nothing changed', 'stale-4.5.6.bin', null],
+  ])('%s', async (_, name, expected) => {
+    const { central, device } = await setAcceptedScene();
+    const { url } = await startFiles('maker: x\nversion: 4.5.6\n');
+    const before = device.firmwareVersion;
+    await central.call(SN, 'UpdateFirmware', { location: url + name, retrieveDate: NOW });
+    await central.seen(SN, 'BootNotification', { firmwareVersion: expected ?? before }, expected === null ? 2 : 1);
+  });
+
+  test('of the PLC without a restart', async () => {
     const { central } = await setAcceptedScene();
-    expect(await central.call(SN, 'GetDiagnostics', { location })).toEqual({
-      fileName: expect.stringMatching(/^diagnostics-SIM00001-\d{14}\.log$/),
+    const { url } = await startFiles();
+    const data = JSON.stringify({ location: `${url}plc-2.2.2.bin` });
+    const order = { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data };
+    expect(await central.call(SN, 'DataTransfer', order)).toEqual({ status: 'Accepted' });
+    await central.seen(SN, 'FirmwareStatusNotification', { status: 'Installed' });
+    expect(await central.call(SN, 'GetConfiguration', { key: ['PlcFirmwareVersion'] })).toMatchObject({
+      configurationKey: [{ value: '2.2.2' }],
     });
-    await central.seen(SN, 'DiagnosticsStatusNotification', { status: end });
+  });
+});
+
+describe('GetDiagnostics', () => {
+  test('hands in its log under the name that it gave', async () => {
+    const { central } = await setAcceptedScene();
+    const { url, received } = await startFiles();
+    const answer = await central.call(SN, 'GetDiagnostics', { location: url });
+    expect(answer).toEqual({ fileName: expect.stringMatching(/^diagnostics-SIM00001-\d{14}\.log$/) });
+    await central.seen(SN, 'DiagnosticsStatusNotification', { status: 'Uploaded' });
     expect(central.story(SN).slice(4)).toEqual([
       'DiagnosticsStatusNotification Uploading',
-      `DiagnosticsStatusNotification ${end}`,
+      'DiagnosticsStatusNotification Uploaded',
     ]);
+    const [name, text] = [...received][0] ?? [];
+    expect(name).toMatch(/^\/diagnostics-SIM00001-\d{14}\.log$/);
+    expect(text).toMatch(/AuthorizationKey=\*\*\*/);
+  });
+
+  test('fails where nobody takes it', async () => {
+    const { central } = await setAcceptedScene();
+    await central.call(SN, 'GetDiagnostics', { location: 'gopher://files.example/' });
+    await central.seen(SN, 'DiagnosticsStatusNotification', { status: 'UploadFailed' });
+  });
+
+  test('of the security extension names its request', async () => {
+    const { central } = await setAcceptedScene();
+    const { url, received } = await startFiles();
+    const order = { logType: 'SecurityLog', requestId: 7, log: { remoteLocation: url } };
+    expect(await central.call(SN, 'GetLog', order)).toMatchObject({ status: 'Accepted' });
+    await central.seen(SN, 'LogStatusNotification', { status: 'Uploaded', requestId: 7 });
+    expect([...received.values()][0]).toContain('[security]');
   });
 });

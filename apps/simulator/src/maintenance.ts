@@ -1,22 +1,19 @@
 import { statusOf } from './connector.ts';
+import { download, type Trust, upload } from './files.ts';
 import { nextFirmwareVersion } from './identity.ts';
 import type { Station } from './station.ts';
 
-/** How long the steps take, in seconds of behaviour. */
+/** How long the steps take at least, in seconds of behaviour. */
 const DOWNLOAD_SECONDS = 20;
 const INSTALL_SECONDS = 30;
 const UPLOAD_SECONDS = 10;
 const BUSY_RETRY_SECONDS = 10;
 
-/** Places this charge point could reach: a folder or file to upload to, a file to download. It moves none, only time passes. */
-const UPLOADABLE = /^(ftps?|https?|sftp):\/\/[^/]/i;
-const DOWNLOADABLE = /^(ftps?|https?|sftp):\/\/[^/]+\/(.*\/)?[^/]+$/i;
-
 /**
  * UpdateFirmware (OCPP 1.6 section 4.5, 5.19): at the retrieve date Downloading, Downloaded; when no car charges
- * Installing, Installed, restart with the new version.
- * A location without a file to reach ends in DownloadFailed after its retries, a file name with `corrupt` in it in
- * InstallationFailed, so that both ends can be shown.
+ * Installing, Installed, restart with the new version: the one that the file states in a line `version: …`, or its name.
+ * A file that cannot be had ends in DownloadFailed after its retries, a file name with `corrupt` in it in
+ * InstallationFailed, and one with `stale` in it in a restart with the former version, so that every end can be shown.
  * @param retrieveDate ISO-8601. @param retries how often a failed download is tried again. @param retryInterval seconds.
  */
 export function updateFirmware(
@@ -26,33 +23,50 @@ export function updateFirmware(
   retries: number,
   retryInterval: number,
 ): void {
-  const { timers } = station;
-  const download = (retriesLeft: number): void => {
-    tellFirmware(station, 'Downloading');
-    timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
-      if (DOWNLOADABLE.test(location)) {
-        tellFirmware(station, 'Downloaded');
-        installWhenFree(station, location);
-      } else {
-        tellFirmware(station, 'DownloadFailed');
-        if (retriesLeft > 0) timers.afterBehaviour(retryInterval, () => download(retriesLeft - 1));
-      }
-    });
+  const begin = (): void => {
+    fetchFile(station, location, { retries, retryInterval }, (head) => installWhenFree(station, location, head));
   };
-  timers.after(Date.parse(retrieveDate) - Date.now() - station.clockSkewMs, () => download(retries));
+  station.timers.after(Date.parse(retrieveDate) - Date.now() - station.clockSkewMs, begin);
 }
 
-/** GetDiagnostics (section 4.4, 5.9): Uploading, then Uploaded, or UploadFailed for a location that cannot be reached. */
-export function uploadDiagnostics(station: Station, location: string): void {
-  tellDiagnostics(station, 'Uploading');
-  station.timers.afterBehaviour(UPLOAD_SECONDS, () => {
-    tellDiagnostics(station, UPLOADABLE.test(location) ? 'Uploaded' : 'UploadFailed');
+/** The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. */
+export function updatePlc(station: Station, location: string): void {
+  fetchFile(station, location, { retries: 0, retryInterval: 0 }, (head) => {
+    tellFirmware(station, 'Installing');
+    station.timers.afterBehaviour(INSTALL_SECONDS, () => {
+      if (isCorrupt(location)) {
+        tellFirmware(station, 'InstallationFailed');
+        return;
+      }
+      const present = station.configuration.get(PLC_VERSION);
+      if (!isStale(location)) station.configuration.set(PLC_VERSION, nextFirmwareVersion(present, location, head));
+      tellFirmware(station, 'Installed');
+    });
   });
 }
 
-/** The name of a diagnostics file made now. */
-export function diagnosticsFileName(station: Station): string {
-  return `diagnostics-${station.identity.sn}-${station.timestamp().replace(/\D/g, '').slice(0, 14)}.log`;
+const PLC_VERSION = 'PlcFirmwareVersion';
+
+/** GetDiagnostics (section 4.4, 5.9) and GetLog: Uploading, then Uploaded, or UploadFailed when the file is not taken. */
+export function uploadLog(station: Station, wanted: { type: LogType; location: string; requestId?: number }): void {
+  const { type, location, requestId } = wanted;
+  const tell = (status: string): void => tellLog(station, status, requestId);
+  tell('Uploading');
+  const options = { trust: trustOf(station), signal: station.timers.ended };
+  station.timers.afterBehaviour(UPLOAD_SECONDS, () => {
+    upload(location, logFileName(station, type), logOf(station, type), options).then(
+      () => tell('Uploaded'),
+      // The security extension has another word for it.
+      () => tell(requestId === undefined ? 'UploadFailed' : 'UploadFailure'),
+    );
+  });
+}
+
+export type LogType = 'diagnostics' | 'security';
+
+/** The name of a log made now. */
+export function logFileName(station: Station, type: LogType): string {
+  return `${type}-${station.identity.sn}-${station.timestamp().replace(/\D/g, '').slice(0, 14)}.log`;
 }
 
 /** True from the order to update until its end: a second update has to wait. */
@@ -60,9 +74,37 @@ export function updating(station: Station): boolean {
   return ['Downloading', 'Downloaded', 'Installing'].includes(station.firmwareStatus);
 }
 
-function installWhenFree(station: Station, location: string): void {
+/** Downloading until the file is here, or its retries are used up. */
+function fetchFile(
+  station: Station,
+  location: string,
+  { retries, retryInterval }: { retries: number; retryInterval: number },
+  whenHere: (head: string) => void,
+): void {
+  const { timers } = station;
+  tellFirmware(station, 'Downloading');
+  const fetched = download(location, { trust: trustOf(station), signal: timers.ended });
+  // Until somebody waits for it, a failure must not end the program.
+  fetched.catch(() => undefined);
+  timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
+    fetched.then(
+      ({ head }) => {
+        tellFirmware(station, 'Downloaded');
+        whenHere(head);
+      },
+      () => {
+        tellFirmware(station, 'DownloadFailed');
+        if (retries === 0) return;
+        const again = { retries: retries - 1, retryInterval };
+        timers.afterBehaviour(retryInterval, () => fetchFile(station, location, again, whenHere));
+      },
+    );
+  });
+}
+
+function installWhenFree(station: Station, location: string, head: string): void {
   if (station.charging) {
-    station.timers.afterBehaviour(BUSY_RETRY_SECONDS, () => installWhenFree(station, location));
+    station.timers.afterBehaviour(BUSY_RETRY_SECONDS, () => installWhenFree(station, location, head));
     return;
   }
   tellFirmware(station, 'Installing');
@@ -76,16 +118,54 @@ function installWhenFree(station: Station, location: string): void {
   };
   setOperative(false);
   station.timers.afterBehaviour(INSTALL_SECONDS, () => {
-    if (/corrupt[^/]*$/i.test(location)) {
+    if (isCorrupt(location)) {
       tellFirmware(station, 'InstallationFailed');
       setOperative(true);
       return;
     }
     tellFirmware(station, 'Installed');
-    station.identity.firmwareVersion = nextFirmwareVersion(station.identity.firmwareVersion, location);
+    const { identity } = station;
+    if (!isStale(location)) identity.firmwareVersion = nextFirmwareVersion(identity.firmwareVersion, location, head);
     for (const connector of closed) connector.operative = true;
     station.edges.reboot('Soft');
   });
+}
+
+function isCorrupt(location: string): boolean {
+  return /corrupt[^/]*$/i.test(location);
+}
+
+function isStale(location: string): boolean {
+  return /stale[^/]*$/i.test(location);
+}
+
+function trustOf(station: Station): Trust {
+  return station.settings.trust ?? { insecure: false };
+}
+
+/** What such a charge point notes: itself, its configuration without secrets, and the last things it did. */
+function logOf(station: Station, type: LogType): Buffer {
+  const { identity, configuration } = station;
+  const at = (secondsAgo: number): string =>
+    new Date(Date.parse(station.timestamp()) - secondsAgo * 1_000).toISOString();
+  const lines = [
+    `${at(600)} [boot] ${identity.vendor} ${identity.model} ${identity.sn} firmware ${identity.firmwareVersion}`,
+    ...(type === 'security'
+      ? [
+          `${at(540)} [security] TLS session resumed`,
+          `${at(420)} [security] maintenance panel opened`,
+          `${at(360)} [security] maintenance panel closed`,
+        ]
+      : [
+          ...configuration
+            .read([])
+            .configurationKey.map(({ key, value }) => `${at(590)} [config] ${key}=${value ?? '***'}`),
+          ...station.connectors.map((one) => `${at(300)} [connector ${one.id}] ${statusOf(one)}`),
+          ...Array.from({ length: 120 }, (_, index) => `${at(240 - index)} [net] signal -${70 + (index % 9)} dBm`),
+        ]),
+    `${at(0)} [log] handed in`,
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
 }
 
 function tellFirmware(station: Station, status: string): void {
@@ -93,7 +173,8 @@ function tellFirmware(station: Station, status: string): void {
   station.outbox.add('FirmwareStatusNotification', 'ordinary', () => ({ status }));
 }
 
-function tellDiagnostics(station: Station, status: string): void {
+function tellLog(station: Station, status: string, requestId: number | undefined): void {
   station.diagnosticsStatus = status;
-  station.outbox.add('DiagnosticsStatusNotification', 'ordinary', () => ({ status }));
+  if (requestId === undefined) station.outbox.add('DiagnosticsStatusNotification', 'ordinary', () => ({ status }));
+  else station.outbox.add('LogStatusNotification', 'ordinary', () => ({ status, requestId }));
 }

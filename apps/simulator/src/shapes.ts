@@ -93,6 +93,13 @@ export const REQUEST_SHAPES = {
     stopTime: dateTime,
   },
   GetLocalListVersion: {},
+  GetLog: {
+    logType: enumeration('DiagnosticsLog', 'SecurityLog'),
+    requestId: required(integer),
+    retries: integer,
+    retryInterval: integer,
+    log: required(object),
+  },
   RemoteStartTransaction: { connectorId: integer, idTag: required(text(20)), chargingProfile: object },
   RemoteStopTransaction: { transactionId: required(integer) },
   ReserveNow: {

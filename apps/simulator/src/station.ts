@@ -1,5 +1,6 @@
 import { Configuration } from './configuration.ts';
 import { type Connector, newConnector, reportable, statusNotification } from './connector.ts';
+import type { Trust } from './files.ts';
 import { drawIdentity, type Identity } from './identity.ts';
 import { Ocpp201Outbox } from './ocpp201/outbox.ts';
 import { Outbox } from './outbox.ts';
@@ -26,6 +27,8 @@ export interface StationSettings {
   heartbeat?: number;
   /** How long after a BootNotification without a proper answer the next one follows. */
   bootRetryMs: number;
+  /** Whom it trusts when it fetches and brings files; nobody but well-known authorities when left out. */
+  trust?: Trust;
   /** Whether drivers come and go by themselves. */
   lively: boolean;
 }

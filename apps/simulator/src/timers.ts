@@ -10,7 +10,7 @@ export type Timer = NodeJS.Timeout;
 export class Timers {
   readonly #speed: number;
   readonly #running = new Set<Timer>();
-  #ended = false;
+  readonly #end = new AbortController();
 
   /** @param speed how many seconds of behaviour pass in one real second. */
   constructor(speed: number) {
@@ -26,7 +26,7 @@ export class Timers {
       },
       Math.min(Math.max(ms, 0), LONGEST_MS),
     );
-    if (this.#ended) clearTimeout(timer);
+    if (this.#end.signal.aborted) clearTimeout(timer);
     else this.#running.add(timer);
     return timer;
   }
@@ -46,6 +46,11 @@ export class Timers {
     return (ms / 1000) * this.#speed;
   }
 
+  /** Ends with the timers: for what else would go on. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
   cancel(timer: Timer | null): void {
     if (timer === null) return;
     clearTimeout(timer);
@@ -54,7 +59,7 @@ export class Timers {
 
   /** Ends them all, and those that are still asked for: a retry begun by the closing socket would keep the program alive. */
   end(): void {
-    this.#ended = true;
+    this.#end.abort();
     for (const timer of this.#running) clearTimeout(timer);
     this.#running.clear();
   }

@@ -23,6 +23,7 @@ import { recoveryEndpoints } from './recovery.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
+import { transferEndpoints } from './transfers.ts';
 import { viewingEndpoints } from './viewing.ts';
 
 export * from './access.ts';
@@ -59,6 +60,8 @@ export * from './session-ends.ts';
 export * from './statistics.ts';
 export * from './stream.ts';
 export * from './telemetry.ts';
+export * from './transfer-reasons.ts';
+export * from './transfers.ts';
 export * from './viewing.ts';
 
 /** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
@@ -76,6 +79,7 @@ export const ENDPOINTS = {
   ...operationsEndpoints,
   ...parameterEndpoints,
   ...batchEndpoints,
+  ...transferEndpoints,
   ...auditEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,

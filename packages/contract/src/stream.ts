@@ -11,12 +11,13 @@ export const CHANGE_TOPICS = [
   'frames',
   'executions',
   'parameters',
+  'transfers',
   'details',
 ] as const;
 export type ChangeTopic = (typeof CHANGE_TOPICS)[number];
 
 /** Topics told to everybody who may see the device; the rest only to who asked for that one device. */
-export const FLEET_TOPICS: readonly ChangeTopic[] = ['state', 'alarms', 'events', 'executions', 'details'];
+export const FLEET_TOPICS: readonly ChangeTopic[] = ['state', 'alarms', 'events', 'executions', 'details', 'transfers'];
 
 /** An event named `change`: the devices that changed, gathered over a moment. */
 export interface ChangeMessage {

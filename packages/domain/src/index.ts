@@ -28,3 +28,4 @@ export * from './secrets.ts';
 export * from './series.ts';
 export * from './statistics.ts';
 export * from './text.ts';
+export * from './transfers.ts';

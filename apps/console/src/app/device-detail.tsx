@@ -11,7 +11,7 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
 /** The page of a device is the fleet's; its parts come from the rooms that know them, and meet here. */
 const PARTS: DeviceParts = {
   quickCommands: part(() => import('../features/operations/quick-commands.tsx')),
-  operations: part(() => import('../features/operations/operations-tab.tsx')),
+  operations: part(() => import('./device-operations.tsx')),
   issues: NotAvailablePage,
   sections: [
     { key: 'runtime', part: part(() => import('../features/telemetry/runtime-section.tsx')) },
@@ -23,6 +23,7 @@ const PARTS: DeviceParts = {
     { key: 'sessions', part: part(() => import('../features/telemetry/sessions-section.tsx')) },
     { key: 'maintenance', part: part(() => import('../features/fleet/detail/maintenance-section.tsx')) },
     { key: 'pictures', part: part(() => import('../features/fleet/detail/pictures-section.tsx')) },
+    { key: 'logs', part: part(() => import('../features/transfers/device-logs-section.tsx')) },
     { key: 'protocol', part: part(() => import('../features/audit/protocol-section.tsx')) },
   ],
 };

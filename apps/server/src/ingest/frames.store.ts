@@ -8,6 +8,14 @@ const STORED_BODY_CHARACTERS = 65_536;
 
 const TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 
+/** Addresses of files for devices carry one-time credentials, which the protocol log is not to hand out. */
+const CREDENTIALS = /(\/device-files\/|ftps?:\/\/[^\s:/@"]*:)[\w-]+/g;
+
+function withoutCredentials(body: string | null): string | null {
+  if (body === null || (!body.includes('/device-files/') && !body.includes('://'))) return body;
+  return body.replace(CREDENTIALS, '$1***');
+}
+
 /** Adds frames to the protocol log. */
 export function frameStatements(items: readonly Item<'frame'>[]): Statement[] {
   if (items.length === 0) return [];
@@ -27,7 +35,7 @@ export function frameStatements(items: readonly Item<'frame'>[]): Statement[] {
     types.push(TYPES[event.type]);
     actions.push(storableText(event.action, 64));
     messageIds.push(storableText(event.messageId, 64));
-    bodies.push(storableText(withoutSecretValues(event.body), STORED_BODY_CHARACTERS));
+    bodies.push(storableText(withoutCredentials(withoutSecretValues(event.body)), STORED_BODY_CHARACTERS));
     sizes.push(event.bytes);
     notes.push(storableText(event.note, 1_000));
   }

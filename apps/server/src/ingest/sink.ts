@@ -3,7 +3,14 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import { SinkOverloaded, type StoreAnswers, type Stored, type UplinkEvent, type UplinkSink } from '../ports/uplink.ts';
+import {
+  SinkOverloaded,
+  type StoreAnswers,
+  type Stored,
+  type StoreReports,
+  type UplinkEvent,
+  type UplinkSink,
+} from '../ports/uplink.ts';
 import type { Submission } from './batch.ts';
 import { statusKeeper } from './device-status.ts';
 import { isFaultOfData } from './faults.ts';
@@ -20,6 +27,8 @@ export interface SinkParts {
   changes: ChangeFeed;
   /** stores the answers of devices to executions; the operations room's */
   onAnswer: StoreAnswers;
+  /** stores what devices report of firmware and logs under way; the transfers room's */
+  onReport?: StoreReports;
   /** told after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
   metrics?: Registry;
@@ -51,7 +60,15 @@ export function uplinkSink(parts: SinkParts): Sink {
   const { pool, log, changes, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
   const rules = ruleWatch();
-  const batchParts = { pool, node, layouts: layouts(), quiet: quietConnectors(), rules, storeAnswers: parts.onAnswer };
+  const batchParts = {
+    pool,
+    node,
+    layouts: layouts(),
+    quiet: quietConnectors(),
+    rules,
+    storeAnswers: parts.onAnswer,
+    storeReports: parts.onReport,
+  };
   const statuses = statusKeeper({
     client: pool,
     changes,

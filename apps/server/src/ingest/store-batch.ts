@@ -1,6 +1,6 @@
 import type { ChangeTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
-import type { ExecutionAnswer, StoreAnswers } from '../ports/uplink.ts';
+import type { ExecutionAnswer, StoreAnswers, StoreReports } from '../ports/uplink.ts';
 import { type Sorted, type Submission, sortEvents } from './batch.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
 import { connectorStatements } from './connectors.store.ts';
@@ -18,6 +18,7 @@ import { lastSeenStatements, storeStates } from './states.store.ts';
 import { storeTexts } from './texts.store.ts';
 import { storeTransactionEvents } from './transaction-events.store.ts';
 import { storeTransactions } from './transactions.store.ts';
+import { transferReports } from './transfer-reports.ts';
 
 export interface BatchParts {
   pool: Pool;
@@ -26,6 +27,7 @@ export interface BatchParts {
   quiet: QuietConnectors;
   rules: RuleWatch;
   storeAnswers: StoreAnswers;
+  storeReports?: StoreReports | undefined;
 }
 
 /** What a stored batch changed. */
@@ -86,11 +88,13 @@ export async function storeBatch(
     for (const id of await storeRuleChanges(client, judged)) alarmed.add(id);
     await storeParameters(client, sorted.parameters);
     await storeTexts(client, sorted.texts);
+    const reports = parts.storeReports ? transferReports(submissions) : [];
+    const moved = reports.length > 0 ? await parts.storeReports?.(client, reports) : [];
     if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
     judged.keep();
-    return effects(submissions, alarmed);
+    return effects(submissions, alarmed, moved);
   } catch (error) {
     broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
@@ -163,7 +167,11 @@ const DECIDES_STATUS: ReadonlySet<string> = new Set([
   'firmwareStatus',
 ]);
 
-function effects(submissions: readonly Submission[], alarmed: ReadonlySet<number>): BatchEffects {
+function effects(
+  submissions: readonly Submission[],
+  alarmed: ReadonlySet<number>,
+  moved: readonly number[] = [],
+): BatchEffects {
   const changes = new Map<number, Set<ChangeTopic>>();
   const touched = new Set<number>();
   const connected: number[] = [];
@@ -179,5 +187,6 @@ function effects(submissions: readonly Submission[], alarmed: ReadonlySet<number
     }
   }
   for (const deviceId of alarmed) changes.get(deviceId)?.add('alarms').add('events');
+  for (const deviceId of moved) changes.get(deviceId)?.add('transfers');
   return { changes, touched, connected, answered };
 }

@@ -12,8 +12,11 @@ import {
   meets,
   nextExecution,
   type Precondition,
+  QUEUE_PATIENCE_MS,
+  type Scope,
   sameParameterKey,
   settingOf,
+  transferOf,
   unmetPrecondition,
   verificationOf,
 } from '@chargehand/domain';
@@ -23,6 +26,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
+import type { TransferDesk } from '../ports/transfers.ts';
 import {
   type CommandedDevice,
   devicesCharging,
@@ -58,6 +62,8 @@ export interface CommandsService {
    * @param ahead how many commands of the same request wait before it: it is let in behind them, and waits longer
    */
   send(caller: Caller, deviceId: number, wanted: NewCommand, ahead?: number): Promise<ExecutionRow>;
+  /** Asks something of a device by itself, for somebody whose earlier command needs it; nothing when the device is busy. */
+  ask(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
   /** What was asked of a device. Values of parameters are left out for who may not read parameters. */
   executions(
     caller: Caller,
@@ -77,8 +83,9 @@ export function commandsService(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
   changes: ChangeFeed;
+  transfers: TransferDesk;
 }): CommandsService {
-  const { db, dispatcher, changes } = parts;
+  const { db, dispatcher, changes, transfers } = parts;
   return {
     async send(caller, deviceId, wanted, ahead = 0) {
       const executionId = await db.transaction().execute(async (transaction) => {
@@ -93,16 +100,49 @@ export function commandsService(parts: {
         await requireConnector(transaction, deviceId, command.connector);
         await requirePrecondition(transaction, device, command.connector, preconditionOf(control));
         await requireRoom(transaction, deviceId, command, ahead);
-        const settled = await settable(transaction, deviceId, command, view);
-        return record(transaction, caller, device, settled, {
+        const planned =
+          transferOf(command.kind) === null
+            ? null
+            : await transfers.plan(transaction, { deviceId, kind: command.kind, inputs: command.params });
+        const settled = planned
+          ? { ...command, params: planned.params }
+          : await settable(transaction, deviceId, command, view);
+        const id = await record(transaction, caller, device, settled, {
           patienceMs: patienceMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
           waits,
           precondition: preconditionOf(control),
         });
+        await planned?.begin(id, caller);
+        return id;
       });
+      if (transferOf(wanted.kind) !== null) changes.changed(deviceId, 'transfers');
       changes.changed(deviceId, 'executions');
       await dispatcher.wake(deviceId);
       return rowOf(await readExecution(db, executionId), true);
+    },
+
+    async ask(deviceId, command, by) {
+      const added = await db.transaction().execute(async (transaction) => {
+        const device = await findCommandedDevice(transaction, EVERYWHERE, deviceId);
+        if (!device) return false;
+        await lockCommandsOf(transaction, device);
+        const waiting = await waitingCommands(transaction, deviceId);
+        if (waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command))) return false;
+        await insertCommand(transaction, {
+          ...command,
+          executionId: randomUUID(),
+          deviceId,
+          controlType: COMMAND_KINDS[command.kind],
+          requestedBy: by,
+          patienceMs: QUEUE_PATIENCE_MS,
+          waits: false,
+          precondition: null,
+        });
+        return true;
+      });
+      if (!added) return;
+      changes.changed(deviceId, 'executions');
+      await dispatcher.wake(deviceId);
     },
 
     async executions(caller, deviceId, { page, pageSize, sort }) {
@@ -150,6 +190,8 @@ export function commandsService(parts: {
   };
 }
 
+/** The product itself sees every device. */
+const EVERYWHERE: Scope = { customers: 'all', sites: 'all' };
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The device with an id, when the caller sees it. @throws Problem `notFound` */

@@ -191,7 +191,7 @@ export async function insertCommand(
     executionId: string;
     deviceId: number;
     controlType: number;
-    requestedBy: { userId: number; userName: string };
+    requestedBy: { userId: number | null; userName: string };
     /** how long (ms) it may wait for its turn */
     patienceMs: number;
     /** it waits as long for a device that is offline */
@@ -222,7 +222,7 @@ export async function insertCommandRow(
   transaction: Transaction<Database>,
   command: Pick<Command, 'kind' | 'params'> & {
     controlType: number;
-    requestedBy: { userId: number; userName: string };
+    requestedBy: { userId: number | null; userName: string };
   },
 ): Promise<number> {
   const { id } = await transaction

@@ -1,9 +1,10 @@
-import { type ExecutionEvent, NEW_EXECUTION, nextExecution, unmetPrecondition } from '@chargehand/domain';
+import { type ExecutionEvent, NEW_EXECUTION, nextExecution, transferOf, unmetPrecondition } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceLink, Handover } from '../ports/device-link.ts';
+import type { TransferDesk } from '../ports/transfers.ts';
 import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
 
 export interface Dispatcher {
@@ -21,11 +22,12 @@ export function dispatcher(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
   changes: ChangeFeed;
+  transfers: TransferDesk;
   log: Log;
   /** an execution of a batch is over without having been asked: the batch has room for another */
   onRoom(batchId: number): void;
 }): Dispatcher {
-  const { db, link, changes, log, onRoom } = parts;
+  const { db, link, changes, transfers, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
   let stopped = false;
 
@@ -50,7 +52,10 @@ export function dispatcher(parts: {
     if (unmet) return { type: 'notSent', reason: unmet };
     let handover: Handover;
     try {
-      handover = await link.execute(deviceId, claimed.call);
+      const call =
+        transferOf(claimed.call.kind) === null ? claimed.call : await transfers.prepare(deviceId, claimed.call);
+      if (!call) return { type: 'notSent', reason: 'notSent' };
+      handover = await link.execute(deviceId, call);
     } catch (error) {
       log.error({ err: error, deviceId, executionId: claimed.call.executionId }, 'a command may not have been sent');
       return null;

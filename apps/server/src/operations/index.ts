@@ -5,13 +5,14 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/device-link.ts';
+import type { TransferDesk } from '../ports/transfers.ts';
 import type { AnsweredExecution } from './answers.service.ts';
 import { baselinesService } from './baselines.service.ts';
 import { batchRunner } from './batch-runner.ts';
 import { batchesRoutes } from './batches.routes.ts';
 import { batchesService } from './batches.service.ts';
 import { commandsRoutes } from './commands.routes.ts';
-import { commandsService } from './commands.service.ts';
+import { type CommandsService, commandsService } from './commands.service.ts';
 import { dispatcher } from './dispatcher.ts';
 import { parametersRoutes } from './parameters.routes.ts';
 import { parametersService } from './parameters.service.ts';
@@ -21,6 +22,7 @@ export { storeAnswers } from './answers.service.ts';
 
 export interface OperationsRoom {
   routes(app: FastifyInstance): void;
+  ask: CommandsService['ask'];
   /** Takes up what a former run left: sends what was queued, ends what is past its deadline. Gateways have put right by then who is connected. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -34,6 +36,7 @@ export function operationsRoom(parts: {
   bus: Bus;
   link: DeviceLink;
   changes: ChangeFeed;
+  transfers: TransferDesk;
   log: Log;
 }): OperationsRoom {
   const { bus, changes } = parts;
@@ -51,6 +54,7 @@ export function operationsRoom(parts: {
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
     },
+    ask: service.ask,
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
         void dispatch.wake((message as { deviceId: number }).deviceId);

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { passwordLacks } from '@chargehand/domain';
 import type { LogLevel } from './log.ts';
@@ -17,6 +18,8 @@ interface Setting<T> {
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
+/** A port that stands for FTP (21) where no root is needed to open it. */
+const DEFAULT_FTP_PORT = 2121;
 const PROJECT_FOLDER = join(import.meta.dirname, '../../../..');
 
 /** Every environment variable of the product. `docs/operations.md` holds the same table; a test keeps them together. */
@@ -67,6 +70,28 @@ export const SETTINGS = {
   CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
   CHARGEHAND_PROTOCOL_LOG_DAYS: whole(30, 1, 3_650, 'Days that protocol frames are kept.'),
   CHARGEHAND_READING_DAYS: whole(400, 1, 36_500, 'Days that readings are kept in full resolution.'),
+  CHARGEHAND_DEVICE_LOG_DAYS: whole(90, 1, 3_650, 'Days that logs of devices are kept.'),
+  CHARGEHAND_DEVICE_FILES_URL: optional(
+    'an http:// or https:// URL',
+    'Address at which devices fetch firmware and put logs; without it `CHARGEHAND_PUBLIC_URL`, or the address the server listens at.',
+    readHttpUrl,
+  ),
+  CHARGEHAND_FTP_PORT: whole(
+    DEFAULT_FTP_PORT,
+    0,
+    65_535,
+    'Port at which devices fetch firmware and put logs by FTP; 0 opens none. Taken by another program, the default is given up with a warning; from security profile 2 on it opens only when it is set.',
+  ),
+  CHARGEHAND_FTP_PASSIVE_PORTS: {
+    ...text('50000-50099', 'Ports of FTP data connections, the first and the last.'),
+    allowed: 'two whole numbers from 1024 to 65535 with a dash between them',
+    read: readPortRange,
+  },
+  CHARGEHAND_FTP_ADDRESS: optional(
+    'an IPv4 address',
+    'Address at which devices reach the FTP server where it is not the one it listens at, as behind NAT.',
+    (value) => (isIPv4(value) ? value : undefined),
+  ),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without blanks',
     'Bearer token that `/metrics` asks for; without one it answers this machine only.',
@@ -129,7 +154,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
-  'api assets error find-password healthz login manage metrics ocpp readyz share'.split(' '),
+  'api assets device-files error find-password healthz login manage metrics ocpp readyz share'.split(' '),
 );
 
 type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
@@ -162,6 +187,18 @@ export interface Config {
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: Value<'CHARGEHAND_READING_DAYS'>;
+  deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
+  /** Without a final slash. */
+  deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
+  /** undefined: there is no FTP server; `required`: the operator asked for this port, so that no other will do */
+  ftp:
+    | {
+        port: number;
+        required: boolean;
+        passivePorts: Value<'CHARGEHAND_FTP_PASSIVE_PORTS'>;
+        address: Value<'CHARGEHAND_FTP_ADDRESS'>;
+      }
+    | undefined;
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a final slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
@@ -210,6 +247,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const roleArn = get('S3_ROLE_ARN');
   const accessKeyId = get('S3_ACCESS_KEY_ID');
   const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
+  const ocppSecurityProfile = get('CHARGEHAND_OCPP_SECURITY_PROFILE');
+  const ftpPort = get('CHARGEHAND_FTP_PORT');
+  const ftpAsked = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
+  const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
+  const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -225,12 +267,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: get('CHARGEHAND_LOG'),
     tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,
     devicePort: get('CHARGEHAND_DEVICE_PORT'),
-    ocppSecurityProfile: get('CHARGEHAND_OCPP_SECURITY_PROFILE'),
+    ocppSecurityProfile,
     trustProxy: get('CHARGEHAND_TRUST_PROXY'),
     pingSeconds: get('CHARGEHAND_PING_SECONDS'),
     frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
     readingDays: get('CHARGEHAND_READING_DAYS'),
+    deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
+    deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
+    ftp:
+      ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpAsked)
+        ? undefined
+        : { port: ftpPort, required: ftpAsked, passivePorts, address: ftpAddress },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
@@ -338,6 +386,12 @@ function isReadableFile(path: string): boolean {
 /** Relative paths start at the project, not at wherever the command was typed. */
 function absolute(path: string): string {
   return resolve(PROJECT_FOLDER, path);
+}
+
+function readPortRange(text: string): { first: number; last: number } | undefined {
+  const [, first = '', last = ''] = /^(\d{4,5})-(\d{4,5})$/.exec(text) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  return range.first >= 1_024 && range.first <= range.last && range.last <= 65_535 ? range : undefined;
 }
 
 function readHttpUrl(text: string): string | undefined {

@@ -128,6 +128,20 @@ export class SinkOverloaded extends Error {
   override name = 'SinkOverloaded';
 }
 
+/** What a device tells of itself that concerns what moves between here and it. */
+export type TransferReport = { deviceId: number; at: Date } & (
+  | { kind: 'word'; of: 'firmware' | 'log'; word: string; requestId?: string | undefined }
+  | { kind: 'version'; of: 'software' | 'plc'; version: string }
+);
+
+/** Stores such reports by the rule of the transfers room, in the order in which they came; yields the devices whose transfers changed. */
+export type StoreReports = (query: QueryClient, reports: TransferReport[]) => Promise<number[]>;
+
+/** Whatever runs a statement within the transaction that stores what devices say. */
+export interface QueryClient {
+  query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+}
+
 /** A device's answer to an execution, as it is to be stored. */
 export interface ExecutionAnswer {
   executionId: string;
@@ -144,7 +158,4 @@ export interface ExecutionAnswer {
  * Stores answers by the rule of the operations room, in the transaction that also stores the frames they came in; it
  * may run again for the same answers when a transaction had to be repeated.
  */
-export type StoreAnswers = (
-  query: { query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }> },
-  answers: ExecutionAnswer[],
-) => Promise<unknown>;
+export type StoreAnswers = (query: QueryClient, answers: ExecutionAnswer[]) => Promise<unknown>;

@@ -41,6 +41,7 @@ import { menuCases } from './cases/menus.ts';
 import { MODEL_CASES } from './cases/models.ts';
 import { PARAMETER_CASES } from './cases/parameters.ts';
 import { STATISTICS_CASES } from './cases/statistics.ts';
+import { TRANSFER_CASES } from './cases/transfers.ts';
 import { viewingCases } from './cases/viewing.ts';
 import { seal } from './sign-in.ts';
 import { textsOfXlsx } from './xlsx.ts';
@@ -200,6 +201,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   'executions.list': readsDevice,
   ...PARAMETER_CASES,
+  ...TRANSFER_CASES,
 
   'protocolFrames.list': readsDevice,
   'protocolFrames.export': { ...readsDevice, leastLevel: NO_PERMISSION },

@@ -55,6 +55,19 @@ export function objectStoreSuite(name: string, open: () => Promise<StoreUnderTes
         expect(first?.facts.size).toBe(100_000);
         first?.body.destroy();
 
+        const written = `${folder}written.log`;
+        const chunks = (broken: boolean) =>
+          (async function* () {
+            for (let start = 0; start < content.length; start += 30_000) yield content.subarray(start, start + 30_000);
+            if (broken) throw new Error('the line broke');
+          })();
+        await expect(store.write(place(written), chunks(true), details)).rejects.toThrow('the line broke');
+        expect(await store.head(place(written))).toBe(null);
+        expect(await store.write(place(written), chunks(false), details)).toBe(content.length);
+        expect(await bytesOf(written)).toEqual(content);
+        expect(await store.head(place(written))).toMatchObject(details);
+        await store.remove(place(written));
+
         const copy = `${folder}copy.png`;
         await store.copy(place(key), place(copy));
         await store.remove(place(key));

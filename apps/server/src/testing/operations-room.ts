@@ -20,6 +20,7 @@ import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devic
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type Client, client, openSession } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { NO_TRANSFERS } from './no-transfers.ts';
 import { type Person, type SiteName, seedWorld, type World } from './world.ts';
 
 /** The operations room on HTTP and a database, with the bus in the test's hand: the test stands where a gateway stands. */
@@ -57,7 +58,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       for (const topic of topics) told.push(`${deviceId} ${topic}`);
     },
   };
-  const makeRoom = () => operationsRoom({ db, bus, link: busDeviceLink(bus), changes, log });
+  const makeRoom = () => operationsRoom({ db, bus, link: busDeviceLink(bus), changes, transfers: NO_TRANSFERS, log });
   await db.transaction().execute((trx) => syncReach(trx));
   const guard = sessionGuard(database, readConfig({}));
   const serve = async (room: OperationsRoom) => {
@@ -180,7 +181,7 @@ export async function openLine(test: OperationsTest, deviceId: number): Promise<
 
 /** Has the model of the world's devices say what it offers, as if somebody had described it. */
 export async function describeModel(
-  { database, world }: OperationsTest,
+  { database, world }: Pick<OperationsTest, 'database' | 'world'>,
   description: { controls?: Partial<DescribedControl>[]; parameters?: Partial<DescribedItem>[] },
 ): Promise<void> {
   const name = { en: 'Named', zh: '名称' };

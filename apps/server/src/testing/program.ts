@@ -22,7 +22,7 @@ const ASK_MS = 3_000;
 /** Starts the program and waits until it says that it is ready. Throws with its output when it ends instead. */
 export async function startProgram(environment: Record<string, string> & { PORT: string }): Promise<Program> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'warn', ...environment },
+    env: { ...process.env, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'warn', CHARGEHAND_FTP_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

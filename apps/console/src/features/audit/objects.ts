@@ -9,6 +9,7 @@ export const OBJECTS = {
   user: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
   role: { path: (id: string) => `/manage/role/auth/data/${id}`, key: 'auth_role_authData' },
   deviceModel: { path: (id: string) => `/manage/device-model/${id}`, key: 'auth_deviceModel' },
+  firmware: null,
   dataItem: null,
   itemGroup: null,
   modelAlias: null,

@@ -1,4 +1,5 @@
 import type { DeviceDetail } from '@chargehand/contract';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { obstacleOf } from './command-state.ts';
 import { ControlList } from './control-list.tsx';
@@ -6,8 +7,8 @@ import { Executions } from './executions.tsx';
 import { Parameters } from './parameters.tsx';
 import './operations.css';
 
-/** Everything one can ask of a device, and what became of what was asked. */
-export default function OperationsTab({ device }: { device: DeviceDetail }) {
+/** Everything one can ask of a device, and what became of what was asked; `children` is what other rooms add to it. */
+export default function OperationsTab({ device, children }: { device: DeviceDetail; children?: ReactNode }) {
   const { t } = useTranslation('operations');
   const obstacle = obstacleOf(device, 'softReset');
   return (
@@ -19,6 +20,7 @@ export default function OperationsTab({ device }: { device: DeviceDetail }) {
         <ControlList device={device} />
         <Executions device={device} />
       </div>
+      {children}
       {device.may.readParameters && <Parameters device={device} />}
     </div>
   );

@@ -30,6 +30,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   frames: ['listFrames'],
   executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution'],
   parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
+  transfers: ['listTransfers', 'listDeviceLogs', 'listFirmware'],
   details: [
     'listDevices',
     'countDevices',

@@ -44,11 +44,19 @@ export async function signedUrl(
 ): Promise<string | null> {
   const key = downloadKey(text);
   if (key === null) return null;
-  const { aws, url } = await readerOf(key);
+  const client = await readerOf(key);
+  return options.bare ? client.url(key).href : await signed(client, key, options.fileName);
+}
+
+/** A URL that opens one object with keys of its own, to be saved under a name. */
+export async function signedWith(credential: StorageCredential, key: string, fileName: string): Promise<string> {
+  return await signed(clientOf(credential), key, fileName);
+}
+
+async function signed({ aws, url }: StoreClient, key: string, fileName: string | undefined): Promise<string> {
   const target = url(key);
-  if (options.bare) return target.href;
   target.searchParams.set('X-Amz-Expires', String(SIGNED_URL_SECONDS));
-  if (options.fileName) target.searchParams.set('response-content-disposition', contentDisposition(options.fileName));
+  if (fileName) target.searchParams.set('response-content-disposition', contentDisposition(fileName));
   return (await aws.sign(target, { aws: { signQuery: true } })).url;
 }
 
@@ -68,7 +76,8 @@ function fetchCredentials({ mode, userId, customerId }: CredentialMode): Promise
   return call('readCredentials', { query: { customerId } }, { quiet: true });
 }
 
-function clientOf(credential: StorageCredential): StoreClient {
+/** A client for keys that are at hand. */
+export function clientOf(credential: StorageCredential): StoreClient {
   const { accessKeyId, accessKeySecret, securityToken, region, bucket, endpoint } = credential;
   const aws = new AwsClient({
     accessKeyId,

@@ -30,12 +30,17 @@ export class UploadProblem extends Error {
   }
 }
 
-interface UploadOptions {
-  folder: UploadFolder;
-  purpose: FilePurpose;
+interface PutOptions {
+  /** a client whose keys are not near their end; asked for each request */
+  client(): Promise<StoreClient>;
   signal: AbortSignal;
   /** from 0 to 1 */
   onProgress(part: number): void;
+}
+
+interface UploadOptions extends Omit<PutOptions, 'client'> {
+  folder: UploadFolder;
+  purpose: FilePurpose;
 }
 
 /**
@@ -46,12 +51,20 @@ export async function upload(file: File, options: UploadOptions): Promise<string
   const head = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
   const fault = fileFault({ name: file.name, size: file.size, head }, options.purpose);
   if (fault) throw new UploadProblem(fault);
-  const { folder, signal } = options;
+  const { folder, signal, onProgress } = options;
+  return await put(file, `${folder}/`, { client: () => storeClient('write'), signal, onProgress });
+}
+
+/**
+ * Puts a file under a name of chance into the first place of arrival that begins with `folder`, and yields its key.
+ * @throws UploadProblem; the signal's reason when it was cancelled
+ */
+export async function put(file: File, folder: string, options: PutOptions): Promise<string> {
   const [unique, at] = [crypto.randomUUID(), Date.now()];
   for (let counter = 0; counter < MOST_NAMES; counter += 1) {
-    const client = await storeClient('write');
-    signal.throwIfAborted();
-    const prefix = client.credential.prefixes.find((one) => one.startsWith(`${folder}/`));
+    const client = await options.client();
+    options.signal.throwIfAborted();
+    const prefix = client.credential.prefixes.find((one) => one.startsWith(folder));
     if (prefix === undefined) throw new UploadProblem('failed', `There is no place for uploads to ${folder}`);
     const key = prefix + uploadName(unique, at, file.name, counter);
     const work = file.size > PART_BYTES ? putInParts : putWhole;
@@ -61,17 +74,21 @@ export async function upload(file: File, options: UploadOptions): Promise<string
 }
 
 /** False when an object of this name exists. */
-async function putWhole(url: URL, file: File, { signal, onProgress }: UploadOptions): Promise<boolean> {
+async function putWhole(url: URL, file: File, { client, signal, onProgress }: PutOptions): Promise<boolean> {
   const { status } = await retried(signal, async () => {
-    const { aws } = await storeClient('write');
+    const { aws } = await client();
     const request = await aws.sign(url, { method: 'PUT', headers: { ...headersOf(file), 'if-none-match': '*' } });
     return await send(request, file, { signal, onSent: (bytes) => onProgress(Math.min(1, bytes / file.size)) });
   });
   return isNew(status);
 }
 
-async function putInParts(url: URL, file: File, options: UploadOptions): Promise<boolean> {
-  const { signal, onProgress } = options;
+async function putInParts(url: URL, file: File, options: PutOptions): Promise<boolean> {
+  const { client, signal, onProgress } = options;
+  const ask = async (target: string, { signal: until, ...signed }: RequestInit): Promise<Response> => {
+    const { aws } = await client();
+    return await fetch(await aws.sign(target, signed), until ? { signal: until } : {});
+  };
   const begun = await ask(`${url}?uploads`, { method: 'POST', headers: headersOf(file), signal });
   const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(await begun.text())?.[1];
   if (!begun.ok || uploadId === undefined) throw new UploadProblem('failed', `The store answered ${begun.status}`);
@@ -81,7 +98,7 @@ async function putInParts(url: URL, file: File, options: UploadOptions): Promise
     for (let start = 0; start < file.size; start += PART_BYTES) {
       const part = file.slice(start, start + PART_BYTES);
       const sent = await retried(signal, async () => {
-        const { aws } = await storeClient('write');
+        const { aws } = await client();
         const request = await aws.sign(`${url}?partNumber=${etags.length + 1}&${upload}`, { method: 'PUT' });
         return await send(request, part, { signal, onSent: (bytes) => onProgress((start + bytes) / file.size) });
       });
@@ -101,12 +118,6 @@ async function putInParts(url: URL, file: File, options: UploadOptions): Promise
     );
     throw error;
   }
-}
-
-async function ask(url: string, init: RequestInit): Promise<Response> {
-  const { aws }: StoreClient = await storeClient('write');
-  const { signal, ...signed } = init;
-  return await fetch(await aws.sign(url, signed), signal ? { signal } : {});
 }
 
 /** What goes with the bytes: their type, and the name that a person who saves them gets. */

@@ -22,6 +22,11 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   FirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
     plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
   Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
+  // Of the security extension: logs that were asked for by GetLog.
+  LogStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
+    const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);
+    return plain({}, [{ kind: 'diagnosticsStatus', at: receivedAt, status: payload.status, requestId }]);
+  },
   MeterValues: meterValues,
   StartTransaction: startTransaction,
   StatusNotification: statusNotification,

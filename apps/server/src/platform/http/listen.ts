@@ -11,7 +11,7 @@ interface Place {
   host: string;
   port: number;
   /** the setting that names the port */
-  setting: 'PORT' | 'CHARGEHAND_DEVICE_PORT';
+  setting: 'PORT' | 'CHARGEHAND_DEVICE_PORT' | 'CHARGEHAND_FTP_PORT';
 }
 
 /** Opens a port. @throws with a sentence for the operator when it cannot be opened */

@@ -73,6 +73,8 @@ const thingLabels = {
   privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
   itemGroup: { en: 'group', zh: '分组' },
   dataItem: { en: 'data item', zh: '数据项' },
+  firmware: { en: 'firmware file', zh: '固件文件' },
+  deviceLog: { en: 'log', zh: '日志' },
   deviceModel: { en: 'device model', zh: '设备型号' },
   modelAlias: { en: 'alias', zh: '别名' },
   execution: { en: 'execution', zh: '执行记录' },

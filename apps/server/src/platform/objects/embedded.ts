@@ -41,6 +41,15 @@ export async function embeddedObjects(
         await draft.discard();
       }
     },
+    async write(place, chunks, details) {
+      const draft = await disk.draft(0);
+      try {
+        for await (const chunk of chunks) await draft.write(chunk);
+        return (await draft.finish(disk.path(place), details)).size;
+      } finally {
+        await draft.discard();
+      }
+    },
     head: disk.head,
     read: (place, range) => disk.read(place, () => range),
     async copy(from, to) {

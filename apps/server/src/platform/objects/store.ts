@@ -77,6 +77,11 @@ export interface ObjectStore {
   endpoint: string;
   /** Stores an object whole or not at all; what was there before is replaced. */
   put(place: Place, bytes: Uint8Array, details: ObjectDetails): Promise<void>;
+  /**
+   * Stores what comes as an object, whole or not at all: when `chunks` throws, nothing is stored. For what is too large
+   * to be held in memory. Answers its size.
+   */
+  write(place: Place, chunks: AsyncIterable<Uint8Array>, details: ObjectDetails): Promise<number>;
   /** null when there is no such object */
   head(place: Place): Promise<ObjectFacts | null>;
   /** null when there is no such object; `range` must lie within it */

@@ -40,6 +40,7 @@ export interface DeviceSection {
     | 'sessions'
     | 'maintenance'
     | 'pictures'
+    | 'logs'
     | 'protocol';
   part: ComponentType<DevicePartProps>;
 }

@@ -1,0 +1,160 @@
+import type { DeviceDetail, DeviceLogRow } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { Confirm } from '../../shared/ui/confirm.tsx';
+import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { saveObject } from './save-object.ts';
+import { LogDialog } from './transfer-dialog.tsx';
+import './transfers.css';
+
+const SPEC: ListSpec<Record<string, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
+
+/** The logs that a device handed in. */
+export default function DeviceLogsSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('transfers');
+  const list = useListQuery(SPEC);
+  const { page, pageSize, sort } = list.query;
+  const logs = useQuery({
+    ...queryOf('listDeviceLogs', { params: { id: device.id }, query: { page, pageSize, sort } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const [asks, setAsks] = useState(false);
+  const [shown, setShown] = useState<DeviceLogRow | null>(null);
+  const [deletes, setDeletes] = useState<DeviceLogRow | null>(null);
+  const fetching = useMutation({
+    mutationFn: async (logId: number) =>
+      await saveObject(await call('readDeviceLog', { params: { id: device.id, logId } })),
+  });
+
+  const buttons = (log: DeviceLogRow) => (
+    <span className="transfer-buttons">
+      <Button size="small" aria-label={t('logs.previewOf', { name: log.fileName })} onClick={() => setShown(log)}>
+        {t('logs.preview')}
+      </Button>
+      {device.may.download && (
+        <Button
+          size="small"
+          aria-label={t('logs.downloadOf', { name: log.fileName })}
+          onClick={() => fetching.mutate(log.id)}
+        >
+          {t('download')}
+        </Button>
+      )}
+      {device.may.edit && (
+        <Button
+          size="small"
+          danger
+          aria-label={t('logs.deleteOf', { name: log.fileName })}
+          onClick={() => setDeletes(log)}
+        >
+          {t('delete')}
+        </Button>
+      )}
+    </span>
+  );
+  const columns: DataColumn<DeviceLogRow, 'receivedAt'>[] = [
+    { title: t('logs.received'), sortBy: 'receivedAt', render: (_, log) => <ExactTime at={log.receivedAt} /> },
+    { title: t('log.type'), render: (_, log) => <span className="no-break">{t(`logTypes.${log.type}`)}</span> },
+    { title: t('logs.file'), render: (_, log) => <span className="transfer-name">{log.fileName}</span> },
+    { title: t('logs.size'), align: 'end', render: (_, log) => formatSize(log.size) },
+    { title: t('logs.covers'), render: (_, log) => <Covers log={log} /> },
+    { title: t('logs.by'), dataIndex: 'requestedBy' },
+    { title: <span className="visually-hidden">{t('actions')}</span>, align: 'end', render: (_, log) => buttons(log) },
+  ];
+  return (
+    <div className="stack">
+      <div className="transfer-filters">
+        <Button
+          type="primary"
+          disabled={!device.may.control || !device.enabled || !device.connected}
+          onClick={() => setAsks(true)}
+        >
+          {t('log.do')}
+        </Button>
+        <span className="quiet">{t('logs.hint')}</span>
+      </div>
+      <DataTable
+        label={t('logs.title')}
+        query={logs}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        empty={{ text: t('logs.empty') }}
+        compact={(log) => (
+          <div className="transfer-card">
+            <strong>{t(`logTypes.${log.type}`)}</strong>
+            <span className="quiet">
+              <ExactTime at={log.receivedAt} /> · {formatSize(log.size)}
+            </span>
+            <span className="transfer-name">{log.fileName}</span>
+            {buttons(log)}
+          </div>
+        )}
+      />
+      {asks && <LogDialog device={device} onClose={() => setAsks(false)} />}
+      {shown && <Preview device={device} log={shown} onClose={() => setShown(null)} />}
+      {deletes && (
+        <Confirm
+          title={t('logs.deleteTitle', { name: deletes.fileName })}
+          ok={t('delete')}
+          danger
+          run={() => call('deleteDeviceLog', { params: { id: device.id, logId: deletes.id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('logs.deleted', { name: deletes.fileName }));
+            setDeletes(null);
+            void refresh('listDeviceLogs');
+          }}
+          onClose={() => setDeletes(null)}
+        >
+          <p>{t('logs.deleteText')}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Covers({ log: { from, to } }: { log: DeviceLogRow }) {
+  if (from === null && to === null) return <Dash />;
+  return (
+    <>
+      {from === null ? <Dash /> : <ExactTime at={from} />} – {to === null ? <Dash /> : <ExactTime at={to} />}
+    </>
+  );
+}
+
+/** The first part of a log, as letters. */
+function Preview({ device, log, onClose }: { device: DeviceDetail; log: DeviceLogRow; onClose(): void }) {
+  const { t } = useTranslation('transfers');
+  const preview = useQuery(queryOf('previewDeviceLog', { params: { id: device.id, logId: log.id } }, { quiet: true }));
+  return (
+    <Dialog title={log.fileName} width={900} footer={null} onCancel={onClose}>
+      {preview.isError ? (
+        <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
+      ) : !preview.data ? (
+        <SkeletonRows rows={8} />
+      ) : preview.data.text === null ? (
+        <p className="quiet">{t('logs.noText')}</p>
+      ) : (
+        <>
+          {!preview.data.complete && <p className="quiet">{t('logs.firstPart')}</p>}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too */}
+          <section className="log-text" tabIndex={0} aria-label={log.fileName}>
+            <pre>{preview.data.text}</pre>
+          </section>
+        </>
+      )}
+    </Dialog>
+  );
+}

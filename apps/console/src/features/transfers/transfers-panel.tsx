@@ -1,0 +1,175 @@
+import { type DeviceDetail, type TransferRow, transferReasons } from '@chargehand/contract';
+import { formatSize, type TransferKind } from '@chargehand/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button, Pagination } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../shared/api/query.ts';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { EmptyState } from '../../shared/ui/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { Panel } from '../../shared/ui/page-header.tsx';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { Tag } from '../../shared/ui/tag.tsx';
+import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { FirmwareUpdateDialog, LogDialog } from './transfer-dialog.tsx';
+import { partMoved, STATE_LOOKS, stepsDone, stepsOf } from './transfer-look.ts';
+import './transfers.css';
+
+const PAGE_SIZE = 10;
+/** What a device can be asked to move, by the commands that its model offers. */
+const BUTTONS = [
+  { kind: 'software', command: 'upgradeSoftware' },
+  { kind: 'plc', command: 'updatePlcFirmware' },
+  { kind: 'log', command: 'uploadLog' },
+] as const;
+/** While something moves it is asked after this often, besides what the stream tells. */
+const ASK_MS = 3_000;
+
+/** Firmware on its way to a device and logs on their way from it, and what became of them. */
+export default function TransfersPanel({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('transfers');
+  const [page, setPage] = useState(1);
+  const [open, setOpen] = useState<TransferKind | null>(null);
+  const transfers = useQuery({
+    ...queryOf('listTransfers', { params: { id: device.id }, query: { page, pageSize: PAGE_SIZE } }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? ASK_MS : false),
+  });
+  const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
+  const offers = (controls.data?.items ?? []).flatMap((control) =>
+    BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({ kind, may: control.may })),
+  );
+  const hindered = !device.enabled || !device.connected;
+  const close = () => setOpen(null);
+  return (
+    <Panel
+      title={t('title')}
+      extra={
+        <span className="transfer-buttons">
+          {offers.map(({ kind, may }) => (
+            <Button key={kind} disabled={hindered || !may} onClick={() => setOpen(kind)}>
+              {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
+            </Button>
+          ))}
+        </span>
+      }
+    >
+      {transfers.isError && !transfers.data ? (
+        <ErrorState error={transfers.error} onRetry={() => void transfers.refetch()} />
+      ) : !transfers.data ? (
+        <SkeletonRows rows={4} />
+      ) : transfers.data.items.length === 0 ? (
+        <EmptyState text={t('none')} />
+      ) : (
+        <>
+          <ul className="transfer-list" aria-label={t('title')}>
+            {transfers.data.items.map((transfer) => (
+              <Transfer key={transfer.id} transfer={transfer} />
+            ))}
+          </ul>
+          <Pagination
+            size="small"
+            hideOnSinglePage
+            current={page}
+            pageSize={PAGE_SIZE}
+            total={transfers.data.total}
+            showSizeChanger={false}
+            onChange={setPage}
+          />
+        </>
+      )}
+      {(open === 'software' || open === 'plc') && <FirmwareUpdateDialog device={device} kind={open} onClose={close} />}
+      {open === 'log' && <LogDialog device={device} onClose={close} />}
+    </Panel>
+  );
+}
+
+function Transfer({ transfer }: { transfer: TransferRow }) {
+  const { t } = useTranslation('transfers');
+  const locale = useLocale();
+  const { kind, state, reason, reports } = transfer;
+  const part = partMoved(transfer);
+  const moving = state === 'downloading' || state === 'uploading';
+  return (
+    <li className="transfer">
+      <div className="transfer-head">
+        <Tag {...STATE_LOOKS[state]}>{t(`states.${state}`)}</Tag>
+        <strong>{nameOf(transfer, t)}</strong>
+        <span className="quiet">
+          <TimeAgo at={transfer.requestedAt} /> · {transfer.requestedBy} · {transfer.transport.toUpperCase()}
+        </span>
+      </div>
+      <Steps transfer={transfer} />
+      {moving && (
+        <div className="transfer-sending">
+          <progress max={1} {...(part === null ? {} : { value: part })} aria-label={t(`states.${state}`)} />
+          <span>
+            {formatSize(transfer.bytes)}
+            {transfer.size !== null && ` / ${formatSize(transfer.size)}`}
+          </span>
+        </div>
+      )}
+      {state === 'installed' && <p className="quiet">{t('notProven')}</p>}
+      {reason && (
+        <p className={state === 'failed' ? 'error-note' : 'warning-note'}>
+          {transferReasons[reason][locale === 'zh-CN' ? 'zh' : 'en']}
+          {transfer.detail && ` · ${transfer.detail}`}
+        </p>
+      )}
+      {(reports.length > 0 || isUnderWay(transfer)) && (
+        <details>
+          <summary>{t('reports', { count: reports.length })}</summary>
+          <ol className="transfer-reports">
+            {reports.map(({ at, word }) => (
+              <li key={`${at}${word}`}>
+                <ExactTime at={at} /> <WordOf word={word} />
+              </li>
+            ))}
+          </ol>
+          {isUnderWay(transfer) && (
+            <p className="quiet">
+              {t('until')} <ExactTime at={transfer.deadlineAt} />
+            </p>
+          )}
+        </details>
+      )}
+      {kind !== 'log' && transfer.formerVersion && (
+        <p className="quiet transfer-former">{t('former', { version: transfer.formerVersion })}</p>
+      )}
+    </li>
+  );
+}
+
+/** What a device reported: the word of its protocol, or the version that it runs. */
+function WordOf({ word }: { word: string }) {
+  const { t } = useTranslation('transfers');
+  const version = /^version:(.*)$/s.exec(word)?.[1];
+  return version === undefined ? <code>{word}</code> : <span>{t('reportedVersion', { version })}</span>;
+}
+
+function Steps({ transfer }: { transfer: TransferRow }) {
+  const { t } = useTranslation('transfers');
+  const done = stepsDone(transfer);
+  const broken = transfer.state === 'failed' || transfer.state === 'timedOut';
+  return (
+    <ol className="transfer-steps" data-broken={broken || undefined}>
+      {stepsOf(transfer).map((step, index) => (
+        <li key={step} data-done={index < done || undefined} aria-current={index === done - 1 ? 'step' : undefined}>
+          {t(`states.${step}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function nameOf(
+  { kind, version, logType }: TransferRow,
+  t: ReturnType<typeof useTranslation<'transfers'>>['t'],
+): string {
+  return kind === 'log' ? t(`logTypes.${logType ?? 'diagnostics'}`) : `${t(`kinds.${kind}`)} ${version ?? ''}`;
+}
+
+function isUnderWay({ endedAt }: TransferRow): boolean {
+  return endedAt === null;
+}

@@ -1,0 +1,275 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Client, FTPError } from 'basic-ftp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { nameIn } from './path.ts';
+import { type FtpFolder, FtpRefusal } from './port.ts';
+import { type FtpServer, ftpServer } from './server.ts';
+
+const CONTENT = randomBytes(300_000);
+const AT = new Date('2026-01-02T03:04:05Z');
+const kept = new Map<string, Buffer>();
+let delivered = 0;
+
+const firmware: FtpFolder = {
+  file: { name: 'fw-2.0.bin', size: CONTENT.length, modifiedAt: AT },
+  read: async (first) => Readable.from([CONTENT.subarray(first)]),
+  delivered: async () => {
+    delivered += 1;
+  },
+  takes: false,
+  write: async () => {
+    throw new FtpRefusal(550, 'no');
+  },
+};
+const log: FtpFolder = {
+  file: null,
+  read: async () => null,
+  delivered: async () => undefined,
+  takes: true,
+  write: async (name, chunks) => {
+    const parts: Buffer[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    kept.set(name, Buffer.concat(parts));
+  },
+};
+
+let server: FtpServer;
+const open = async (limits = {}) => {
+  const options = { host: '127.0.0.1', port: 0, passivePorts: { first: 0, last: 0 }, address: null };
+  const one = ftpServer({
+    ...options,
+    log: createLog('silent'),
+    limits,
+    signIn: async (user, password) => (password === 'right' ? ({ fw: firmware, log }[user] ?? null) : null),
+  });
+  await one.listen();
+  return one;
+};
+beforeAll(async () => {
+  server = await open();
+});
+afterAll(() => server.stop());
+
+const clients: Client[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+const signIn = async (user: string, password = 'right') => {
+  const client = new Client(10_000);
+  clients.push(client);
+  await client.access({ host: '127.0.0.1', port: server.port(), user, password });
+  return client;
+};
+const fetched = async (client: Client, name: string, from = 0) => {
+  const through = new PassThrough();
+  const [bytes] = await Promise.all([buffer(through), client.downloadTo(through, name, from)]);
+  return bytes;
+};
+const codeOf = (work: Promise<unknown>): Promise<number> =>
+  work.then(
+    () => 0,
+    (error: unknown) => (error instanceof FTPError ? error.code : Promise.reject(error)),
+  );
+
+/** A client that says what it is told to, byte by byte. */
+async function raw(port = server.port()) {
+  const socket: Socket = connect(port, '127.0.0.1');
+  // What was written to a line that the server has ended fails; the reply then says so.
+  socket.on('error', () => undefined);
+  const lines = createInterface(socket)[Symbol.asyncIterator]();
+  const reply = async (): Promise<string> => (await lines.next()).value ?? 'ended';
+  const say = async (bytes: string | Buffer) => {
+    socket.write(bytes);
+    return await reply();
+  };
+  await reply();
+  return { socket, say, reply };
+}
+
+describe('a client that means well', () => {
+  test('finds one file, and fetches it in whole and in part', async () => {
+    const client = await signIn('fw');
+    expect(await client.pwd()).toBe('/');
+    expect((await client.list()).map(({ name, size }) => [name, size])).toEqual([['fw-2.0.bin', CONTENT.length]]);
+    expect(await client.size('fw-2.0.bin')).toBe(CONTENT.length);
+    expect(await client.lastMod('/fw-2.0.bin')).toEqual(AT);
+    const before = delivered;
+    expect((await fetched(client, 'fw-2.0.bin')).equals(CONTENT)).toBe(true);
+    expect((await fetched(client, '/./fw-2.0.bin', 250_000)).equals(CONTENT.subarray(250_000))).toBe(true);
+    expect(delivered).toBe(before + 2);
+    await client.cd('/');
+  });
+
+  test('puts a file', async () => {
+    const client = await signIn('log');
+    await client.uploadFrom(Readable.from([CONTENT]), 'device.log');
+    expect(kept.get('device.log')?.equals(CONTENT)).toBe(true);
+    expect(await client.list()).toEqual([]);
+  });
+
+  test('may use PASV, where the address is the one at which it came', async () => {
+    const { say, socket } = await raw();
+    await say('USER fw\r\n');
+    expect(await say('PASS right\r\n')).toMatch(/^230/);
+    expect(await say('TYPE I\r\n')).toMatch(/^200/);
+    expect(await say('PASV\r\n')).toMatch(/^227 .*\(127,0,0,1,\d+,\d+\)/);
+    socket.destroy();
+  });
+});
+
+describe('a client that tries to leave its folder', () => {
+  test.each([
+    ['CWD ..', 550],
+    ['CDUP', 550],
+    ['CWD /etc', 550],
+    ['CWD fw-2.0.bin', 550],
+    ['RETR ../fw-2.0.bin', 550],
+    ['RETR ../../../etc/passwd', 550],
+    ['RETR /etc/passwd', 550],
+    ['RETR ..\\..\\boot.ini', 550],
+    ['RETR fw-2.0.bin/../../x', 550],
+    ['RETR %2e%2e/fw-2.0.bin', 550],
+    ['RETR other.bin', 550],
+    ['SIZE ../fw-2.0.bin', 550],
+    ['LIST ..', 550],
+    ['STOR x.log', 550],
+    ['DELE fw-2.0.bin', 502],
+    ['MKD x', 502],
+    ['RNFR fw-2.0.bin', 502],
+    ['APPE fw-2.0.bin', 502],
+    ['SITE CHMOD 777 fw-2.0.bin', 502],
+    ['PORT 127,0,0,1,4,1', 502],
+    ['EPRT |1|127.0.0.1|1025|', 502],
+    ['NONSENSE', 500],
+  ])('%s is answered %i', async (command, code) => {
+    const client = await signIn('fw');
+    expect(await codeOf(client.send(command))).toBe(code);
+    expect(await client.pwd()).toBe('/');
+  });
+
+  test('upwards with an upload, too', async () => {
+    const client = await signIn('log');
+    for (const path of ['../x.log', '/etc/cron.d/x', 'a/b.log', '..', '.', '\\x']) {
+      expect(await codeOf(client.uploadFrom(Readable.from(['x']), path)), path).toBe(553);
+    }
+    expect([...kept.keys()]).toEqual(['device.log']);
+  });
+
+  test('with characters that no name has', async () => {
+    const { say, socket } = await raw();
+    await say('USER fw\r\n');
+    await say('PASS right\r\n');
+    expect(await say('RETR fw-2.0.bin\0.txt\r\n')).toMatch(/^501/);
+    expect(await say('CWD /\rPWD\r\n')).toMatch(/^501/);
+    expect(await say('RETR a\r\nDELE fw-2.0.bin\r\n')).toMatch(/^550/);
+    socket.destroy();
+  });
+});
+
+describe('a client that means no good', () => {
+  test('gets nothing without a sign-in, and three tries', async () => {
+    const { say } = await raw();
+    for (const command of ['RETR fw-2.0.bin', 'LIST', 'PASV', 'PWD', 'STOR x']) {
+      expect(await say(`${command}\r\n`), command).toMatch(/^530/);
+    }
+    expect(await say('PASS right\r\n')).toMatch(/^503/);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await say('USER fw\r\n')).toMatch(/^331/);
+      expect(await say(`PASS wrong${attempt}\r\n`)).toMatch(attempt < 3 ? /^530/ : /^421/);
+    }
+    expect(await say('NOOP\r\n')).toBe('ended');
+  });
+
+  test('is turned away after many wrong passwords', async () => {
+    const strict = await open({ failures: 2 });
+    const first = await raw(strict.port());
+    await first.say('USER fw\r\n');
+    await first.say('PASS wrong\r\n');
+    await first.say('USER fw\r\n');
+    expect(await first.say('PASS wrong\r\n')).toMatch(/^421/);
+    const second = connect(strict.port(), '127.0.0.1').setEncoding('utf8');
+    const [greeting] = await once(second, 'data');
+    expect(greeting).toMatch(/^421/);
+    await strict.stop();
+  });
+
+  test('has a number of lines', async () => {
+    const small = await open({ connectionsOfAddress: 1 });
+    const first = await raw(small.port());
+    const second = connect(small.port(), '127.0.0.1').setEncoding('utf8');
+    const [greeting] = await once(second, 'data');
+    expect(greeting).toMatch(/^421/);
+    expect(await first.say('NOOP\r\n')).toMatch(/^200/);
+    await small.stop();
+  });
+
+  test('is ended when it says nothing', async () => {
+    const impatient = await open({ idleMs: 50 });
+    expect(await (await raw(impatient.port())).reply()).toMatch(/^421 Nothing was said/);
+    await impatient.stop();
+  });
+
+  test('cannot say more than a line', async () => {
+    const { say } = await raw();
+    expect(await say('X'.repeat(2_000))).toMatch(/^421/);
+  });
+
+  test('gets no data without asking for a port, and nobody else gets its', async () => {
+    const { say, socket } = await raw();
+    await say('USER fw\r\n');
+    await say('PASS right\r\n');
+    expect(await say('RETR fw-2.0.bin\r\n')).toMatch(/^425/);
+    socket.destroy();
+  });
+
+  test('that breaks off an upload leaves nothing', async () => {
+    const { say, socket } = await raw();
+    await say('USER log\r\n');
+    await say('PASS right\r\n');
+    const [, port] = /\|\|\|(\d+)\|/.exec(await say('EPSV\r\n')) ?? [];
+    const data = connect(Number(port), '127.0.0.1');
+    await once(data, 'connect');
+    expect(await say('STOR broken.log\r\n')).toMatch(/^150/);
+    data.write('half of it');
+    const gone = once(data, 'close');
+    socket.destroy();
+    data.on('error', () => undefined);
+    await gone;
+    expect(kept.has('broken.log')).toBe(false);
+  });
+
+  test('that breaks off a download is told so, and it does not count', async () => {
+    const before = delivered;
+    const { say, socket } = await raw();
+    await say('USER fw\r\n');
+    await say('PASS right\r\n');
+    expect(await say('EPSV\r\n')).toMatch(/^229/);
+    // Nothing connects to the port: the file waits, and is given up.
+    expect(await say('RETR fw-2.0.bin\r\n')).toMatch(/^150/);
+    expect(await say('ABOR\r\n')).toMatch(/^426/);
+    socket.destroy();
+    expect(delivered).toBe(before);
+  });
+});
+
+test.each([
+  ['', ''],
+  ['/', ''],
+  ['.', ''],
+  ['a.bin', 'a.bin'],
+  ['/./a.bin', 'a.bin'],
+  ['..', null],
+  ['/..', null],
+  ['a/b', null],
+  ['a\\b', null],
+  ['a\0', null],
+  ['x'.repeat(256), null],
+])('the path %j is %j', (path, expected) => {
+  expect(nameIn(path)).toBe(expected);
+});

@@ -1,0 +1,72 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { Log } from '../log.ts';
+import { failureCounter } from './failures.ts';
+import type { PortRange } from './passive.ts';
+import { FTP_LIMITS, type FtpLimits, type FtpSignIn } from './port.ts';
+import { FtpSession } from './session.ts';
+
+export interface FtpServerOptions {
+  host: string;
+  /** 0: any free one */
+  port: number;
+  passivePorts: PortRange;
+  /** the IPv4 address that clients are told for data; null: that at which they came */
+  address: string | null;
+  signIn: FtpSignIn;
+  log: Log;
+  limits?: Partial<FtpLimits>;
+}
+
+export interface FtpServer {
+  listen(): Promise<void>;
+  /** the port it listens at; 0 before it does */
+  port(): number;
+  stop(): Promise<void>;
+}
+
+/** An FTP server whose every account is one folder with one file: for devices that speak nothing else. */
+export function ftpServer(options: FtpServerOptions): FtpServer {
+  const { host, port, passivePorts, address, signIn, log } = options;
+  const limits = { ...FTP_LIMITS, ...options.limits };
+  const failures = failureCounter(limits.failures, limits.failureWindowMs);
+  const open = new Map<Socket, FtpSession>();
+  const ofAddress = new Map<string, number>();
+
+  const server = createServer((socket) => {
+    const remote = socket.remoteAddress ?? '';
+    const count = ofAddress.get(remote) ?? 0;
+    if (open.size >= limits.connections || count >= limits.connectionsOfAddress || failures.isShut(remote)) {
+      socket.on('error', () => socket.destroy());
+      socket.end('421 Too many connections, or too many wrong passwords. Try again later.\r\n');
+      return;
+    }
+    ofAddress.set(remote, count + 1);
+    open.set(socket, new FtpSession(socket, { signIn, passivePorts, address, limits, failures, log }));
+    socket.on('close', () => {
+      open.delete(socket);
+      const left = (ofAddress.get(remote) ?? 1) - 1;
+      if (left > 0) ofAddress.set(remote, left);
+      else ofAddress.delete(remote);
+    });
+  });
+
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          server.on('error', (error) => log.error({ err: error }, 'the FTP server failed'));
+          resolve();
+        });
+      }),
+    port: () => (server.address() as AddressInfo | null)?.port ?? 0,
+    async stop() {
+      for (const session of open.values()) session.end(421, 'The server is stopping.');
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open.keys()) socket.destroySoon();
+      });
+    },
+  };
+}

@@ -1,0 +1,390 @@
+import { isIPv4, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import type { Log } from '../log.ts';
+import type { FailureCounter } from './failures.ts';
+import { type DataPort, openDataPort, type PortRange } from './passive.ts';
+import { nameIn } from './path.ts';
+import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpSignIn } from './port.ts';
+
+/** What all sessions of a server share. */
+export interface SessionHost {
+  signIn: FtpSignIn;
+  passivePorts: PortRange;
+  /** the IPv4 address that PASV tells; null: that at which the client came */
+  address: string | null;
+  limits: FtpLimits;
+  failures: FailureCounter;
+  log: Log;
+}
+
+/** A command line is at most this long, as in other servers. */
+const LONGEST_LINE = 512;
+/** Wrong passwords on one connection before it is ended. */
+const MOST_TRIES = 3;
+/** Commands that may wait while one is being done; a client that does not wait for answers is ended. */
+const MOST_WAITING = 16;
+
+const NOT_SIGNED_IN: ReadonlySet<string> = new Set([
+  'USER',
+  'PASS',
+  'QUIT',
+  'FEAT',
+  'SYST',
+  'NOOP',
+  'AUTH',
+  'OPTS',
+  'HELP',
+]);
+
+type Handler = (argument: string) => Promise<void> | void;
+
+/**
+ * One client of the FTP server (RFC 959 with RFC 2389, 2428 and 3659): passive, binary, one folder without anything
+ * above or below it. Commands are done one after the other; what clients said is never repeated in a reply.
+ */
+export class FtpSession {
+  readonly #socket: Socket;
+  readonly #host: SessionHost;
+  readonly #remote: string;
+  readonly #waiting: string[] = [];
+  #text = '';
+  #working = false;
+  #over = false;
+  #user: string | null = null;
+  #tries = 0;
+  #folder: FtpFolder | null = null;
+  #data: DataPort | null = null;
+  #offset = 0;
+  #moving: AbortController | null = null;
+
+  constructor(socket: Socket, host: SessionHost) {
+    this.#socket = socket;
+    this.#host = host;
+    this.#remote = socket.remoteAddress ?? '';
+    socket.setNoDelay(true);
+    socket.setTimeout(host.limits.idleMs);
+    socket.on('timeout', () => {
+      // A transfer has its own clock.
+      if (this.#moving === null) this.end(421, 'Nothing was said for too long.');
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#close());
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    this.#reply(220, 'Ready.');
+  }
+
+  /** Ends the session with a last reply. */
+  end(code: number, text: string): void {
+    if (this.#over) return;
+    this.#reply(code, text);
+    this.#close();
+    this.#socket.end();
+    setTimeout(() => this.#socket.destroy(), 1_000).unref();
+  }
+
+  #close(): void {
+    this.#over = true;
+    this.#waiting.length = 0;
+    this.#moving?.abort();
+    this.#data?.close();
+    this.#data = null;
+  }
+
+  #reply(code: number, text: string): void {
+    if (this.#over || this.#socket.destroyed || !this.#socket.writable) return;
+    this.#socket.write(`${code} ${text}\r\n`);
+  }
+
+  #receive(bytes: Buffer): void {
+    // Telnet's interrupt and synch before ABOR (RFC 959 §4.1.3) say nothing here.
+    this.#text += Buffer.from(bytes.filter((byte) => byte < 0xf0)).toString();
+    for (;;) {
+      const end = this.#text.indexOf('\n');
+      if (end < 0) break;
+      const line = this.#text.slice(0, end).replace(/\r$/, '');
+      this.#text = this.#text.slice(end + 1);
+      if (this.#over) return;
+      if (line.length > LONGEST_LINE || this.#waiting.length >= MOST_WAITING) {
+        this.end(421, 'Too much was said at once.');
+        return;
+      }
+      this.#take(line);
+    }
+    if (this.#text.length > LONGEST_LINE) this.end(421, 'The line is too long.');
+  }
+
+  #take(line: string): void {
+    // The one command that is done while another is under way.
+    if (/^ABOR\b/i.test(line) && this.#moving) {
+      this.#moving.abort();
+      return;
+    }
+    this.#waiting.push(line);
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    for (let line = this.#waiting.shift(); line !== undefined && !this.#over; line = this.#waiting.shift())
+      await this.#do(line);
+    this.#working = false;
+  }
+
+  async #do(line: string): Promise<void> {
+    const [, verb = '', argument = ''] = /^([A-Za-z]{3,4})(?: (.*))?$/s.exec(line) ?? [];
+    const name = verb.toUpperCase();
+    const handler = this.#handlers.get(name);
+    try {
+      if (/\p{Cc}/u.test(line)) throw new FtpRefusal(501, 'The command holds a character that is not allowed.');
+      if (!handler) throw new FtpRefusal(REFUSED[name] ? 502 : 500, REFUSED[name] ?? 'The command is not known.');
+      if (this.#folder === null && !NOT_SIGNED_IN.has(name)) throw new FtpRefusal(530, 'Sign in first.');
+      await handler(argument);
+    } catch (error) {
+      if (error instanceof FtpRefusal) this.#reply(error.code, error.message);
+      else {
+        this.#host.log.error({ err: error, command: name }, 'an FTP command failed');
+        this.#reply(451, 'Something went wrong here.');
+      }
+    }
+    // An offset is for the command that follows it.
+    if (name !== 'REST' && !OPENING.has(name)) this.#offset = 0;
+  }
+
+  readonly #handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+    ['USER', (user) => this.#nameUser(user)],
+    ['PASS', (password) => this.#signIn(password)],
+    ['QUIT', () => this.end(221, 'Goodbye.')],
+    ['NOOP', () => this.#reply(200, 'Fine.')],
+    ['SYST', () => this.#reply(215, 'UNIX Type: L8')],
+    ['FEAT', () => this.#features()],
+    ['OPTS', (option) => (/^UTF8 ON$/i.test(option) ? this.#reply(200, 'UTF-8 it is.') : unknownOption())],
+    [
+      'TYPE',
+      (type) => (/^[AI]( N)?$|^L 8$/i.test(type) ? this.#reply(200, 'Bytes are sent as they are.') : unknownOption()),
+    ],
+    ['MODE', (mode) => (/^S$/i.test(mode) ? this.#reply(200, 'Stream.') : unknownOption())],
+    ['STRU', (structure) => (/^F$/i.test(structure) ? this.#reply(200, 'File.') : unknownOption())],
+    ['ALLO', () => this.#reply(202, 'Not needed.')],
+    ['PWD', () => this.#reply(257, '"/" is the folder.')],
+    ['XPWD', () => this.#reply(257, '"/" is the folder.')],
+    ['CWD', (path) => this.#enter(path)],
+    ['XCWD', (path) => this.#enter(path)],
+    ['CDUP', () => this.#enter('..')],
+    ['PASV', () => this.#openPassive()],
+    ['EPSV', (protocol) => this.#openExtended(protocol)],
+    ['REST', (offset) => this.#restart(offset)],
+    ['SIZE', (path) => this.#reply(213, String(this.#fileAt(path).size))],
+    ['MDTM', (path) => this.#reply(213, stamp(this.#fileAt(path).modifiedAt))],
+    ['LIST', (path) => this.#list(path, longLine)],
+    ['NLST', (path) => this.#list(path, ({ name }) => name)],
+    ['MLSD', (path) => this.#list(path, factLine)],
+    ['MLST', (path) => this.#describe(path)],
+    ['RETR', (path) => this.#fetch(path)],
+    ['STOR', (path) => this.#store(path)],
+    ['ABOR', () => this.#reply(226, 'Nothing is under way.')],
+  ]);
+
+  #nameUser(user: string): void {
+    if (this.#folder) throw new FtpRefusal(530, 'Somebody is signed in already.');
+    this.#user = user;
+    this.#reply(331, 'And the password?');
+  }
+
+  async #signIn(password: string): Promise<void> {
+    if (this.#user === null || this.#folder) throw new FtpRefusal(503, 'Say USER first.');
+    const { failures, signIn } = this.#host;
+    const folder = failures.isShut(this.#remote) ? null : await signIn(this.#user, password);
+    this.#user = null;
+    if (folder) {
+      this.#folder = folder;
+      this.#reply(230, 'Signed in.');
+      return;
+    }
+    failures.note(this.#remote);
+    this.#tries += 1;
+    if (this.#tries >= MOST_TRIES || failures.isShut(this.#remote)) this.end(421, 'Too many wrong passwords.');
+    else throw new FtpRefusal(530, 'This user and password open nothing, or not any more.');
+  }
+
+  #features(): void {
+    if (this.#over) return;
+    this.#socket.write(
+      '211-Features:\r\n EPSV\r\n PASV\r\n REST STREAM\r\n SIZE\r\n MDTM\r\n MLST type*;size*;modify*;\r\n UTF8\r\n211 End\r\n',
+    );
+  }
+
+  #enter(path: string): void {
+    if (nameIn(path) !== '') throw new FtpRefusal(550, 'There is nothing but this folder, and no way out of it.');
+    this.#reply(250, 'This is the folder.');
+  }
+
+  #restart(offset: string): void {
+    if (!/^\d{1,15}$/.test(offset)) throw new FtpRefusal(501, 'The offset is not a number.');
+    this.#offset = Number(offset);
+    this.#reply(350, 'And now the file.');
+  }
+
+  #describe(path: string): void {
+    const facts = nameIn(path) === '' ? 'type=dir; /' : factLine(this.#fileAt(path));
+    if (!this.#over) this.#socket.write(`250-Listing:\r\n ${facts}\r\n250 End\r\n`);
+  }
+
+  /** The file under a name, as somebody signed in sees it. */
+  #fileAt(path: string): NonNullable<FtpFolder['file']> {
+    const name = nameIn(path);
+    if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
+    const { file } = this.#folder!;
+    if (file === null || name !== file.name) throw new FtpRefusal(550, 'There is no such file.');
+    return file;
+  }
+
+  async #openPassive(): Promise<void> {
+    const local = this.#host.address ?? (this.#socket.localAddress ?? '').replace(/^::ffff:/, '');
+    if (!isIPv4(local)) throw new FtpRefusal(425, 'PASV is for IPv4: use EPSV.');
+    const { port } = await this.#openData();
+    const numbers = [...local.split('.'), port >> 8, port & 255].join(',');
+    this.#reply(227, `Entering Passive Mode (${numbers}).`);
+  }
+
+  async #openExtended(protocol: string): Promise<void> {
+    if (/^ALL$/i.test(protocol)) {
+      this.#reply(200, 'EPSV alone it is.');
+      return;
+    }
+    const { port } = await this.#openData();
+    this.#reply(229, `Entering Extended Passive Mode (|||${port}|)`);
+  }
+
+  async #openData(): Promise<DataPort> {
+    this.#data?.close();
+    this.#data = null;
+    const data = await openDataPort(this.#socket.localAddress ?? '', this.#host.passivePorts, this.#remote);
+    // The client may have gone while the port was opened.
+    if (this.#over) data.close();
+    else this.#data = data;
+    return data;
+  }
+
+  async #list(path: string, lineOf: (file: NonNullable<FtpFolder['file']>) => string): Promise<void> {
+    // `LIST -a` of old clients: options say nothing here.
+    const name = nameIn(path.replace(/^-\w+ ?/, ''));
+    if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
+    const { file } = this.#folder!;
+    const lines = file && (name === '' || name === file.name) ? [`${lineOf(file)}\r\n`] : [];
+    await this.#move(async (data, signal) => {
+      data.resume();
+      await pipeline(lines, data, { signal });
+    });
+    this.#reply(226, 'That is all.');
+  }
+
+  async #fetch(path: string): Promise<void> {
+    const file = this.#fileAt(path);
+    const first = this.#offset;
+    if (first > file.size) throw new FtpRefusal(551, 'The file is shorter than that.');
+    const folder = this.#folder!;
+    await this.#move(async (data, signal) => {
+      // What a client says on this line means nothing; that it hangs up does.
+      data.resume();
+      if (first < file.size) {
+        const body = await folder.read(first);
+        if (!body) throw new FtpRefusal(550, 'The file is not to be had any more.');
+        await pipeline(body, data, { signal });
+      } else data.end();
+    });
+    await folder.delivered();
+    this.#reply(226, 'That was the file.');
+  }
+
+  async #store(path: string): Promise<void> {
+    const name = nameIn(path);
+    if (name === null || name === '') throw new FtpRefusal(553, 'That is outside of the folder, or no name.');
+    const folder = this.#folder!;
+    if (!folder.takes) throw new FtpRefusal(550, 'Nothing can be put here.');
+    if (this.#offset > 0) throw new FtpRefusal(504, 'An upload begins at its beginning.');
+    await this.#move(async (data, signal) => {
+      const socket = this.#socket;
+      const chunks = async function* (): AsyncGenerator<Buffer> {
+        for await (const chunk of data) {
+          signal.throwIfAborted();
+          yield chunk as Buffer;
+        }
+        signal.throwIfAborted();
+        // In stream mode the end of the line is the end of the file: with the control line gone, it broke off.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (socket.destroyed || socket.readableEnded)
+          throw new FtpRefusal(426, 'The line broke off; nothing was kept.');
+      };
+      await folder.write(name, chunks());
+    });
+    this.#reply(226, 'It is kept.');
+  }
+
+  /** Does something with the data connection that the client opened before, and closes it. */
+  async #move(act: (data: Socket, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const port = this.#data;
+    if (!port) throw new FtpRefusal(425, 'Open a data connection with PASV or EPSV first.');
+    this.#data = null;
+    const moving = new AbortController();
+    this.#moving = moving;
+    this.#reply(150, 'Here it comes.');
+    let data: Socket | null = null;
+    try {
+      data = await port.connected(moving.signal);
+      const socket = data;
+      socket.setTimeout(this.#host.limits.idleMs, () => socket.destroy(new Error('idle')));
+      moving.signal.addEventListener('abort', () => socket.destroy());
+      await act(socket, moving.signal);
+    } catch (error) {
+      if (error instanceof FtpRefusal && !moving.signal.aborted) throw error;
+      if (moving.signal.aborted || data?.destroyed) throw new FtpRefusal(426, 'The data connection broke off.');
+      throw error;
+    } finally {
+      this.#moving = null;
+      this.#socket.setTimeout(this.#host.limits.idleMs);
+      port.close();
+      data?.destroy();
+    }
+  }
+}
+
+/** After these the data port waits for its command, and an offset for its file. */
+const OPENING: ReadonlySet<string> = new Set(['PASV', 'EPSV', 'TYPE', 'NOOP']);
+
+/** Commands that are known and not to be had, with why. */
+const REFUSED: Readonly<Record<string, string>> = {
+  PORT: 'Only passive transfers: use PASV or EPSV.',
+  EPRT: 'Only passive transfers: use PASV or EPSV.',
+  AUTH: 'There is no TLS here.',
+  APPE: 'Files are put here whole.',
+  DELE: 'Nothing can be deleted here.',
+  MKD: 'There is nothing but this folder.',
+  XMKD: 'There is nothing but this folder.',
+  RMD: 'There is nothing but this folder.',
+  RNFR: 'Nothing can be renamed here.',
+  RNTO: 'Nothing can be renamed here.',
+  SITE: 'There are no further commands.',
+  STOU: 'Give the file a name.',
+};
+
+function unknownOption(): never {
+  throw new FtpRefusal(504, 'This is not to be had here.');
+}
+
+/** RFC 3659 §2.3. */
+function stamp(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 14);
+}
+
+/** A line as `ls -l` writes it: what clients have learnt to read. */
+function longLine({ name, size, modifiedAt }: NonNullable<FtpFolder['file']>): string {
+  const month = modifiedAt.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  const day = String(modifiedAt.getUTCDate()).padStart(2);
+  return `-r--r--r-- 1 ftp ftp ${String(size).padStart(12)} ${month} ${day}  ${modifiedAt.getUTCFullYear()} ${name}`;
+}
+
+/** RFC 3659 §7. */
+function factLine({ name, size, modifiedAt }: NonNullable<FtpFolder['file']>): string {
+  return `type=file;size=${size};modify=${stamp(modifiedAt)}; ${name}`;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import type { SiteName } from '../world.ts';
+import { type EndpointCase, fresh, type Ground, NO_PERMISSION, onDevice, readsDevice } from './ground.ts';
+
+async function newFirmware({ db, world }: Ground): Promise<number> {
+  const { id } = await db
+    .insertInto('firmware_files')
+    .values({
+      kind: 'software',
+      version: fresh('V'),
+      file_name: 'a.bin',
+      object_key: `files/${randomUUID()}.bin`,
+      size: 1,
+      sha256: '0'.repeat(64),
+      uploaded_by_name: 'somebody',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('firmware_models').values({ firmware_id: id, device_model_id: world.model }).execute();
+  return id;
+}
+
+/** A log of a device whose file is gone: nobody needs it to be kept out. */
+async function onLog(ground: Ground, site: SiteName) {
+  const deviceId = ground.world.devices[`${site}1`].id;
+  const { id } = await ground.db
+    .insertInto('device_logs')
+    .values({
+      device_id: deviceId,
+      type: 'diagnostics',
+      file_name: 'a.log',
+      object_key: `logs/${deviceId}/${randomUUID()}`,
+      size: 1,
+      sha256: '0'.repeat(64),
+      requested_by_name: 'somebody',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { params: { id: deviceId, logId: id } };
+}
+
+const onFirmware: EndpointCase = {
+  call: async (ground) => ({ params: { id: await newFirmware(ground) } }),
+  vendorOnly: true,
+};
+const said = ({ world }: Ground) => ({ version: fresh('V'), note: '', deviceModelIds: [world.model] });
+
+export const TRANSFER_CASES: Record<string, EndpointCase> = {
+  'firmware.list': {},
+  'firmware.credentials': { vendorOnly: true },
+  'firmware.register': {
+    call: (ground) => ({
+      body: {
+        ...said(ground),
+        ...{ kind: 'software', fileName: 'a.bin', size: 1, sha256: '0'.repeat(64) },
+        key: `incoming/u1/${randomUUID()}.bin`,
+      },
+    }),
+    vendorOnly: true,
+    // Whoever is let in is told that there is no such upload of theirs.
+    everybody: CODES.fileUnknown.code,
+  },
+  'firmware.update': {
+    call: async (ground) => ({ params: { id: await newFirmware(ground) }, body: said(ground) }),
+    vendorOnly: true,
+  },
+  'firmware.delete': onFirmware,
+  'firmware.read': onFirmware,
+  'firmware.choices': {
+    ...readsDevice,
+    call: (ground, site) => ({ ...onDevice(ground, site), query: { kind: 'software' } }),
+  },
+  'transfers.list': readsDevice,
+  'deviceLogs.list': readsDevice,
+  'deviceLogs.preview': { ...readsDevice, call: onLog, everybody: CODES.notFound.code },
+  'deviceLogs.read': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
+  'deviceLogs.delete': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
+};

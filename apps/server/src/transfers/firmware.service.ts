@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { AnswerOf, BodyOf, QueryOf, transferEndpoints } from '@chargehand/contract';
+import { FIRMWARE_LIMIT, firmwareFileFault, formatSize, mayEditModels, uploadName } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { checkViolation, foreignKeyViolation } from '../platform/database/violations.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import { requireDevice } from '../platform/http/visible-device.ts';
+import type { Log } from '../platform/log.ts';
+import type { ObjectStore, Place } from '../platform/objects/store.ts';
+import type { Operation } from '../ports/action-log.ts';
+import type { Caller } from '../ports/caller.ts';
+import {
+  deleteFirmware,
+  findFirmware,
+  firmwareFor,
+  insertFirmware,
+  type KeptFirmware,
+  listFirmware,
+  updateFirmware,
+} from './firmware.store.ts';
+import { issueKeys } from './object-keys.ts';
+import { FIRMWARE_FILES, firmwareArrivalsOf } from './places.ts';
+import { softVersionOf } from './transfers.store.ts';
+
+type Endpoints = typeof transferEndpoints;
+export type FirmwareService = ReturnType<typeof firmwareService>;
+
+/** What one user may have waiting at once. */
+const ARRIVAL_QUOTA = { bytes: 1024 ** 3, objects: 20 };
+
+/** Firmware files: the platform's, like the device models they are for; its people add and remove them. */
+export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
+  const { db, store, log } = parts;
+  const at = (key: string): Place => ({ bucket: store.buckets.firmware, key });
+
+  /** What stays behind is found by the sweep. */
+  const forget = async (...keys: string[]) => {
+    for (const key of keys)
+      await store
+        .remove(at(key))
+        .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
+  };
+
+  /** The copy of an upload in a place that only the server writes to, proven to be what its uploader has in hand. */
+  async function takeOver(body: BodyOf<Endpoints['registerFirmware']>): Promise<string> {
+    const arrived = await store.head(at(body.key));
+    if (!arrived) throw new Problem('fileUnknown', { field: 'key' });
+    if (arrived.size > FIRMWARE_LIMIT) {
+      await forget(body.key);
+      throw new Problem('fileTooLarge', { field: 'key', values: { limit: formatSize(FIRMWARE_LIMIT) } });
+    }
+    requireSize(arrived.size, body.size);
+    const key = FIRMWARE_FILES + uploadName(randomUUID(), Date.now(), body.fileName);
+    await store.copy(at(body.key), at(key));
+    try {
+      const { size, sha256 } = await measure(key);
+      requireSize(size, body.size);
+      if (sha256 !== body.sha256)
+        throw new Problem('firmwareChecksum', { field: 'sha256', values: { arrived: sha256 } });
+      return key;
+    } catch (error) {
+      await forget(key);
+      throw error;
+    }
+  }
+
+  /** Size and checksum of an object by its content, whatever is said of it. */
+  async function measure(key: string): Promise<{ size: number; sha256: string }> {
+    const found = await store.read(at(key));
+    if (!found) throw new Problem('fileUnknown', { field: 'key' });
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of found.body as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  return {
+    async list(query: QueryOf<Endpoints['listFirmware']>): Promise<AnswerOf<Endpoints['listFirmware']>> {
+      const { kind, deviceModelId } = query;
+      const filters = { search: searchOf(query.search), kind, deviceModelId };
+      const { items, total } = await listFirmware(db, filters, listOrder(query.sort, '-uploadedAt'), pageOf(query));
+      return { items: items.map((item) => ({ ...item, uploadedAt: item.uploadedAt.toISOString() })), total };
+    },
+
+    async credentials(caller: Caller): Promise<AnswerOf<Endpoints['firmwareCredentials']>> {
+      requireEditor(caller);
+      const prefix = firmwareArrivalsOf(caller.userId);
+      const limits = { objectBytes: FIRMWARE_LIMIT, quotas: [{ prefix, ...ARRIVAL_QUOTA }] };
+      return await issueKeys(store, { mode: 'write', bucket: store.buckets.firmware, prefixes: [prefix], limits });
+    },
+
+    async register(caller: Caller, body: BodyOf<Endpoints['registerFirmware']>): Promise<{ id: number }> {
+      requireEditor(caller);
+      const { kind, fileName, size, sha256, deviceModelIds } = body;
+      const version = entered(body.version, 'version');
+      const fault = firmwareFileFault({ name: fileName, size });
+      if (fault !== null)
+        throw new Problem(FAULT_CODES[fault], {
+          field: 'fileName',
+          values: { limit: formatSize(FIRMWARE_LIMIT) },
+        });
+      if (!body.key.startsWith(firmwareArrivalsOf(caller.userId))) throw new Problem('fileUnknown', { field: 'key' });
+      const objectKey = await takeOver(body);
+      const file = { kind, version, fileName, objectKey, size, sha256, note: body.note.trim(), deviceModelIds };
+      try {
+        const id = await db.transaction().execute(async (trx) => {
+          const added = await explained(insertFirmware(trx, file, caller));
+          await logFirmware(trx, caller, 'new', { id: added, version }, { after: shown(file) });
+          return added;
+        });
+        await forget(body.key);
+        return { id };
+      } catch (error) {
+        await forget(objectKey);
+        throw error;
+      }
+    },
+
+    async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateFirmware']>): Promise<void> {
+      requireEditor(caller);
+      const values = {
+        version: entered(body.version, 'version'),
+        note: body.note.trim(),
+        deviceModelIds: [...body.deviceModelIds].sort((one, other) => one - other),
+      };
+      await db.transaction().execute(async (trx) => {
+        const file = await findFirmware(trx, id, 'update');
+        if (!file) throw notFound('firmware');
+        const { version, note, deviceModelIds } = file;
+        const before = { version, note, deviceModelIds };
+        if (JSON.stringify(before) === JSON.stringify(values)) return;
+        await explained(updateFirmware(trx, id, values));
+        await logFirmware(trx, caller, 'edit', { id, version: values.version }, { before, after: values });
+      });
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      requireEditor(caller);
+      const key = await db.transaction().execute(async (trx) => {
+        const file = await findFirmware(trx, id, 'update');
+        if (!file) throw notFound('firmware');
+        await explained(deleteFirmware(trx, id));
+        await logFirmware(trx, caller, 'delete', file, { before: shown(file) });
+        return file.objectKey;
+      });
+      await forget(key);
+    },
+
+    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readFirmware']>> {
+      requireEditor(caller);
+      const file = await findFirmware(db, id);
+      if (!file) throw notFound('firmware');
+      const { objectKey: key, fileName } = file;
+      const credential = await issueKeys(store, { mode: 'read', bucket: store.buckets.firmware, prefixes: [key] });
+      return { credential, key, fileName };
+    },
+
+    async choices(
+      caller: Caller,
+      deviceId: number,
+      query: QueryOf<Endpoints['firmwareChoices']>,
+    ): Promise<AnswerOf<Endpoints['firmwareChoices']>> {
+      await requireDevice(db, caller, deviceId);
+      const [softVersion, items] = await Promise.all([
+        softVersionOf(db, deviceId, query.kind),
+        firmwareFor(db, deviceId, query.kind),
+      ]);
+      return {
+        softVersion: softVersion ?? '',
+        items: items.map((item) => ({ ...item, uploadedAt: item.uploadedAt.toISOString() })),
+      };
+    },
+  };
+}
+
+const FAULT_CODES = { nameless: 'fileNameless', empty: 'fileEmpty', tooLarge: 'fileTooLarge' } as const;
+
+function requireEditor(caller: Caller): void {
+  if (!mayEditModels(caller)) throw new Problem('noPermission');
+}
+
+function requireSize(arrived: number, expected: number): void {
+  if (arrived !== expected) throw new Problem('firmwareSize', { field: 'size', values: { arrived, expected } });
+}
+
+function entered(text: string, field: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw new Problem('fieldRequired', { field });
+  return trimmed;
+}
+
+/** What people are told of what the database refuses. */
+async function explained<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (foreignKeyViolation(error) === 'firmware_models_device_model_id_fkey')
+      throw new Problem('deviceModelUnknown', { field: 'deviceModelIds' });
+    if (checkViolation(error) === 'firmware_awaited') throw new Problem('firmwareAwaited');
+    throw error;
+  }
+}
+
+function shown({ kind, version, fileName, size, sha256, note, deviceModelIds }: Omit<KeptFirmware, 'id'>) {
+  return { kind, version, fileName, size, sha256, note, deviceModelIds };
+}
+
+async function logFirmware(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: Operation,
+  file: { id: number; version: string },
+  change: { before?: unknown; after?: unknown },
+): Promise<void> {
+  await logAction(trx, caller, {
+    operation,
+    objectType: 'firmware',
+    objectId: String(file.id),
+    objectName: file.version,
+    customerId: null,
+    siteId: null,
+    ...change,
+  });
+}

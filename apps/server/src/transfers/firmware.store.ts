@@ -1,0 +1,197 @@
+import type { FirmwareKind } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { ListOrder } from '../platform/http/list-queries.ts';
+
+export interface FirmwareRecord {
+  id: number;
+  kind: FirmwareKind;
+  version: string;
+  fileName: string;
+  size: number;
+  sha256: string;
+  note: string;
+  uploadedBy: string;
+  uploadedAt: Date;
+  models: { id: number; name: string }[];
+  underWay: number;
+}
+
+export interface FirmwareFilters {
+  search?: string | undefined;
+  kind?: FirmwareKind | undefined;
+  deviceModelId?: number | undefined;
+}
+
+/** A page of the files, and how many there are. */
+export async function listFirmware(
+  db: Kysely<Database>,
+  filters: FirmwareFilters,
+  order: ListOrder<'uploadedAt' | 'version'>,
+  page: { limit: number; offset: number },
+): Promise<{ items: FirmwareRecord[]; total: number }> {
+  const where = conditions(filters);
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const by = order.by === 'version' ? sql`f.version` : sql`f.uploaded_at`;
+  const { rows } = await sql<FirmwareRecord>`
+    select f.id, f.kind, f.version, f.file_name as "fileName", f.size, f.sha256, f.note,
+           f.uploaded_by_name as "uploadedBy", f.uploaded_at as "uploadedAt",
+           (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by lower(m.name)), '[]')
+              from firmware_models fm join device_models m on m.id = fm.device_model_id
+             where fm.firmware_id = f.id) as models,
+           (select count(*) from transfers t where t.firmware_id = f.id and t.ended_at is null) as "underWay"
+      from firmware_files f where ${where}
+     order by ${by} ${direction}, f.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db);
+  const counted = await sql<{ total: number }>`select count(*) as total from firmware_files f where ${where}`.execute(
+    db,
+  );
+  return { items: rows, total: counted.rows[0]!.total };
+}
+
+function conditions({ search, kind, deviceModelId }: FirmwareFilters): RawBuilder<unknown> {
+  const parts = [
+    sql`true`,
+    ...(kind === undefined ? [] : [sql`f.kind = ${kind}`]),
+    ...(search === undefined
+      ? []
+      : [sql`position(lower(${search}) in lower(f.version || ' ' || f.file_name || ' ' || f.note)) > 0`]),
+    ...(deviceModelId === undefined
+      ? []
+      : [
+          sql`exists (select from firmware_models fm where fm.firmware_id = f.id and fm.device_model_id = ${deviceModelId})`,
+        ]),
+  ];
+  return sql.join(parts, sql` and `);
+}
+
+/** What is said of a file and where it lies. */
+export interface KeptFirmware {
+  id: number;
+  kind: FirmwareKind;
+  version: string;
+  fileName: string;
+  objectKey: string;
+  size: number;
+  sha256: string;
+  note: string;
+  deviceModelIds: number[];
+}
+
+/** A file, held until the end of the transaction when it is to be changed. */
+export async function findFirmware(
+  db: Kysely<Database>,
+  id: number,
+  lock: 'update' | 'none' = 'none',
+): Promise<KeptFirmware | null> {
+  const { rows } = await sql<KeptFirmware>`
+    select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
+           array(select device_model_id from firmware_models where firmware_id = f.id order by 1) as "deviceModelIds"
+      from firmware_files f where f.id = ${id} ${lock === 'update' ? sql`for update of f` : sql``}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function insertFirmware(
+  trx: Kysely<Database>,
+  file: Omit<KeptFirmware, 'id'>,
+  by: { userId: number; userName: string },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('firmware_files')
+    .values({
+      kind: file.kind,
+      version: file.version,
+      file_name: file.fileName,
+      object_key: file.objectKey,
+      size: file.size,
+      sha256: file.sha256,
+      note: file.note,
+      uploaded_by: by.userId,
+      uploaded_by_name: by.userName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await writeModels(trx, id, file.deviceModelIds);
+  return id;
+}
+
+export async function updateFirmware(
+  trx: Kysely<Database>,
+  id: number,
+  values: { version: string; note: string; deviceModelIds: number[] },
+): Promise<void> {
+  await trx
+    .updateTable('firmware_files')
+    .set({ version: values.version, note: values.note })
+    .where('id', '=', id)
+    .execute();
+  await trx.deleteFrom('firmware_models').where('firmware_id', '=', id).execute();
+  await writeModels(trx, id, values.deviceModelIds);
+}
+
+/** @throws foreign key violation when a model does not exist */
+async function writeModels(trx: Kysely<Database>, id: number, deviceModelIds: readonly number[]): Promise<void> {
+  await sql`
+    insert into firmware_models (firmware_id, device_model_id)
+    select ${id}, unnest(${[...deviceModelIds]}::int[])`.execute(trx);
+}
+
+/** @throws check violation `firmware_awaited` while a device is about to fetch it */
+export async function deleteFirmware(trx: Kysely<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('firmware_files').where('id', '=', id).execute();
+}
+
+export interface ChoiceRecord {
+  id: number;
+  version: string;
+  fileName: string;
+  size: number;
+  note: string;
+  uploadedAt: Date;
+}
+
+/** The files for the model of a device, or for one that it inherits from; newest first. */
+export async function firmwareFor(db: Kysely<Database>, deviceId: number, kind: FirmwareKind): Promise<ChoiceRecord[]> {
+  const { rows } = await sql<ChoiceRecord>`
+    ${modelsOf(deviceId)}
+    select f.id, f.version, f.file_name as "fileName", f.size, f.note, f.uploaded_at as "uploadedAt"
+      from firmware_files f
+     where f.kind = ${kind}
+       and exists (select from firmware_models fm join family on family.id = fm.device_model_id where fm.firmware_id = f.id)
+     order by f.uploaded_at desc, f.id desc limit 100`.execute(db);
+  return rows;
+}
+
+/** A file for a device, whose row stays until the end of the transaction; null when it is for other devices. */
+export async function shareFirmwareFor(
+  trx: Kysely<Database>,
+  deviceId: number,
+  kind: FirmwareKind,
+  id: number,
+): Promise<KeptFirmware | null> {
+  const { rows } = await sql<KeptFirmware>`
+    ${modelsOf(deviceId)}
+    select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
+           '{}'::int[] as "deviceModelIds"
+      from firmware_files f
+     where f.id = ${id} and f.kind = ${kind}
+       and exists (select from firmware_models fm join family on family.id = fm.device_model_id where fm.firmware_id = f.id)
+       for key share of f`.execute(trx);
+  return rows[0] ?? null;
+}
+
+function modelsOf(deviceId: number): RawBuilder<unknown> {
+  return sql`
+    with recursive family (id) as (
+      select device_model_id from devices where id = ${deviceId}
+      union
+      select m.parent_id from device_models m join family on family.id = m.id where m.parent_id is not null
+    )`;
+}
+
+/** Those of the keys that no file has. */
+export async function unusedFirmwareKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${[...keys]}::text[]) key
+     where not exists (select from firmware_files where object_key = key)`.execute(db);
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { FtpSignIn } from '../platform/ftp/port.ts';
+import type { Log } from '../platform/log.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import type { TransferDesk } from '../ports/transfers.ts';
+import { deliveriesService } from './deliveries.service.ts';
+import { type FileAddresses, transferDesk } from './desk.service.ts';
+import { deviceFilesRoutes } from './device-files.routes.ts';
+import { deviceLogsService } from './device-logs.service.ts';
+import { firmwareService } from './firmware.service.ts';
+import { ftpFolders } from './ftp-folders.ts';
+import { type Ask, transferSweep } from './sweep.ts';
+import { transfersRoutes } from './transfers.routes.ts';
+
+export { storeReports } from './progress.service.ts';
+
+export interface TransfersRoom {
+  routes(app: FastifyInstance): void;
+  /** for the room of commands */
+  desk: TransferDesk;
+  /** for the FTP server */
+  ftpSignIn: FtpSignIn;
+  /** Takes up what a former run left. */
+  start(ask: Ask): Promise<void>;
+  /** Removes what is beyond its days and what no row has, as of a time. */
+  tidy(now: Date): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Firmware files, their way to devices, and the way of logs back. */
+export function transfersRoom(parts: {
+  db: Kysely<Database>;
+  store: ObjectStore;
+  changes: ChangeFeed;
+  log: Log;
+  addresses: FileAddresses;
+  logDays: number;
+}): TransfersRoom {
+  const deliveries = deliveriesService(parts);
+  const sweep = transferSweep(parts);
+  return {
+    routes(app) {
+      transfersRoutes(app, { firmware: firmwareService(parts), logs: deviceLogsService(parts) });
+      app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
+    },
+    desk: transferDesk(parts),
+    ftpSignIn: ftpFolders(deliveries),
+    start: sweep.start,
+    tidy: sweep.tidy,
+    stop: sweep.stop,
+  };
+}

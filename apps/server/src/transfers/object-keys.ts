@@ -1,0 +1,20 @@
+import type { StorageCredential } from '@chargehand/contract';
+import type { Grant, ObjectStore } from '../platform/objects/store.ts';
+
+/** How long keys hold (spec §9, signed URL). Seconds. */
+const SECONDS = 3_600;
+
+/** Temporary keys to objects, as browsers get them. */
+export async function issueKeys(store: ObjectStore, grant: Grant): Promise<StorageCredential> {
+  const keys = await store.credentials(grant, SECONDS);
+  return {
+    accessKeyId: keys.accessKeyId,
+    accessKeySecret: keys.secretAccessKey,
+    securityToken: keys.sessionToken,
+    expiration: keys.expiration.toISOString(),
+    bucket: grant.bucket,
+    region: store.region,
+    endpoint: store.endpoint,
+    prefixes: [...grant.prefixes],
+  };
+}

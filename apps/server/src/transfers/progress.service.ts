@@ -1,0 +1,103 @@
+import { nextTransfer, TRANSFER_RETRIES, type Transfer, type TransferEvent, transferIsOver } from '@chargehand/domain';
+import type { QueryClient, TransferReport } from '../ports/uplink.ts';
+import {
+  type LockedTransfer,
+  lockSettled,
+  lockTransfer,
+  lockUnderWay,
+  type ReportRow,
+  writeReports,
+  writeTransfers,
+} from './transfers.store.ts';
+
+/** So many reports of one transfer are kept: a device that never stops talking fills no table. */
+const MOST_REPORTS = 100;
+const LONGEST_WORD = 64;
+/** Rows taken in one transaction, so that locks are never held for long. */
+const SETTLED_ROWS = 200;
+
+/**
+ * Moves the transfers on that devices report of, within the transaction that stores what they said. A report that names
+ * another request, that comes when nothing is under way, or that comes again, changes nothing. Yields the devices whose
+ * transfers changed, to be told after the commit.
+ */
+export async function storeReports(client: QueryClient, reports: TransferReport[]): Promise<number[]> {
+  const underWay = await lockUnderWay(
+    client,
+    [...new Set(reports.map(({ deviceId }) => deviceId))].sort((a, b) => a - b),
+  );
+  const changed = new Map<number, LockedTransfer>();
+  const rows: ReportRow[] = [];
+  const devices = new Set<number>();
+  for (const report of reports) {
+    const transfer = underWay.find((one) => concerns(report, one));
+    if (!transfer || transferIsOver(transfer)) continue;
+    const next = nextTransfer(transfer, eventOf(report, transfer));
+    const word = wordOf(report);
+    if (next) {
+      Object.assign(transfer, next);
+      changed.set(transfer.id, transfer);
+      devices.add(report.deviceId);
+    }
+    // What the device says of itself between two steps is kept, too, but not what it says over and over.
+    if (word === transfer.lastWord || transfer.reports >= MOST_REPORTS || (!next && report.kind === 'version'))
+      continue;
+    transfer.reports += 1;
+    transfer.lastWord = word;
+    rows.push({ transferId: transfer.id, seq: transfer.reports, at: report.at, word, state: transfer.state });
+    devices.add(report.deviceId);
+  }
+  await writeTransfers(client, [...changed.values()].map(withEnd));
+  await writeReports(client, rows);
+  return [...devices];
+}
+
+/** Brings a transfer on by something that happened here. @returns what it is then, null when nothing changed */
+export async function moveOn(client: QueryClient, id: number, event: TransferEvent): Promise<LockedTransfer | null> {
+  const transfer = await lockTransfer(client, id);
+  const next = transfer && nextTransfer(transfer, event);
+  if (!transfer || !next) return null;
+  const moved = { ...transfer, ...next };
+  await writeTransfers(client, [withEnd(moved)]);
+  return moved;
+}
+
+/**
+ * Ends transfers whose time is over or whose command did not reach the device. @returns their devices; as many as the
+ * limit when there may be more
+ */
+export async function settle(
+  client: QueryClient,
+  deviceId: number | null,
+): Promise<{ devices: number[]; more: boolean }> {
+  const settled = await lockSettled(client, { deviceId, limit: SETTLED_ROWS });
+  const moved = settled.flatMap((transfer) => {
+    const next = nextTransfer(transfer, { type: transfer.refused ? 'refused' : 'deadlinePassed' });
+    return next ? [withEnd({ ...transfer, ...next })] : [];
+  });
+  await writeTransfers(client, moved);
+  return { devices: settled.map((transfer) => transfer.deviceId), more: settled.length === SETTLED_ROWS };
+}
+
+function withEnd<T extends Transfer>(transfer: T): T & { over: boolean } {
+  return { ...transfer, over: transferIsOver(transfer) };
+}
+
+function concerns(report: TransferReport, transfer: LockedTransfer): boolean {
+  if (report.deviceId !== transfer.deviceId) return false;
+  if (report.kind === 'version') return report.of === transfer.kind;
+  if ((report.of === 'log') !== (transfer.kind === 'log')) return false;
+  return report.requestId === undefined || report.requestId === String(transfer.id);
+}
+
+function eventOf(report: TransferReport, transfer: LockedTransfer): TransferEvent {
+  return report.kind === 'version'
+    ? { type: 'versionTold', version: report.version, wanted: transfer.version ?? '' }
+    : { type: 'reported', status: report.word, retries: TRANSFER_RETRIES };
+}
+
+function wordOf(report: TransferReport): string {
+  // No protocol has a word with a colon, so that a version is told from one.
+  const word = report.kind === 'version' ? `version:${report.version}` : report.word;
+  return word.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_WORD);
+}

@@ -1,0 +1,45 @@
+import { transferEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../platform/http/serve.ts';
+import type { DeviceLogsService } from './device-logs.service.ts';
+import type { FirmwareService } from './firmware.service.ts';
+
+/** Firmware files, and what moved between here and devices, for people. */
+export function transfersRoutes(
+  app: FastifyInstance,
+  parts: { firmware: FirmwareService; logs: DeviceLogsService },
+): void {
+  const { firmware, logs } = parts;
+  serve(app, transferEndpoints.listFirmware, ({ query }) => firmware.list(query));
+  serve(app, transferEndpoints.firmwareCredentials, ({ caller, reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return firmware.credentials(caller);
+  });
+  serve(app, transferEndpoints.registerFirmware, ({ caller, body }) => firmware.register(caller, body));
+  serve(app, transferEndpoints.updateFirmware, async ({ caller, params, body }) => {
+    await firmware.edit(caller, params.id, body);
+    return null;
+  });
+  serve(app, transferEndpoints.deleteFirmware, async ({ caller, params }) => {
+    await firmware.remove(caller, params.id);
+    return null;
+  });
+  serve(app, transferEndpoints.readFirmware, ({ caller, params, reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return firmware.read(caller, params.id);
+  });
+  serve(app, transferEndpoints.firmwareChoices, ({ caller, params, query }) =>
+    firmware.choices(caller, params.id, query),
+  );
+  serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
+  serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
+  serve(app, transferEndpoints.previewDeviceLog, ({ caller, params }) => logs.preview(caller, params));
+  serve(app, transferEndpoints.readDeviceLog, ({ caller, params, reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return logs.read(caller, params);
+  });
+  serve(app, transferEndpoints.deleteDeviceLog, async ({ caller, params }) => {
+    await logs.remove(caller, params);
+    return null;
+  });
+}

@@ -1,0 +1,262 @@
+import {
+  type LogType,
+  PLC_VERSION_KEY,
+  type Transfer,
+  type TransferKind,
+  type TransferReason,
+  type TransferState,
+  type Transport,
+} from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import type { QueryClient } from '../ports/uplink.ts';
+
+/** A transfer that is to be recorded. */
+export interface NewTransferRow {
+  executionId: string;
+  deviceId: number;
+  kind: TransferKind;
+  transport: Transport;
+  firmware: { id: number; version: string; fileName: string; objectKey: string; size: number; sha256: string } | null;
+  formerVersion: string | null;
+  log: { type: LogType; from: string | null; to: string | null } | null;
+  patienceMs: number;
+}
+
+/** @throws unique violation `transfers_one_under_way` */
+export async function insertTransfer(
+  trx: Kysely<Database>,
+  row: NewTransferRow,
+  by: { userId: number; userName: string },
+): Promise<void> {
+  const { firmware, log } = row;
+  await trx
+    .insertInto('transfers')
+    .values({
+      execution_id: row.executionId,
+      device_id: row.deviceId,
+      kind: row.kind,
+      transport: row.transport,
+      firmware_id: firmware?.id ?? null,
+      version: firmware?.version ?? null,
+      former_version: row.formerVersion,
+      file_name: firmware?.fileName ?? null,
+      object_key: firmware?.objectKey ?? null,
+      size: firmware?.size ?? null,
+      sha256: firmware?.sha256 ?? null,
+      log_type: log?.type ?? null,
+      log_from: log?.from == null ? null : new Date(log.from),
+      log_to: log?.to == null ? null : new Date(log.to),
+      requested_by: by.userId,
+      requested_by_name: by.userName,
+      deadline_at: sql<Date>`now() + make_interval(secs => ${row.patienceMs / 1000})`,
+    })
+    .execute();
+}
+
+/** The version that a device runs, of its software or of its PLC, as it last told; null when it never did. */
+export async function softVersionOf(
+  db: Kysely<Database>,
+  deviceId: number,
+  kind: 'software' | 'plc',
+): Promise<string | null> {
+  const { rows } = await (kind === 'software'
+    ? sql<{ version: string | null }>`
+        select nullif(soft_version, '') as version from devices where id = ${deviceId}`
+    : sql<{ version: string | null }>`
+        select value as version from (
+          select value, read_at as at from device_parameters where device_id = ${deviceId} and key = ${PLC_VERSION_KEY}
+          union all
+          select value, at from latest_texts where device_id = ${deviceId} and connector = 0 and key = ${PLC_VERSION_KEY}
+        ) told order by at desc limit 1`
+  ).execute(db);
+  return rows[0]?.version ?? null;
+}
+
+/** What a device is told of a transfer. */
+export interface PreparedRow {
+  id: number;
+  kind: TransferKind;
+  transport: Transport;
+  fileName: string | null;
+  version: string | null;
+  size: number | null;
+  sha256: string | null;
+  logType: LogType | null;
+  logFrom: Date | null;
+  logTo: Date | null;
+}
+
+/** Gives a transfer its credential and its time; null when it has ended. */
+export async function prepareTransfer(
+  db: Kysely<Database>,
+  executionId: string,
+  credentialHash: string,
+  patience: Readonly<Record<TransferKind, number>>,
+): Promise<PreparedRow | null> {
+  const { rows } = await sql<PreparedRow>`
+    update transfers
+       set credential_hash = ${credentialHash}, asked_at = now(),
+           deadline_at = now() + make_interval(secs => (${JSON.stringify(patience)}::jsonb ->> kind)::float8 / 1000)
+     where execution_id = ${executionId} and ended_at is null
+    returning id, kind, transport, file_name as "fileName", version, size, sha256, log_type as "logType",
+              log_from as "logFrom", log_to as "logTo"`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A transfer under way that is locked until the end of the transaction. */
+export interface LockedTransfer extends Transfer {
+  id: number;
+  deviceId: number;
+  version: string | null;
+  reports: number;
+  lastWord: string | null;
+}
+
+const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.failures, t.version,
+  coalesce(r.seq, 0) as reports, r.word as "lastWord"`;
+const LAST_REPORT = `left join lateral (
+  select seq, word from transfer_reports where transfer_id = t.id order by seq desc limit 1) r on true`;
+
+/** The transfers of devices that were asked and have not ended, always in the same order. */
+export async function lockUnderWay(client: QueryClient, deviceIds: number[]): Promise<LockedTransfer[]> {
+  const { rows } = await client.query<LockedTransfer>({
+    text: `select ${LOCKED} from transfers t ${LAST_REPORT}
+            where t.device_id = any($1::int[]) and t.ended_at is null and t.asked_at is not null
+            order by t.id for update of t`,
+    values: [deviceIds],
+  });
+  return rows;
+}
+
+/** A transfer by its id, when it has not ended. */
+export async function lockTransfer(client: QueryClient, id: number): Promise<LockedTransfer | null> {
+  const { rows } = await client.query<LockedTransfer>({
+    text: `select ${LOCKED} from transfers t ${LAST_REPORT} where t.id = $1 and t.ended_at is null for update of t`,
+    values: [id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Transfers whose time is over, or whose command did not reach its device; of one device when one is given. */
+export async function lockSettled(
+  client: QueryClient,
+  options: { deviceId: number | null; limit: number },
+): Promise<(LockedTransfer & { refused: boolean })[]> {
+  const { rows } = await client.query<LockedTransfer & { refused: boolean }>({
+    // Results of executions: 3 failure, 5 offline (spec §4). One that ended in silence may have been obeyed.
+    text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused
+             from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
+            where t.ended_at is null and ($1::int is null or t.device_id = $1)
+              and (t.deadline_at <= now() or (e.state = 'ended' and e.result in (3, 5) and t.state = 'requested'))
+            order by t.id limit $2 for update of t skip locked`,
+    values: [options.deviceId, options.limit],
+  });
+  return rows;
+}
+
+/** Writes where transfers stand now. */
+export async function writeTransfers(
+  client: QueryClient,
+  changed: (Pick<LockedTransfer, 'id'> & Transfer & { over: boolean })[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  await client.query({
+    text: `update transfers t
+              set state = n.state, reason = n.reason, failures = n.failures,
+                  ended_at = case when n.over then clock_timestamp() end
+             from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::boolean[]) as n(id, state, reason, failures, over)
+            where t.id = n.id`,
+    values: [
+      changed.map(({ id }) => id),
+      changed.map(({ state }) => state),
+      changed.map(({ reason }) => reason),
+      changed.map(({ failures }) => failures),
+      changed.map(({ over }) => over),
+    ],
+  });
+}
+
+export interface ReportRow {
+  transferId: number;
+  seq: number;
+  at: Date;
+  word: string;
+  state: TransferState;
+}
+
+export async function writeReports(client: QueryClient, reports: ReportRow[]): Promise<void> {
+  if (reports.length === 0) return;
+  await client.query({
+    text: `insert into transfer_reports (transfer_id, seq, at, word, state)
+           select * from unnest($1::int[], $2::int2[], $3::timestamptz[], $4::text[], $5::text[])`,
+    values: [
+      reports.map(({ transferId }) => transferId),
+      reports.map(({ seq }) => seq),
+      reports.map(({ at }) => at),
+      reports.map(({ word }) => word),
+      reports.map(({ state }) => state),
+    ],
+  });
+}
+
+/** PLC firmware that is said to be installed, of connected devices that were not asked for the version lately. */
+export async function claimUnverified(
+  db: Kysely<Database>,
+  againMs: number,
+): Promise<{ deviceId: number; requestedBy: number | null; requestedByName: string }[]> {
+  const { rows } = await sql<{ deviceId: number; requestedBy: number | null; requestedByName: string }>`
+    update transfers t set version_asked_at = now()
+      from device_states s
+     where t.kind = 'plc' and t.state = 'installed' and t.ended_at is null and s.device_id = t.device_id and s.connected
+       and (t.version_asked_at is null or t.version_asked_at < now() - make_interval(secs => ${againMs / 1000}))
+    returning t.device_id as "deviceId", t.requested_by as "requestedBy", t.requested_by_name as "requestedByName"`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface ListedTransfer {
+  id: number;
+  executionId: string;
+  kind: TransferKind;
+  transport: Transport;
+  state: TransferState;
+  reason: TransferReason | null;
+  detail: string | null;
+  version: string | null;
+  formerVersion: string | null;
+  fileName: string | null;
+  size: number | null;
+  bytes: number;
+  failures: number;
+  logType: LogType | null;
+  requestedBy: string;
+  requestedAt: Date;
+  askedAt: Date | null;
+  deadlineAt: Date;
+  endedAt: Date | null;
+  reports: { at: string; word: string; state: TransferState }[];
+}
+
+/** A page of the transfers of a device, newest first, with what it reported. */
+export async function listTransfers(
+  db: Kysely<Database>,
+  deviceId: number,
+  kinds: readonly TransferKind[],
+  page: { limit: number; offset: number; oldestFirst: boolean },
+): Promise<{ items: ListedTransfer[]; total: number }> {
+  const where = sql`t.device_id = ${deviceId} and t.kind = any(${[...kinds]}::text[])`;
+  const { rows } = await sql<ListedTransfer>`
+    select t.id, t.execution_id as "executionId", t.kind, t.transport, t.state, t.reason, t.detail, t.version,
+           t.former_version as "formerVersion", t.file_name as "fileName", t.size, t.bytes, t.failures,
+           t.log_type as "logType", t.requested_by_name as "requestedBy", t.requested_at as "requestedAt",
+           t.asked_at as "askedAt", t.deadline_at as "deadlineAt", t.ended_at as "endedAt",
+           (select coalesce(json_agg(json_build_object('at', r.at, 'word', r.word, 'state', r.state) order by r.seq), '[]')
+              from transfer_reports r where r.transfer_id = t.id) as reports
+      from transfers t where ${where} order by t.id ${page.oldestFirst ? sql`asc` : sql`desc`} limit ${page.limit} offset ${page.offset}`.execute(
+    db,
+  );
+  const counted = await sql<{ total: number }>`select count(*) as total from transfers t where ${where}`.execute(db);
+  return { items: rows, total: counted.rows[0]!.total };
+}

@@ -1,0 +1,196 @@
+import { CODES, ENDPOINTS, type NewCommand } from '@chargehand/contract';
+import type { Fleet } from '@chargehand/simulator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { describeModel } from '../testing/operations-room.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { addFirmware, connectDevices, keyHolder, transferOnce } from '../testing/transfers.ts';
+
+const { sendCommand, listExecutions, listTransfers, listDeviceLogs, previewDeviceLog, readDeviceLog } = ENDPOINTS;
+const { deleteDeviceLog, deleteFirmware, readDevice, listFrames } = ENDPOINTS;
+
+let server: TestServer;
+let staff: Client;
+let north: Client;
+let fleet: Fleet | undefined;
+let devices: { id: number }[];
+beforeAll(async () => {
+  const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
+  server = await startTestServer({ ftp });
+  staff = await server.as('vendorStaff');
+  north = await server.as('northAdmin');
+  ({ fleet, devices } = await connectDevices(server, { prefix: 'FW', devices: 10, speed: 200, connectors: 1 }));
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await server.stop();
+});
+
+const idOf = (index: number) => devices[index]!.id;
+const ask = (id: number, body: NewCommand) => north.call(sendCommand, { params: { id }, body });
+const send = async (id: number, body: NewCommand) => await north.data(sendCommand, { params: { id }, body });
+const executionOf = async (id: number, executionId: string) => {
+  const { items } = await north.data(listExecutions, { params: { id } });
+  return items.find((one) => one.id === executionId);
+};
+const ends = ({ endedAt }: { endedAt: string | null }) => endedAt !== null;
+
+describe('a firmware is a success when the device runs it', () => {
+  test.each([
+    ['http', 0],
+    ['ftp', 1],
+  ] as const)('over %s', async (transport, index) => {
+    const id = idOf(index);
+    const content = Buffer.alloc(300_000, 'x');
+    const firmwareId = await addFirmware(server, staff, { version: 'v9.1.0', fileName: 'hs 9.1.0.bin', content });
+    const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId, transport });
+    const transfer = await transferOnce(north, id, ends);
+    expect(transfer).toMatchObject({
+      executionId,
+      kind: 'software',
+      transport,
+      state: 'verified',
+      reason: null,
+      version: 'v9.1.0',
+      bytes: content.length,
+      size: content.length,
+      fileName: 'hs_9.1.0.bin',
+    });
+    expect(transfer.reports.map(({ word }) => word)).toEqual([
+      'Downloading',
+      'Downloaded',
+      'Installing',
+      'Installed',
+      'version:9.1.0',
+    ]);
+    // The command was a success long before: the device had agreed to it, no more.
+    const execution = await executionOf(id, executionId);
+    expect(execution).toMatchObject({ result: 2, reason: 'accepted', params: { firmwareId, version: 'v9.1.0' } });
+    expect(Date.parse(execution?.endedAt ?? '')).toBeLessThan(Date.parse(transfer.endedAt ?? ''));
+    expect((await north.data(readDevice, { params: { id } })).softVersion).toBe('9.1.0');
+    expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareRunning.code });
+    // Who reads the protocol log gets no credential out of it.
+    const frames = await staff.data(listFrames, { params: { id }, query: { limit: 100 } });
+    const asked = frames.items.find(({ action, type }) => action === 'UpdateFirmware' && type === 3);
+    expect(asked?.body).toContain(transport === 'http' ? '/device-files/***/hs_9.1.0.bin' : ':***@127.0.0.1');
+  });
+
+  test.each([
+    ['a device that stays with its version', 2, 'stale-8.0.0.bin', 'wrongVersion'],
+    ['an installation that fails', 3, 'corrupt-8.0.0.bin', 'installFailed'],
+  ])('%s has failed, whatever it says', async (_, index, fileName, reason) => {
+    const id = idOf(index);
+    const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName });
+    await send(id, { kind: 'upgradeSoftware', firmwareId });
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason });
+  });
+
+  test('of a PLC, whose version the device is asked for', async () => {
+    await describeModel(server, {
+      controls: [{ type: 5 }, { type: 6 }, { type: 10, reading: 'updatePlcFirmware' }],
+    });
+    const id = idOf(4);
+    const firmwareId = await addFirmware(server, staff, { kind: 'plc', version: '3.3.3', fileName: 'plc-3.3.3.hex' });
+    expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareUnknown.code });
+    await send(id, { kind: 'updatePlcFirmware', firmwareId });
+    expect(await transferOnce(north, id, ends)).toMatchObject({ kind: 'plc', state: 'verified' });
+    const choices = { params: { id }, query: { kind: 'plc' } } as const;
+    expect(await north.data(ENDPOINTS.firmwareChoices, choices)).toMatchObject({ softVersion: '3.3.3' });
+  });
+
+  test('one at a time, and its file stays as long', async () => {
+    const id = idOf(5);
+    const before = await addFirmware(server, staff, { version: '7.0.0' });
+    const next = await addFirmware(server, staff, { version: '7.0.1' });
+    // The pile charges: it installs only when the car has gone.
+    const pile = fleet!.devices[5]!;
+    pile.plugIn(1);
+    await expect.poll(() => pile.charging, { timeout: 20_000 }).toBe(true);
+    const answers = await Promise.all(
+      [before, next].map((firmwareId) => ask(id, { kind: 'upgradeSoftware', firmwareId })),
+    );
+    expect(answers.map(({ code }) => code).sort()).toEqual([0, CODES.deviceBusy.code].sort());
+    const won = answers[0]?.code === 0 ? before : next;
+    const awaited = await staff.call(deleteFirmware, { params: { id: won } });
+    expect(awaited.code).toBe(CODES.firmwareAwaited.code);
+    await transferOnce(north, id, ({ state }) => state === 'downloaded');
+    pile.unplug(1);
+    await transferOnce(north, id, ({ state }) => state === 'verified');
+    await staff.data(deleteFirmware, { params: { id: won } });
+    // The history outlives the file.
+    expect((await north.data(listTransfers, { params: { id } })).items[0]?.version).toMatch(/^7\.0\.[01]$/);
+  });
+
+  test('that goes on while the product restarts', async () => {
+    const id = idOf(6);
+    const pile = fleet!.devices[6]!;
+    pile.plugIn(1);
+    await expect.poll(() => pile.charging, { timeout: 20_000 }).toBe(true);
+    const firmwareId = await addFirmware(server, staff, { version: '6.0.0' });
+    await send(id, { kind: 'upgradeSoftware', firmwareId });
+    await transferOnce(north, id, ({ state }) => state === 'downloaded');
+    await server.restart();
+    await expect.poll(() => pile.accepted, { timeout: 30_000 }).toBe(true);
+    pile.unplug(1);
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'verified' });
+  });
+});
+
+describe('a command that comes to nothing ends its transfer', () => {
+  test('of a device that is offline', async () => {
+    const { id } = server.world.devices.northQuay1;
+    const firmwareId = await addFirmware(server, staff, {});
+    const { result } = await send(id, { kind: 'upgradeSoftware', firmwareId });
+    expect(result).toBe(5);
+    // The next one is not held up by it, even before it is swept.
+    expect((await send(id, { kind: 'upgradeSoftware', firmwareId })).result).toBe(5);
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'commandFailed' });
+  });
+
+  test('and so does its deadline', async () => {
+    const id = idOf(9);
+    fleet!.devices[9]!.neverAnswer('UpdateFirmware');
+    const firmwareId = await addFirmware(server, staff, {});
+    const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
+    await server.database.pool.query('update transfers set deadline_at = now() where execution_id = $1', [executionId]);
+    expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'timedOut', reason: 'noProgress' });
+  });
+});
+
+describe('a log is a success when it is here', () => {
+  test.each([
+    ['http', 'diagnostics', 7],
+    ['ftp', 'diagnostics', 7],
+    ['http', 'security', 8],
+  ] as const)('over %s: %s', async (transport, logType, index) => {
+    const id = idOf(index);
+    const from = '2026-01-01T00:00:00.000Z';
+    await send(id, { kind: 'uploadLog', logType, transport, from });
+    const transfer = await transferOnce(north, id, ends);
+    expect(transfer).toMatchObject({ state: 'stored', kind: 'log', logType, transport });
+    const { items } = await north.data(listDeviceLogs, { params: { id } });
+    const log = items[0]!;
+    expect(log).toMatchObject({ type: logType, from, to: null, size: transfer.size, requestedBy: 'north_admin' });
+    expect(log.fileName).toMatch(new RegExp(`^${logType}-FW0000${index + 1}-\\d{14}\\.log$`));
+    const params = { id, logId: log.id };
+    const preview = await north.data(previewDeviceLog, { params });
+    expect(preview.complete).toBe(true);
+    expect(preview.text).toContain(logType === 'security' ? '[security]' : '[config]');
+
+    const { credential, key } = await north.data(readDeviceLog, { params });
+    const file = await keyHolder(credential).fetch(`${server.url}/${credential.bucket}/${key}`);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect(await file.text()).toBe(preview.text);
+    const others = await keyHolder(credential).fetch(`${server.url}/${credential.bucket}/logs/1/other`);
+    expect(others.status).toBe(403);
+    await north.data(deleteDeviceLog, { params });
+    expect(await north.call(previewDeviceLog, { params })).toMatchObject({ code: CODES.notFound.code });
+    expect((await keyHolder(credential).fetch(`${server.url}/${credential.bucket}/${key}`)).status).toBe(403);
+  });
+
+  test('with times that follow each other', async () => {
+    const times = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+    const answer = await ask(idOf(7), { kind: 'uploadLog', logType: 'diagnostics', ...times });
+    expect(answer).toMatchObject({ code: CODES.logTimesTurned.code, field: 'to' });
+  });
+});

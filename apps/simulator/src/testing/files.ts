@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+/** A place that has every file that is asked for, with the same content, and takes every file; gone when the test ends. */
+export async function startFiles(content = 'firmware'): Promise<{ url: string; received: Map<string, string> }> {
+  const received = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    if (request.method === 'PUT') received.set(request.url ?? '', await text(request));
+    response.end(request.method === 'PUT' ? '' : content);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received };
+}

@@ -1,0 +1,33 @@
+import type { TransferReason } from '@chargehand/domain';
+
+/** Why a transfer failed or ran out of time, for whoever asked for it. */
+export const transferReasons: Record<TransferReason, { en: string; zh: string }> = {
+  commandFailed: {
+    en: 'The device did not take the command; see its execution.',
+    zh: '设备未接受该指令，详见执行记录。',
+  },
+  downloadFailed: { en: 'The device could not download the file.', zh: '设备下载文件失败。' },
+  invalidSignature: { en: 'The device does not accept the signature of the file.', zh: '设备校验文件签名失败。' },
+  installFailed: {
+    en: 'The device could not install the file and stays with its former version.',
+    zh: '设备安装失败，仍运行原版本。',
+  },
+  wrongVersion: {
+    en: 'The device said it was installed, but reports another version.',
+    zh: '设备上报已安装，但重启后的版本与固件文件不一致。',
+  },
+  uploadFailed: { en: 'The device could not hand in its log.', zh: '设备上传日志失败。' },
+  refused: { en: 'The device refused to hand in its log.', zh: '设备拒绝上传日志。' },
+  noProgress: {
+    en: 'The device did not get to the end in time. It may still do it.',
+    zh: '设备未在期限内完成，之后仍可能继续执行。',
+  },
+  notVerified: {
+    en: 'The device said it was installed, but did not report its version in time.',
+    zh: '设备上报已安装，但未在期限内上报版本。',
+  },
+  notReceived: {
+    en: 'The device said it had handed in its log, but no file came.',
+    zh: '设备上报已上传，但平台未收到文件。',
+  },
+};

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import {
+  firmwareFileFault,
+  isSameVersion,
+  newTransfer,
+  nextTransfer,
+  plainFileName,
+  TRANSFER_KINDS,
+  type Transfer,
+  type TransferEvent,
+  type TransferKind,
+  transferIsOver,
+} from './transfers.ts';
+
+const RETRIES = 2;
+const said = (status: string): TransferEvent => ({ type: 'reported', status, retries: RETRIES });
+const told = (version: string): TransferEvent => ({ type: 'versionTold', version, wanted: '2.0' });
+
+/** The transfer after events, those that change nothing passed over. */
+function after(kind: TransferKind, events: readonly TransferEvent[]): Transfer {
+  return events.reduce((now, event) => nextTransfer(now, event) ?? now, newTransfer(kind));
+}
+
+const outcome = ({ state, reason }: Transfer) => (reason === null ? state : `${state} ${reason}`);
+
+test.each<[string, TransferKind, TransferEvent[], string]>([
+  ['nothing yet', 'software', [], 'requested'],
+  [
+    'all goes well',
+    'software',
+    [said('Downloading'), said('Downloaded'), said('Installing'), said('Installed'), told('2.0')],
+    'verified',
+  ],
+  ['installed is no success yet', 'software', [said('Installed')], 'installed'],
+  ['reports lost on the way', 'software', [told('2.0')], 'verified'],
+  ['another version after installing', 'software', [said('Installed'), told('1.0')], 'failed wrongVersion'],
+  ['a restart in between', 'software', [said('Downloading'), told('1.0')], 'downloading'],
+  ['a late report', 'software', [said('Installing'), said('Downloading')], 'installing'],
+  ['a download that is tried again', 'software', [said('DownloadFailed'), said('Downloaded')], 'downloaded'],
+  ['a download that keeps failing', 'plc', Array(3).fill(said('DownloadFailed')), 'failed downloadFailed'],
+  ['a failed try told late', 'plc', [said('Downloaded'), ...Array(9).fill(said('DownloadFailed'))], 'downloaded'],
+  ['an installation that fails', 'plc', [said('Installing'), said('InstallationFailed')], 'failed installFailed'],
+  ['a signature that does not fit', 'software', [said('InvalidSignature')], 'failed invalidSignature'],
+  ['words of another kind', 'software', [said('Uploaded'), said('constructor'), said('')], 'requested'],
+  ['the file moves before the device says so', 'software', [{ type: 'moving' }], 'downloading'],
+  ['a log moves', 'log', [{ type: 'moving' }], 'uploading'],
+  ['a log for a firmware', 'software', [{ type: 'received' }], 'requested'],
+  ['refused', 'software', [{ type: 'refused' }], 'failed commandFailed'],
+  ['refused after it began: a late answer', 'software', [said('Downloading'), { type: 'refused' }], 'downloading'],
+  ['nothing in time', 'software', [{ type: 'deadlinePassed' }], 'timedOut noProgress'],
+  ['no version in time', 'software', [said('Installed'), { type: 'deadlinePassed' }], 'timedOut notVerified'],
+  ['success stays', 'software', [told('2.0'), said('InstallationFailed'), { type: 'deadlinePassed' }], 'verified'],
+  ['a log', 'log', [said('Uploading'), { type: 'received' }, said('Uploaded')], 'stored'],
+  ['a log that is here before it is announced', 'log', [{ type: 'received' }], 'stored'],
+  ['a log that never came', 'log', [said('Uploaded'), { type: 'deadlinePassed' }], 'timedOut notReceived'],
+  ['a log that may not be handed in', 'log', [said('PermissionDenied')], 'failed refused'],
+  ['a log is no version', 'log', [told('2.0')], 'requested'],
+])('%s', (_, kind, events, expected) => {
+  expect(outcome(after(kind, events))).toBe(expected);
+});
+
+describe('whatever the order, the repetitions and the losses', () => {
+  const EVENTS: readonly TransferEvent[] = [
+    ...[
+      'Idle',
+      'Downloading',
+      'Downloaded',
+      'DownloadFailed',
+      'Installing',
+      'Installed',
+      'InstallationFailed',
+      'Uploading',
+      'Uploaded',
+      'UploadFailed',
+    ].map(said),
+    told('1.0'),
+    told('2.0'),
+    { type: 'moving' },
+    { type: 'received' },
+    { type: 'refused' },
+    { type: 'deadlinePassed' },
+  ];
+  const ORDER = ['requested', 'downloading', 'uploading', 'downloaded', 'uploaded', 'installing', 'installed'];
+
+  test.each(TRANSFER_KINDS)('a %s keeps its invariants', (kind) => {
+    let seed = 7;
+    const random = (below: number) => {
+      // A linear congruential generator (Numerical Recipes): the same runs each time.
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return seed % below;
+    };
+    for (let run = 0; run < 3_000; run += 1) {
+      let now = newTransfer(kind);
+      const history: TransferEvent[] = [];
+      for (let step = 0; step < 14; step += 1) {
+        const event = EVENTS[random(EVENTS.length)]!;
+        history.push(event);
+        const next = nextTransfer(now, event);
+        if (next === null) continue;
+        const story = JSON.stringify(history);
+        expect(transferIsOver(now), story).toBe(false);
+        expect(next.reason !== null, story).toBe(next.state === 'failed' || next.state === 'timedOut');
+        if (!transferIsOver(next))
+          expect(ORDER.indexOf(next.state), story).toBeGreaterThanOrEqual(ORDER.indexOf(now.state));
+        // Success is what is known here, never what the device says of its own doing.
+        if (next.state === 'verified') expect(event).toEqual(told('2.0'));
+        if (next.state === 'stored') expect(event).toEqual({ type: 'received' });
+        if (kind === 'log') expect(next.state, story).not.toMatch(/^(down|install|verified)/);
+        else expect(next.state, story).not.toMatch(/^(upload|stored)/);
+        expect(next.failures, story).toBeLessThanOrEqual(RETRIES + 1);
+        now = next;
+      }
+    }
+  });
+
+  test('what is told a second time changes nothing, but a try that failed', () => {
+    for (const kind of TRANSFER_KINDS)
+      for (const first of EVENTS)
+        for (const event of EVENTS) {
+          if (event.type === 'reported' && /^(Download|Upload)Failed$/.test(event.status)) continue;
+          const once = after(kind, [first, event]);
+          const twice = nextTransfer(once, event);
+          // A wrong version is told again after an installation only once: it ends the transfer.
+          expect(twice, JSON.stringify([kind, first, event])).toBe(null);
+        }
+  });
+});
+
+test.each([
+  ['2.0', '2.0', true],
+  ['v2.0', ' 2.0 ', true],
+  ['V2.0', '2.0', true],
+  ['vega', 'ega', false],
+  ['2.0', '2.0.0', false],
+  ['', '', false],
+])('%j and %j are the same version: %s', (one, other, expected) => {
+  expect(isSameVersion(one, other)).toBe(expected);
+});
+
+test.each([
+  ['firmware 2.0 (final).bin', 'firmware_2.0_final_.bin'],
+  ['../../etc/passwd', 'passwd'],
+  ['..\\..\\boot.ini', 'boot.ini'],
+  ['.hidden', 'hidden'],
+  ['固件.bin', 'bin'],
+  ['固件', 'file.bin'],
+  ['a\r\nb.bin', 'a_b.bin'],
+  [`${'x'.repeat(200)}.tar`, `${'x'.repeat(76)}.tar`],
+])('the plain name of %j is %s', (name, expected) => {
+  expect(plainFileName(name, 'file.bin')).toBe(expected);
+});
+
+test.each([
+  [{ name: 'a.bin', size: 1 }, null],
+  [{ name: 'a', size: 1 }, 'nameless'],
+  [{ name: 'a.bin', size: 0 }, 'empty'],
+  [{ name: 'a.bin', size: 201 * 1024 * 1024 }, 'tooLarge'],
+])('a firmware file %j: %s', (file, expected) => {
+  expect(firmwareFileFault(file)).toBe(expected);
+});
