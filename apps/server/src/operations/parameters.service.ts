@@ -26,6 +26,8 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const row = (key: string, item: DescribedItem | null): ParameterRow => {
         const parameter = told.get(key.toLowerCase());
         const secret = isSecretParameter(key);
+        // Once a device has told some of its parameters, one that it did not tell is none of its own.
+        const own = parameter !== undefined || stored.length === 0;
         return {
           key: parameter?.key ?? key,
           value: secret ? null : (parameter?.value ?? null),
@@ -34,7 +36,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
           secret,
           item,
           documentId: null,
-          may: { set: !secret && parameter?.readonly !== true && view.maySet(key) },
+          may: { set: !secret && own && parameter?.readonly !== true && view.maySet(key) },
         };
       };
       return [

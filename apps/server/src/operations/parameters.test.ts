@@ -101,6 +101,8 @@ async function told(deviceId: number, values: Record<string, string>): Promise<v
 
 describe('the list of parameters', () => {
   test('follows the model: what it lets one set, told or not, then what the device has besides', async () => {
+    const before = await admin.data(listParameters, { params: { id } });
+    expect(before.items.find(({ key }) => key === 'ConnectionTimeOut')).toMatchObject({ may: { set: true } });
     await readAll();
     const { items } = await admin.data(listParameters, { params: { id } });
     const keys = items.map(({ key }) => key);
@@ -119,7 +121,7 @@ describe('the list of parameters', () => {
       may: { set: true },
       documentId: null,
     });
-    expect(row('ConnectionTimeOut')).toMatchObject({ value: null, readAt: null, may: { set: true } });
+    expect(row('ConnectionTimeOut')).toMatchObject({ value: null, readAt: null, may: { set: false } });
     expect(row('FanStart')).toMatchObject({ value: '45', item: null, may: { set: true } });
     expect(row('AuthorizationKey')).toMatchObject({ value: null, secret: true, may: { set: false } });
   });

@@ -62,6 +62,8 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       },
       { replace: true },
     );
+  /** The device told of others, but not of this one. */
+  const missing = (row: ParameterRow) => row.readAt === null && all?.some(({ readAt }) => readAt !== null) === true;
   const set = (key: string, value: string) => send({ kind: 'setParameter', key, value });
   const heading = (line: ParameterLine) => (line.kind === 'group' ? { colSpan: 0 } : {});
   const columns: TableColumnType<ParameterLine>[] = [
@@ -76,14 +78,17 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       title: t('parameter.value'),
       onCell: heading,
       render: (_, line) =>
-        line.kind === 'parameter' && (
+        line.kind === 'parameter' &&
+        (missing(line.row) ? (
+          <span className="quiet">{words('notTold')}</span>
+        ) : (
           <ParameterValue
             parameter={line.row}
             waiting={waiting.keys.has(line.key)}
             obstacle={parameterObstacle(device, line.row.may.set)}
             onSet={(value) => set(line.key, value)}
           />
-        ),
+        )),
     },
     {
       title: t('parameter.readAt'),
@@ -91,7 +96,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       onCell: heading,
       render: (_, line) =>
         line.kind === 'parameter' &&
-        (line.row.readAt === null ? (
+        (line.row.readAt === null && !missing(line.row) ? (
           <span className="quiet">{words('notRead')}</span>
         ) : (
           <TimeAgo at={line.row.readAt} />
