@@ -10,7 +10,7 @@ import { ExecutionProgress } from './execution-progress.tsx';
 import { VerificationMark } from './verification.tsx';
 
 /** One thing that was asked of a device: by whom, when, and what came of it. */
-export default function ExecutionDialog(props: { deviceId: number; executionId: string; onClose(): void }) {
+export function ExecutionDialog(props: { deviceId: number; executionId: string; onClose(): void }) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');
   const params = { id: props.deviceId, executionId: props.executionId };

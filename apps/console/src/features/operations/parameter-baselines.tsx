@@ -22,7 +22,7 @@ interface Props {
 const PAGE_SIZE = 10;
 
 /** The baselines of the model of a device: keep its present values as one, compare with one, rename, delete. */
-export default function ParameterBaselines({ device, onCompare, onClose }: Props) {
+export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);

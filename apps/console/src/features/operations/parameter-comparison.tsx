@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The parameters of a device beside those of another one, or beside a baseline; what differs can be set to what it is there. */
-export default function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
+export function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const side = sideOf(text);
   return (

@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Every value that a parameter had, who set it or how it became known, and the way back to it. */
-export default function ParameterHistory({ device, parameters, paramKey, onExecution, onSet, onClose }: Props) {
+export function ParameterHistory({ device, parameters, paramKey, onExecution, onSet, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: operations } = useTranslation('operations');
   const { nameOf } = useNames();

@@ -2,6 +2,10 @@ import type { DeviceDetail, ExecutionRow, ParameterRow } from '@chargehand/contr
 import { parseRange, type ShownValue, showText } from '@chargehand/domain';
 import type { Obstacle } from './command-state.ts';
 
+/** What is looked at beside the table of parameters; kept in the address, so that it can be passed on. */
+export const ASIDES = ['history', 'compare', 'baselines', 'execution'] as const;
+export type Aside = (typeof ASIDES)[number];
+
 /** What stands in the way of something that is done with parameters of a device: `may` is what levels say of it. */
 export function parameterObstacle(device: Pick<DeviceDetail, 'enabled' | 'connected'>, may: boolean): Obstacle | null {
   if (!may) return 'noPermission';

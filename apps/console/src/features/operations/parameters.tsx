@@ -16,18 +16,18 @@ import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { obstacleOf } from './command-state.ts';
-import { linesOf, type ParameterLine, parameterObstacle, shownParameter } from './parameter-state.ts';
+import {
+  ASIDES,
+  type Aside,
+  linesOf,
+  type ParameterLine,
+  parameterObstacle,
+  shownParameter,
+} from './parameter-state.ts';
 import { ParameterValue } from './parameter-value.tsx';
 import { told, useParameterCommands } from './use-parameter-commands.ts';
 
-const History = lazy(() => loadChunk(() => import('./parameter-history.tsx')));
-const Comparison = lazy(() => loadChunk(() => import('./parameter-comparison.tsx')));
-const Baselines = lazy(() => loadChunk(() => import('./parameter-baselines.tsx')));
-const ExecutionDialog = lazy(() => loadChunk(() => import('./execution-dialog.tsx')));
-
-/** What is looked at beside the table; kept in the address, so that it can be passed on. */
-const ASIDES = ['history', 'compare', 'baselines', 'execution'] as const;
-type Aside = (typeof ASIDES)[number];
+const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx')));
 
 /** The parameters of a device in the order of its model: read, set, look back, compare. */
 export function Parameters({ device }: { device: DeviceDetail }) {
@@ -134,7 +134,6 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     },
   ];
   const [aside] = ASIDES.filter((one) => place.has(one));
-  const what = (aside && place.get(aside)) ?? '';
 
   return (
     <Panel
@@ -186,24 +185,15 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         />
       )}
       <Suspense>
-        {aside === 'history' && (
-          <History
+        {aside && (
+          <ParameterAside
             device={device}
             parameters={all ?? []}
-            paramKey={what}
-            onExecution={(id) => look('execution', id)}
+            aside={aside}
+            what={place.get(aside) ?? ''}
+            onLook={look}
             onSet={set}
-            onClose={() => look(null)}
           />
-        )}
-        {aside === 'compare' && (
-          <Comparison device={device} side={what} onSide={(side) => look('compare', side)} onClose={() => look(null)} />
-        )}
-        {aside === 'baselines' && (
-          <Baselines device={device} onCompare={(id) => look('compare', `baseline:${id}`)} onClose={() => look(null)} />
-        )}
-        {aside === 'execution' && (
-          <ExecutionDialog deviceId={device.id} executionId={what} onClose={() => look(null)} />
         )}
       </Suspense>
     </Panel>

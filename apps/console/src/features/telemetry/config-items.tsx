@@ -17,12 +17,12 @@ import './runtime.css';
 
 /** What the model of a device lets one read of its configuration, as the device last told it. */
 export function ConfigItems({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('items');
+  const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
   const configuration = useQuery(queryOf('readConfiguration', { params: { id: device.id } }, { quiet: true }));
   const { data } = configuration;
   return (
-    <Panel title={t('config.title')}>
+    <Panel title={t('items.config.title')}>
       {!data ? (
         configuration.isError ? (
           <ErrorState error={configuration.error} onRetry={() => void configuration.refetch()} />
@@ -30,7 +30,7 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
           <SkeletonRows rows={4} />
         )
       ) : data.items.length === 0 ? (
-        <EmptyState text={t('config.none')} />
+        <EmptyState text={t('items.config.none')} />
       ) : (
         <div className="config-groups">
           {inGroups(data.items, ({ item }) => item).map(({ id, name, values }) => (

@@ -16,8 +16,7 @@ interface Props {
 
 /** The last values of a connector by the groups of the model; what is old says since when nothing came. */
 export function Readings({ readings, items, connected }: Props) {
-  const { t } = useTranslation('items');
-  const { t: telemetry } = useTranslation('telemetry');
+  const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
   const now = useNow();
   const itemOf = ({ item }: LatestValue) => (item === null ? null : (items[item] ?? null));
@@ -27,14 +26,14 @@ export function Readings({ readings, items, connected }: Props) {
   const described = groups.some(({ id }) => id !== null);
   return (
     <>
-      {silent && <p className="quiet">{t('notSince', { time: formatTime(newest) })}</p>}
-      <table className="readings" aria-label={telemetry('lastReadings')}>
+      {silent && <p className="quiet">{t('items.notSince', { time: formatTime(newest) })}</p>}
+      <table className="readings" aria-label={t('lastReadings')}>
         {groups.map(({ id, name, values }) => (
           <tbody key={id ?? 'undescribed'}>
             {described && (
               <tr className="readings-group">
                 <th scope="rowgroup" colSpan={4}>
-                  {name ? nameOf(name) : t('undescribed')}
+                  {name ? nameOf(name) : t('items.undescribed')}
                 </th>
               </tr>
             )}
@@ -54,9 +53,9 @@ export function Readings({ readings, items, connected }: Props) {
 }
 
 function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeItem | null; old: boolean }) {
-  const { t } = useTranslation('items');
+  const { t } = useTranslation('telemetry');
   const { text, unit, problem } = shownValue(reading, item);
-  const since = old ? t('notSince', { time: formatTime(reading.at) }) : undefined;
+  const since = old ? t('items.notSince', { time: formatTime(reading.at) }) : undefined;
   return (
     <tr data-stale={old} title={since}>
       <th scope="row">
@@ -82,17 +81,17 @@ function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeIt
 
 /** What the model lets one read and the device has never told, to be looked at when something is missed. */
 export function Never({ items }: { items: readonly RuntimeItem[] }) {
-  const { t } = useTranslation('items');
+  const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
   if (items.length === 0) return null;
   return (
     <details className="never-reported">
-      <summary>{t('never', { count: items.length })}</summary>
+      <summary>{t('items.never', { count: items.length })}</summary>
       <dl>
         {inGroups(items, (item) => item).map(({ id, name, values }) => (
           <div key={id}>
             <dt>{name && nameOf(name)}</dt>
-            <dd>{values.map((item) => nameOf(item.name)).join(t('comma'))}</dd>
+            <dd>{values.map((item) => nameOf(item.name)).join(t('items.comma'))}</dd>
           </div>
         ))}
       </dl>

@@ -9,7 +9,6 @@ import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type home from '../../locales/en-US/home.json';
-import type items from '../../locales/en-US/items.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
 import type models from '../../locales/en-US/models.json';
@@ -43,7 +42,6 @@ export interface Words {
   models: typeof models;
   rules: typeof rules;
   home: typeof home;
-  items: typeof items;
   operations: typeof operations;
   parameters: typeof parameters;
   online: typeof online;
