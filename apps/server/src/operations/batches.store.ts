@@ -85,7 +85,7 @@ export async function batchFacts(
            coalesce((
              select jsonb_agg(jsonb_build_object('kind', c.kind, 'connector', e.connector, 'params', c.params))
                from executions e join commands c on c.id = e.command_id
-              where e.device_id = d.id and e.state in ('queued', 'sent')
+              where e.device_id = d.id and e.state in ('queued', 'sent') and e.verifies is null
            ), '[]') as waiting,
            ${connector}::int = 0 or exists (
              select from connectors k where k.device_id = d.id and k.connector = ${connector}::int
