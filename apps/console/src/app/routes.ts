@@ -208,7 +208,6 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
           'fleet',
           'devices',
           'telemetry',
-          'items',
           'alarms',
           'operations',
           'parameters',
