@@ -13,7 +13,8 @@ import { trafficMeter } from '../../apps/server/src/statistics/index.ts';
 const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
 await announceRestart(pool);
-await partitions({ pool, log, protocolLogDays: 30, readingDays: 400 });
+const readingDays = { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } };
+await partitions({ pool, log, protocolLogDays: 30, readingDays });
 const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
 const gateway = ocppGateway({
   dialects: [OCPP16, OCPP201],

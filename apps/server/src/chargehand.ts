@@ -138,12 +138,13 @@ export async function startChargehand(
       alarms.modelsChanged();
     },
   });
+  const telemetry = telemetryRoom({ db, pool: database.pool, log, readingDays: config.readingDays });
   const rooms = [
     files,
     auditRoom({ db }),
     fleet,
     modelsRoom({ db, pictures }),
-    telemetryRoom({ db }),
+    telemetry,
     alarms,
     operations,
     transfers,
@@ -183,6 +184,11 @@ export async function startChargehand(
         help: 'Outgoing mails that were not sent yet.',
         read: () => countWaitingMails(db),
       },
+      {
+        name: 'chargehand_reading_marks',
+        help: 'Notes of readings that are not rolled up yet.',
+        read: telemetry.marks,
+      },
       { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: live.streams },
     ],
   });
@@ -201,6 +207,7 @@ export async function startChargehand(
   await operations.start();
   await transfers.start(operations.ask);
   await alarms.start();
+  telemetry.start();
   gateway.attach(app.server);
   const plain = await plainDevicePort(config, certificate, gateway, app);
   ftp = await openFtp(config, transfers.ftpSignIn, log);
@@ -233,6 +240,7 @@ export async function startChargehand(
       await transfers.stop();
       await operations.stop();
       await alarms.stop();
+      await telemetry.stop();
       await fleet.stop();
       await files.stop();
       await access.stop();

@@ -25,6 +25,15 @@ export const ALARM_RANKINGS = ['site', 'device', 'model', 'code', 'kind', 'level
 /** Days that rankings and trends look back. */
 export const STATISTICS_DAYS = [7, 30, 90] as const;
 
+/** At most this many points are drawn of a series, whatever the range. */
+export const MAX_POINTS = 2_000;
+/** What may be asked for at once: devices, quantities of each, and days. */
+export const MAX_CHART_DEVICES = 10;
+export const MAX_CHART_ITEMS = 20;
+export const MAX_CHART_DAYS = 732;
+/** What is shown of a counter: what it showed, or what it counted within equal spans. */
+export const COUNTER_VIEWS = ['level', 'rise'] as const;
+
 /** Frame types of spec §3: open 0, close 1, receive 2, send 3. */
 export const FRAME_TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id } from './schemas.ts';
+import { CommaList, Exact, Id } from './schemas.ts';
 
 /** What of a device changed; each topic names the queries that a console fetches again. */
 export const CHANGE_TOPICS = [
@@ -16,7 +16,7 @@ export const CHANGE_TOPICS = [
 ] as const;
 export type ChangeTopic = (typeof CHANGE_TOPICS)[number];
 
-/** Topics told to everybody who may see the device; the rest only to who asked for that one device. */
+/** Topics told to everybody who may see the device; the rest only to who asked for that device. */
 export const FLEET_TOPICS: readonly ChangeTopic[] = ['state', 'alarms', 'events', 'executions', 'details', 'transfers'];
 
 /** An event named `change`: the devices that changed, gathered over a moment. */
@@ -49,7 +49,11 @@ export const streamEndpoints = {
     effect: 'read',
     summary:
       'Server-sent events: `ready`, then `change`, `sessions`, `resync` and `session`; a comment every 15 s keeps the line open',
-    query: Exact({ deviceId: Type.Optional(Id) }),
+    query: Exact({
+      deviceId: Type.Optional(Id),
+      /** further devices of which every topic is told, as `1,2` */
+      also: Type.Optional(CommaList),
+    }),
     answer: null,
   }),
 };

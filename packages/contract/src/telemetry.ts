@@ -1,4 +1,6 @@
+import { ALARM_KINDS, ALARM_LEVELS, COMMAND_KINDS, type CommandKind, RESOLUTIONS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { COUNTER_VIEWS } from './constants.ts';
 import { DescribedItem } from './device-models.ts';
 import { endpoint } from './endpoint.ts';
 import {
@@ -13,6 +15,7 @@ import {
   Page,
   Paging,
   Time,
+  Words,
 } from './schemas.ts';
 
 /** An item of the device's model as it was when a value of it was reported, in the place where it stands now. */
@@ -64,11 +67,38 @@ export const TransactionRow = Exact({
   stopReason: NullableText,
 });
 
-/** The points of one quantity: `at[i]` in epoch seconds, a null value is a gap. `low` and `high` are there when points stand for buckets. */
-export const Series = Exact({
+const Names = Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]);
+
+/** A quantity that a connector of a device has reported, and what the device's model calls it. */
+export const ReadingItem = Exact({
+  connector: Type.Integer(),
   key: Type.String(),
   unit: Type.String(),
+  /** it only ever goes on counting */
+  counter: Type.Boolean(),
+  name: Names,
+  /** what the device adds to the key of the item, such as a phase or a place; empty for the item itself */
+  part: Type.String(),
+  group: Names,
+});
+export type ReadingItem = Static<typeof ReadingItem>;
+
+/**
+ * The points of one quantity: `at[i]` in epoch seconds, a null value is a gap. `low` and `high` are there when points
+ * stand for buckets.
+ */
+export const Series = Exact({
+  deviceId: Id,
   connector: Type.Integer(),
+  key: Type.String(),
+  unit: Type.String(),
+  counter: Type.Boolean(),
+  /** what it was read from as far as that is complete; the newest stretch always comes from finer ones */
+  resolution: Words(RESOLUTIONS),
+  /** seconds that a point stands for; 0 when each is a single reading */
+  step: Type.Number(),
+  /** values are what a counter counted within each step, not what it showed */
+  rise: Type.Boolean(),
   at: Type.Array(Type.Number()),
   value: Type.Array(NullableNumber),
   low: Type.Optional(Type.Array(NullableNumber)),
@@ -76,8 +106,37 @@ export const Series = Exact({
 });
 export type Series = Static<typeof Series>;
 
-/** At most this many points are drawn of a series, whatever the range. */
-export const MAX_POINTS = 2_000;
+/** What happened to a device while its readings took their course. */
+export const AlarmMark = Exact({
+  id: Id,
+  connector: Type.Integer(),
+  code: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
+  kind: Words(ALARM_KINDS),
+  level: Words(ALARM_LEVELS),
+  raisedAt: Time,
+  clearedAt: NullableTime,
+});
+export type AlarmMark = Static<typeof AlarmMark>;
+
+export const CommandMark = Exact({
+  id: Type.String({ format: 'uuid' }),
+  kind: Words(Object.keys(COMMAND_KINDS) as CommandKind[]),
+  connector: Type.Integer(),
+  /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
+  result: Type.Integer({ minimum: 1, maximum: 5 }),
+  requestedBy: Type.String(),
+  at: Time,
+  endedAt: NullableTime,
+});
+export type CommandMark = Static<typeof CommandMark>;
+
+/** Quantities as `connector:key`, each percent-encoded, with commas between. */
+const Items = Type.String({ maxLength: 4_000 });
+/** Further devices to read beside the one of the path. */
+const Also = Type.Optional(CommaList);
+const READERS = { keys: ['auth_device_detail', 'auth_device_info'] } as const;
 
 export const telemetryEndpoints = {
   readRuntime: endpoint({
@@ -110,22 +169,57 @@ export const telemetryEndpoints = {
     id: 'readingItems.list',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/reading-items',
-    access: { keys: ['auth_device_detail', 'auth_device_info'] },
+    access: READERS,
     effect: 'list',
-    summary: 'The quantities a device has reported, by connector',
+    summary: 'The quantities a device has reported, by connector, in the order and with the names of its model',
     params: IdParams,
-    answer: Exact({ items: Type.Array(Exact({ connector: Type.Integer(), key: Type.String(), unit: Type.String() })) }),
+    answer: Exact({ items: Type.Array(ReadingItem) }),
   }),
   readSeries: endpoint({
     id: 'readings.read',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/readings',
-    access: { keys: ['auth_device_detail', 'auth_device_info'] },
+    access: READERS,
     effect: 'read',
-    summary: 'The course of some quantities over a range, thinned to at most 2,000 points each; gaps stay gaps',
+    summary:
+      'The course of up to 20 quantities of up to 10 devices over a range of up to two years, thinned to at most 2,000 points each; gaps stay gaps',
     params: IdParams,
-    query: Exact({ keys: CommaList, connector: Type.Integer({ minimum: 0, maximum: 32_767 }), from: Time, to: Time }),
+    query: Exact({
+      items: Items,
+      also: Also,
+      from: Time,
+      to: Time,
+      /** what a counter showed, or what it counted within equal spans */
+      counters: Type.Optional(Words(COUNTER_VIEWS)),
+    }),
     answer: Exact({ series: Type.Array(Series) }),
+  }),
+  exportReadings: endpoint({
+    id: 'readings.export',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/readings/export',
+    access: READERS,
+    effect: 'export',
+    summary: 'Every reading of some quantities over a range as .xlsx, as finely as it is still kept',
+    params: IdParams,
+    query: Exact({ items: Items, also: Also, from: Time, to: Time }),
+    answer: null,
+  }),
+  listMarks: endpoint({
+    id: 'readingMarks.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/reading-marks',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'The alarms and commands of a device over a range, the newest 200 of each, for the time axis of a chart',
+    params: IdParams,
+    query: Exact({ from: Time, to: Time }),
+    answer: Exact({
+      alarms: Type.Array(AlarmMark),
+      commands: Type.Array(CommandMark),
+      /** there are older ones that were left out */
+      more: Type.Boolean(),
+    }),
   }),
   listTransactions: endpoint({
     id: 'transactions.list',

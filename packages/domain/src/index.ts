@@ -23,6 +23,7 @@ export * from './navigation.ts';
 export * from './parameters.ts';
 export * from './permissions.ts';
 export * from './places.ts';
+export * from './rollups.ts';
 export * from './scope.ts';
 export * from './secrets.ts';
 export * from './series.ts';

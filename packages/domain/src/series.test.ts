@@ -37,3 +37,9 @@ test('a gap stands in the middle of the silence', () => {
     [1_010, 1_010],
   ]);
 });
+
+test('a silence shorter than a point stands for is no gap between points either', () => {
+  const days = [span(0, 86_000, 2_880), span(87_000, 172_000, 2_880), span(400_000, 430_000, 1_000)];
+  expect(withGaps(days).filter(({ value }) => value === null)).toHaveLength(2);
+  expect(withGaps(days, 86_400).map(({ value }) => value === null)).toEqual([false, false, true, false]);
+});

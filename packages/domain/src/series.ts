@@ -25,12 +25,12 @@ export function typicalInterval(points: readonly SeriesPoint[]): number | null {
 }
 
 /**
- * The points with a null in the middle of every silence that is a gap: longer than three times the usual interval, and
- * than five minutes.
+ * The points with a null in the middle of every silence that is a gap: longer than three times the usual interval, than
+ * five minutes, and than `step`, the seconds that a point stands for: a shorter one would not show within a point, either.
  */
-export function withGaps(points: readonly SeriesPoint[]): (SeriesPoint | { at: number; value: null })[] {
+export function withGaps<P extends SeriesPoint>(points: readonly P[], step = 0): (P | { at: number; value: null })[] {
   const usual = typicalInterval(points);
-  const limit = Math.max(LEAST_GAP_SECONDS, GAP_FACTOR * (usual ?? 0));
+  const limit = Math.max(LEAST_GAP_SECONDS, step, GAP_FACTOR * (usual ?? 0));
   return points.flatMap((point, index) => {
     const before = points[index - 1];
     if (before === undefined || point.first - before.last <= limit) return [point];

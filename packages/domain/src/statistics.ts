@@ -34,7 +34,7 @@ export function statisticWindow(
 }
 
 /** By how many milliseconds the clocks of a zone are ahead of UTC at a time. */
-function zoneOffset(at: number, zone: string): number {
+export function zoneOffset(at: number, zone: string): number {
   const shown = Date.parse(`${formatTime(at, zone).replace(' ', 'T')}Z`);
   return shown - Math.floor(at / 1_000) * 1_000;
 }

@@ -73,6 +73,8 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   'runtime.read': device,
   'readingItems.list': device,
   'readings.read': device,
+  'readings.export': { ...device, level: 'download' },
+  'readingMarks.list': device,
   'transactions.list': device,
   'alarms.export': { level: 'download' },
   'alarms.read': device,

@@ -218,6 +218,21 @@ test('a device with an open charging session is not deleted; once it is closed, 
     .insertInto('protocol_frames')
     .values({ device_id: id, at: new Date(), type: 2, action: 'Heartbeat', body: '[]' } as never)
     .execute();
+  await db
+    .insertInto('readings_5m')
+    .values({
+      ...{
+        device_id: id,
+        connector: 1,
+        layout_id: 1,
+        at: new Date(),
+        readings: 1,
+        first_at: new Date(),
+        last_at: new Date(),
+      },
+      ...{ low: [1], high: [1], mean: [1], counter_first: [], counter_last: [], counter_high: [] },
+    })
+    .execute();
   expect(await admin.call(deleteDevice, { params: { id } })).toMatchObject({
     code: CODES.deviceHasOpenTransaction.code,
   });
@@ -231,6 +246,9 @@ test('a device with an open charging session is not deleted; once it is closed, 
   expect((await actionsOn(id)).at(-1)).toMatchObject({ operation: 'delete', before: { sn: 'DEL-0001' } });
   await expect
     .poll(() => db.selectFrom('protocol_frames').select('id').where('device_id', '=', id).execute())
+    .toEqual([]);
+  await expect
+    .poll(() => db.selectFrom('readings_5m').select('readings').where('device_id', '=', id).execute())
     .toEqual([]);
   expect((await admin.call(createDevice, { body: newDevice('DEL-0001') })).code).toBe(0);
 });

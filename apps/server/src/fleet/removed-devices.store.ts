@@ -12,10 +12,21 @@ export async function listRemovedDevices(
   return rows;
 }
 
+/** What is kept of a device beside its row: no foreign key holds it. */
+export const HISTORIES = [
+  'protocol_frames',
+  'readings',
+  'reading_marks',
+  'readings_5m',
+  'readings_1h',
+  'readings_1d',
+  'rollup_marks',
+] as const;
+
 /** Removes up to `limit` rows of a device's history from one table, by its index; answers how many there were. */
 export async function deleteHistory(
   db: Kysely<Database>,
-  table: 'protocol_frames' | 'readings',
+  table: (typeof HISTORIES)[number],
   deviceId: number,
   limit: number,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { deleteHistory, forgetRemovedDevice, listRemovedDevices } from './removed-devices.store.ts';
+import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
 
 /** Rows removed by one statement: short enough that nothing waits for it. */
 const BATCH = 5_000;
@@ -27,7 +27,7 @@ export function historySweeper(db: Kysely<Database>, log: Log): HistorySweeper {
 
   const sweep = async () => {
     for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
-      for (const table of ['protocol_frames', 'readings'] as const) {
+      for (const table of HISTORIES) {
         let removed = BATCH;
         while (removed === BATCH && !stopped) removed = await deleteHistory(db, table, deviceId, BATCH);
       }

@@ -1,8 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 
-export type PartitionedTable = 'protocol_frames' | 'readings' | 'traffic_hours';
+export type PartitionedTable =
+  | 'protocol_frames'
+  | 'readings'
+  | 'traffic_hours'
+  | 'readings_5m'
+  | 'readings_1h'
+  | 'readings_1d';
 
-/** The days (`yyyy-MM-dd`) of which a table has a partition. */
+/** The first days (`yyyy-MM-dd`) of the partitions that a table has. */
 export async function listPartitions(pool: Pool, table: PartitionedTable): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
@@ -15,7 +21,7 @@ export async function listPartitions(pool: Pool, table: PartitionedTable): Promi
 }
 
 /**
- * Creates the partition of a day. It is filled first with what the default partition already holds of that day, then
+ * Creates the partition of the days from `day` up to `nextDay`. It is filled first with what the default partition already holds of that day, then
  * attached, all in one transaction.
  */
 export async function createPartition(
@@ -42,9 +48,14 @@ export async function createPartition(
   });
 }
 
-/** Removes the partition of a day and all it holds. */
+/** Removes the partition that begins with a day, and all it holds. */
 export async function dropPartition(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
   await inTransaction(pool, (client) => client.query(`drop table ${partitionName(table, day)}`));
+}
+
+/** Removes what lies before a day and came for a time of which there is no partition any more. */
+export async function clearDefault(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
+  await pool.query(`delete from ${table}_default where at < $1`, [`${day}T00:00:00Z`]);
 }
 
 /** Forgets batches that no repetition can ask for any more. */

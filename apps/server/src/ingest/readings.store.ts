@@ -1,3 +1,4 @@
+import { ROLLUPS } from '@chargehand/domain';
 import type { Item } from './batch.ts';
 import type { LaidOut, Layouts } from './layouts.ts';
 import { numberArray, type Statement, textArray, timeArray } from './statement.ts';
@@ -6,7 +7,10 @@ export interface LaidOutItem extends LaidOut {
   item: Item<'reading'>;
 }
 
-/** Adds readings, one row each, those that came before left out, and moves the latest row of their (device, connector, layout) forward in time. */
+/**
+ * Adds readings, one row each, those that came before left out; marks the five minutes they lie in as to be rolled up;
+ * and moves the latest row of their (device, connector, layout) forward in time.
+ */
 export function readingStatements(layouts: Layouts, readings: readonly LaidOutItem[]): Statement[] {
   if (readings.length === 0) return [];
   const latest = newest(readings, layouts);
@@ -29,6 +33,7 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
         textArray(readings.map(({ counters }) => numberArray(counters))),
       ],
     },
+    markStatement(readings),
     {
       name: 'latest_readings_now',
       text: `insert into latest_readings as k (device_id, connector, layout_id, at, analog, counters)
@@ -47,6 +52,30 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
       ],
     },
   ];
+}
+
+/** The buckets of the finest rollup. The zone's midnight lies between two of them, as it does between any two quarters of an hour. */
+const MARKED_MS = ROLLUPS.fiveMinutes * 1_000;
+
+/**
+ * Notes with the readings themselves which five minutes have something new. Rows are only ever added: no batch waits for
+ * another or for the worker, and a mark that is to be seen tells of readings that are to be seen, too.
+ */
+function markStatement(readings: readonly LaidOutItem[]): Statement {
+  const marks = new Map<string, { deviceId: number; at: number }>();
+  for (const { item } of readings) {
+    const at = Math.floor(item.event.at.getTime() / MARKED_MS) * MARKED_MS;
+    marks.set(`${item.deviceId} ${at}`, { deviceId: item.deviceId, at });
+  }
+  return {
+    name: 'reading_marks',
+    text: `insert into reading_marks (device_id, at)
+      select d, to_timestamp(t / 1000) from unnest($1::int[], $2::float8[]) as r (d, t)`,
+    values: [
+      numberArray([...marks.values()].map(({ deviceId }) => deviceId)),
+      numberArray([...marks.values()].map(({ at }) => at)),
+    ],
+  };
 }
 
 /** The newest reading of each (device, connector, layout) of a batch. */

@@ -22,12 +22,12 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-function listening(scope: ReturnType<Listener['scope']>, deviceId: number | null) {
+function listening(scope: ReturnType<Listener['scope']>, ...deviceIds: number[]) {
   const heard: [number, string[]][] = [];
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const listener: Listener = {
     scope: () => scope,
-    deviceId,
+    devices: new Set(deviceIds),
     changed(changes) {
       for (const [id, bits] of changes) heard.push([id, topicsOf(bits)]);
       resolve();
@@ -37,20 +37,23 @@ function listening(scope: ReturnType<Listener['scope']>, deviceId: number | null
   return { listener, heard, first };
 }
 
-test('the fleet’s topics are told of every device, all topics of the one that is watched', async () => {
+test('the fleet’s topics are told of every device, all topics of those that are watched', async () => {
   const bus = localBus(fail);
   const feed = changeFeed(bus);
   const hub = streamHub({ bus, db: database.db, log: createLog('silent') });
   const all = { customers: 'all', sites: 'all' } as const;
-  const { northQuay1, northQuay2 } = world.devices;
-  const fleet = listening(all, null);
+  const { northQuay1, northQuay2, northMill1 } = world.devices;
+  const fleet = listening(all);
   const watching = listening(all, northQuay1.id);
   hub.add(fleet.listener);
+  const several = listening(all, northQuay1.id, northMill1.id);
   hub.add(watching.listener);
+  hub.add(several.listener);
   feed.changed(northQuay1.id, 'frames');
   feed.changed(northQuay1.id, 'state', 'readings');
   feed.changed(northQuay2.id, 'readings', 'frames', 'alarms');
-  await Promise.all([fleet.first, watching.first]);
+  feed.changed(northMill1.id, 'readings');
+  await Promise.all([fleet.first, watching.first, several.first]);
   expect(fleet.heard).toEqual([
     [northQuay1.id, ['state']],
     [northQuay2.id, ['alarms']],
@@ -58,6 +61,11 @@ test('the fleet’s topics are told of every device, all topics of the one that 
   expect(watching.heard).toEqual([
     [northQuay1.id, ['state', 'readings', 'frames']],
     [northQuay2.id, ['alarms']],
+  ]);
+  expect(several.heard).toEqual([
+    [northQuay1.id, ['state', 'readings', 'frames']],
+    [northQuay2.id, ['alarms']],
+    [northMill1.id, ['readings']],
   ]);
   hub.stop();
   feed.stop();

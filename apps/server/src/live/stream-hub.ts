@@ -20,8 +20,8 @@ const DETAILS_BIT = bitsOf(['details']);
 export interface Listener {
   /** what they may see, as it stands now */
   scope(): Scope;
-  /** the device of which they hear every topic */
-  deviceId: number | null;
+  /** the devices of which they hear every topic */
+  devices: ReadonlySet<number>;
   changed(changes: ReadonlyMap<number, number>): void;
   resync(): void;
 }
@@ -117,7 +117,7 @@ function heardBy(
   const heard = new Map<number, number>();
   const scope = listener.scope();
   for (const [id, bits] of changes) {
-    const wanted = listener.deviceId === id ? bits : bits & FLEET_BITS;
+    const wanted = listener.devices.has(id) ? bits : bits & FLEET_BITS;
     if (wanted !== 0 && placesOf(id).some((place) => inScope(scope, place))) heard.set(id, wanted);
   }
   return heard;

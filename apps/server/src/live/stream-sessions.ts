@@ -32,7 +32,7 @@ const GATHER_MS = 150;
 
 interface Joining {
   caller: Caller;
-  deviceId: number | null;
+  devices: ReadonlySet<number>;
   locale: Locale;
   line: EventLine;
   /** who the holder is now; rejects with the `Problem` that ends the stream */
@@ -64,7 +64,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         throw new Problem('tooManyStreams', { values: { limit: STREAMS_PER_SESSION }, status: 429 });
       }
     },
-    join({ caller, deviceId, locale, line, recheck }) {
+    join({ caller, devices, locale, line, recheck }) {
       const { sessionId } = caller;
       let holder = caller;
       if (stopped) {
@@ -75,7 +75,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
       lines.add(line);
       const member = { holder: () => holder, told: () => line.told('sessions') };
       members.add(member);
-      const leaveHub = hub.add({ scope: () => holder.scope, deviceId, changed: line.changed, resync: line.resync });
+      const leaveHub = hub.add({ scope: () => holder.scope, devices, changed: line.changed, resync: line.resync });
       const endWith = (end: SessionEnd) => {
         leave();
         line.end('session', sessionMessage(end, locale));

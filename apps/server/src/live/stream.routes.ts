@@ -1,7 +1,9 @@
-import { type ChangeMessage, streamEndpoints } from '@chargehand/contract';
+import { type ChangeMessage, MAX_CHART_DEVICES, streamEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { deviceIds } from '../platform/http/device-ids.ts';
+import { Problem } from '../platform/http/problem.ts';
 import { serve } from '../platform/http/serve.ts';
 import { requireDevice } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -20,12 +22,18 @@ export function streamRoutes(
 ): void {
   const { db, sessions, watch } = parts;
   serve(app, streamEndpoints.stream, async ({ caller, query, request, reply }) => {
-    const deviceId = query.deviceId ?? null;
-    if (deviceId !== null) await requireDevice(db, caller, deviceId);
+    const devices = new Set([
+      ...(query.deviceId === undefined ? [] : [query.deviceId]),
+      ...deviceIds(query.also, 'also'),
+    ]);
+    if (devices.size > MAX_CHART_DEVICES) {
+      throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
+    }
+    for (const id of devices) await requireDevice(db, caller, id);
     sessions.requireRoom(caller.sessionId);
     reply.hijack();
     const line = eventLine(reply.raw, reply.getHeaders(), changeMessage);
-    const leave = sessions.join({ caller, deviceId, locale: request.locale, line, recheck: () => watch(request) });
+    const leave = sessions.join({ caller, devices, locale: request.locale, line, recheck: () => watch(request) });
     // Its reader may have left while it was being let in: then `close` is over already and would never be heard.
     if (reply.raw.destroyed) leave();
     else reply.raw.on('close', leave);

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { join, resolve } from 'node:path';
-import { passwordLacks } from '@chargehand/domain';
+import { passwordLacks, type Rollup } from '@chargehand/domain';
 import type { LogLevel } from './log.ts';
 import { type Mailbox, readMailbox } from './mail/mailbox.ts';
 
@@ -70,6 +70,9 @@ export const SETTINGS = {
   CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
   CHARGEHAND_PROTOCOL_LOG_DAYS: whole(30, 1, 3_650, 'Days that protocol frames are kept.'),
   CHARGEHAND_READING_DAYS: whole(400, 1, 36_500, 'Days that readings are kept in full resolution.'),
+  CHARGEHAND_ROLLUP_5MIN_DAYS: whole(400, 1, 36_500, 'Days that what readings come to in five minutes is kept.'),
+  CHARGEHAND_ROLLUP_HOUR_DAYS: whole(800, 1, 36_500, 'Days that what readings come to in an hour is kept.'),
+  CHARGEHAND_ROLLUP_DAY_DAYS: whole(3_660, 1, 36_500, 'Days that what readings come to in a day is kept.'),
   CHARGEHAND_DEVICE_LOG_DAYS: whole(90, 1, 3_650, 'Days that logs of devices are kept.'),
   CHARGEHAND_DEVICE_FILES_URL: optional(
     'an http:// or https:// URL',
@@ -163,6 +166,12 @@ type Value<Name extends keyof Settings> = Settings[Name]['fallback'] extends str
   ? Read<Settings[Name]>
   : Read<Settings[Name]> | undefined;
 
+/** Days that readings are kept: as they came, and as each rollup. A coarser one is kept at least as long as a finer one. */
+export interface ReadingDays {
+  raw: number;
+  rollups: Record<Rollup, number>;
+}
+
 /** The product's settings, checked. */
 export interface Config {
   port: Value<'PORT'>;
@@ -186,7 +195,7 @@ export interface Config {
   pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
-  readingDays: Value<'CHARGEHAND_READING_DAYS'>;
+  readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
   /** Without a final slash. */
   deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
@@ -272,7 +281,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     pingSeconds: get('CHARGEHAND_PING_SECONDS'),
     frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
-    readingDays: get('CHARGEHAND_READING_DAYS'),
+    readingDays: readingDays(
+      get('CHARGEHAND_READING_DAYS'),
+      get('CHARGEHAND_ROLLUP_5MIN_DAYS'),
+      get('CHARGEHAND_ROLLUP_HOUR_DAYS'),
+      get('CHARGEHAND_ROLLUP_DAY_DAYS'),
+    ),
     deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
     deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
     ftp:
@@ -311,6 +325,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   problems.push(...misspelt(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+function readingDays(raw: number, fiveMinutes: number, hour: number, day: number): ReadingDays {
+  const finest = Math.max(raw, fiveMinutes);
+  const middle = Math.max(finest, hour);
+  return { raw, rollups: { fiveMinutes: finest, hour: middle, day: Math.max(middle, day) } };
 }
 
 function misspelt(environment: Record<string, string | undefined>): string[] {

@@ -1,9 +1,37 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import { countMarks } from './rollups.store.ts';
+import { rollups } from './rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 
-/** Readings: latest, history, charts; charging transactions. */
-export function telemetryRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
-  return { routes: (app) => telemetryRoutes(app, parts.db) };
+export { rollups } from './rollups.ts';
+
+export interface TelemetryRoom {
+  routes(app: FastifyInstance): void;
+  /** Keeps the rollups from now on. */
+  start(): void;
+  stop(): Promise<void>;
+  /** how many marks wait to be rolled up */
+  marks(): Promise<number>;
+}
+
+/** Readings: latest, history, rollups, charts; charging transactions. */
+export function telemetryRoom(parts: {
+  db: Kysely<Database>;
+  pool: Pool;
+  log: Log;
+  readingDays: ReadingDays;
+}): TelemetryRoom {
+  const { db, pool, readingDays } = parts;
+  const worker = rollups(parts);
+  return {
+    routes: (app) => telemetryRoutes(app, db, readingDays),
+    start: worker.start,
+    stop: worker.stop,
+    marks: () => countMarks(pool),
+  };
 }

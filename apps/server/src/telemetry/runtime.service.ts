@@ -56,25 +56,6 @@ export async function readRuntime(
   };
 }
 
-/** The quantities a device has reported and the caller may read, by connector and key. */
-export async function readReadingItems(
-  db: Kysely<Database>,
-  caller: Caller,
-  deviceId: number,
-): Promise<AnswerOf<typeof telemetryEndpoints.listReadingItems>> {
-  const device = await requireDevice(db, caller, deviceId);
-  const latest = await listLatestReadings(caller.scope, db, device.id);
-  const quantities = new Map<string, ReportedValue>();
-  for (const { connector, items: reported, at } of latest) {
-    for (const { key, unit } of reported) {
-      quantities.set(`${connector} ${key} ${unit}`, { connector, key, unit, value: null, text: null, at });
-    }
-  }
-  const { values } = await described(db, caller, device, [...quantities.values()], new Set());
-  const items = values.map(({ connector, key, unit }) => ({ connector, key, unit }));
-  return { items: items.sort((a, b) => a.connector - b.connector || (a.key < b.key ? -1 : 1)) };
-}
-
 async function described(
   db: Kysely<Database>,
   caller: Caller,

@@ -1,112 +1,151 @@
 import { type AnswerOf, MAX_POINTS, type QueryOf, type Series, type telemetryEndpoints } from '@chargehand/contract';
-import { withGaps } from '@chargehand/domain';
+import {
+  barSeconds,
+  bucketStart,
+  counterRise,
+  piecesOf,
+  type Resolution,
+  resolutionFor,
+  riseWithin,
+  withGaps,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { Problem } from '../platform/http/problem.ts';
-import { requireDevice } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type ItemPosition, positionsOf } from './layouts.ts';
-import { listLatestReadings } from './runtime.store.ts';
-import { bucketReadings, listReadings, type QuantityPoint } from './series.store.ts';
+import { type AskedDevice, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
+import type { ReadableItem } from './reading-items.service.ts';
+import { gatherReadings, listReadings, type QuantityPoint, readPending, type SeriesRange } from './series.store.ts';
 
 type Read = typeof telemetryEndpoints.readSeries;
 
-/** Half of what may be drawn: between any two points there may be a gap. */
-const BUCKETS = MAX_POINTS / 2;
-/** The longest range of one request, and the most quantities. */
-const RANGE_LIMIT_DAYS = 400;
-const KEYS_LIMIT = 20;
-const DAY_MS = 86_400_000;
+/** Half of what may be drawn: between any two points there may be a gap, and a bucket may begin before the range. */
+const BUCKETS = MAX_POINTS / 2 - 2;
 
 /**
- * The course of some quantities of a connector: every reading while they are few, else the mean, lowest and highest of
- * equal spans. A key reported in two units is two series. Keys that were never reported are left out.
+ * The course of some quantities of some devices: every reading while they are few, else the mean, lowest and highest of
+ * equal spans, read from the rollup that suits the range. A key reported in two units is two series. Quantities that
+ * were never reported, or that the caller may not read, are left out.
  */
 export async function readSeries(
   db: Kysely<Database>,
+  days: ReadingDays,
   caller: Caller,
   deviceId: number,
   query: QueryOf<Read>,
 ): Promise<AnswerOf<Read>> {
-  const { id } = await requireDevice(db, caller, deviceId);
-  const { from, to } = rangeOf(query);
-  const quantities = quantitiesOf(
-    keysOf(query.keys),
-    (await listLatestReadings(caller.scope, db, id, query.connector)).flatMap(({ layoutId, items }) =>
-      positionsOf(layoutId, items),
-    ),
+  const range = rangeOf(query);
+  const devices = await devicesOf(db, caller, deviceId, query);
+  const wanted = resolutionFor((range.to - range.from) / 1_000);
+  const resolution = keptResolution(wanted, range, days, Date.now());
+  const series: Series[] = [];
+  for (const device of devices) {
+    series.push(...(await seriesOfDevice(db, caller, device, range, resolution, query.counters === 'rise')));
+  }
+  return { series };
+}
+
+async function seriesOfDevice(
+  db: Kysely<Database>,
+  caller: Caller,
+  device: AskedDevice,
+  range: Range,
+  resolution: Resolution,
+  rise: boolean,
+): Promise<Series[]> {
+  if (device.asked.length === 0) return [];
+  const pieces = piecesOf(range, resolution, await readPending(caller.scope, db, device.id));
+  const series = new Map<ReadableItem, Series>();
+  for (const [connector, ofConnector] of Map.groupBy(device.asked, (item) => item.connector)) {
+    const parts = [
+      ofConnector.filter(({ counter }) => rise && counter),
+      ofConnector.filter((i) => !(rise && i.counter)),
+    ];
+    for (const [index, items] of parts.entries()) {
+      if (items.length === 0) continue;
+      const positions = items.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
+      const asked = { deviceId: device.id, connector, pieces, positions };
+      const courses = await (index === 0 ? rises : levels)(db, caller, asked, range, resolution, items.length);
+      for (const [quantity, item] of items.entries()) {
+        const { key, unit, counter } = item;
+        const named = { deviceId: device.id, connector, key, unit, counter, resolution };
+        series.set(item, { ...named, ...courses[quantity]! });
+      }
+    }
+  }
+  return device.asked.map((item) => series.get(item)!);
+}
+
+type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
+
+/** What quantities showed: single readings while they are few, else spans. */
+async function levels(
+  db: Kysely<Database>,
+  caller: Caller,
+  asked: SeriesRange,
+  range: Range,
+  resolution: Resolution,
+  count: number,
+): Promise<Course[]> {
+  const step = stepOf(resolution);
+  const seconds = (range.to - range.from) / 1_000;
+  const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
+  const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
+  const points = byQuantity(await gatherReadings(caller.scope, db, asked, { seconds: span, origin }), count);
+  const few = points.map(
+    (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
   );
-  if (quantities.length === 0) return { series: [] };
-  const positions = quantities.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
-  const range = { deviceId: id, connector: query.connector, from, to, positions };
-  const buckets = byQuantity(await bucketReadings(caller.scope, db, range, BUCKETS), quantities.length);
-  const few = buckets.map((points) => points.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS);
-  const single = few.some(Boolean)
-    ? byQuantity(
-        await listReadings(caller.scope, db, {
-          ...range,
-          positions: positions.filter(({ quantity }) => few[quantity]),
-        }),
-        quantities.length,
-      )
-    : [];
+  const positions = asked.positions.filter(({ quantity }) => few[quantity]);
+  const single =
+    positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...asked, positions }), count) : [];
+  return points.map((course, quantity) =>
+    few[quantity]
+      ? drawn(single[quantity] ?? [], 0)
+      : drawn(course, span, !asked.positions.find((place) => place.quantity === quantity)?.counter),
+  );
+}
+
+function drawn(points: readonly QuantityPoint[], step: number, band = false): Course {
+  const course = withGaps(points, step);
   return {
-    series: quantities.map(({ key, unit }, quantity) =>
-      few[quantity]
-        ? seriesOf({ key, unit, connector: query.connector }, single[quantity] ?? [], false)
-        : seriesOf({ key, unit, connector: query.connector }, buckets[quantity] ?? [], true),
-    ),
+    step,
+    rise: false,
+    at: course.map(({ at }) => at),
+    value: course.map(({ value }) => value),
+    ...(band
+      ? {
+          low: course.map((point) => ('low' in point ? point.low : null)),
+          high: course.map((point) => ('high' in point ? point.high : null)),
+        }
+      : {}),
   };
 }
 
-/** A range of the wire. @throws Problem when it is turned round or longer than may be asked for. */
-function rangeOf(query: { from: string; to: string }): { from: Date; to: Date } {
-  const from = new Date(query.from);
-  const to = new Date(query.to);
-  if (!(from < to)) throw new Problem('rangeTurned', { field: 'to' });
-  if (to.getTime() - from.getTime() > RANGE_LIMIT_DAYS * DAY_MS) {
-    throw new Problem('rangeTooLong', { field: 'from', values: { days: RANGE_LIMIT_DAYS } });
-  }
-  return { from, to };
-}
-
-function keysOf(text: string): string[] {
-  const keys = [...new Set(text.split(',').filter((key) => key !== ''))];
-  if (keys.length === 0) throw new Problem('fieldRequired', { field: 'keys' });
-  if (keys.length > KEYS_LIMIT) throw new Problem('fieldItems', { field: 'keys', values: { min: 1, max: KEYS_LIMIT } });
-  return keys;
-}
-
-interface Quantity {
-  key: string;
-  unit: string;
-  places: ItemPosition[];
-}
-
-function quantitiesOf(keys: readonly string[], known: readonly ItemPosition[]): Quantity[] {
-  return keys.flatMap((key) => {
-    const places = known.filter((place) => place.key === key);
-    return [...Map.groupBy(places, ({ unit }) => unit)].map(([unit, sameUnit]) => ({ key, unit, places: sameUnit }));
-  });
+/** What counters counted in equal spans. What was counted during a silence stands where the counter was heard again. */
+async function rises(
+  db: Kysely<Database>,
+  caller: Caller,
+  asked: SeriesRange,
+  range: Range,
+  resolution: Resolution,
+  count: number,
+): Promise<Course[]> {
+  const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
+  const origin = bucketStart('day', range.from) / 1_000;
+  const points = byQuantity(await gatherReadings(caller.scope, db, asked, { seconds, origin }), count);
+  return points.map((course) => ({
+    step: seconds,
+    rise: true,
+    at: course.map(({ first }) => origin + (Math.floor((first - origin) / seconds) + 0.5) * seconds),
+    value: course.map((point, index) => {
+      const before = course[index - 1];
+      return riseWithin(point) + (before ? counterRise(before.end, point.begin) : 0);
+    }),
+  }));
 }
 
 function byQuantity(points: readonly QuantityPoint[], count: number): QuantityPoint[][] {
   const lists: QuantityPoint[][] = Array.from({ length: count }, () => []);
   for (const point of points) lists[point.quantity]?.push(point);
   return lists;
-}
-
-function seriesOf(name: Pick<Series, 'key' | 'unit' | 'connector'>, points: QuantityPoint[], spans: boolean): Series {
-  const drawn = withGaps(points);
-  return {
-    ...name,
-    at: drawn.map(({ at }) => at),
-    value: drawn.map(({ value }) => value),
-    ...(spans
-      ? {
-          low: drawn.map((point) => ('low' in point ? point.low : null)),
-          high: drawn.map((point) => ('high' in point ? point.high : null)),
-        }
-      : {}),
-  };
 }

@@ -1,18 +1,34 @@
+import { Readable } from 'node:stream';
 import { telemetryEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { attachment, dayStamp } from '../platform/http/attachment.ts';
 import { serve } from '../platform/http/serve.ts';
+import { XLSX_TYPE } from '../platform/xlsx.ts';
 import { readConfiguration } from './configuration.service.ts';
-import { readReadingItems, readRuntime } from './runtime.service.ts';
+import { readMarks } from './marks.service.ts';
+import { readReadingItems } from './reading-items.service.ts';
+import { readingsWorkbook } from './readings-export.ts';
+import { readRuntime } from './runtime.service.ts';
 import { readSeries } from './series.service.ts';
 import { readTransactions } from './transactions.service.ts';
 
-export function telemetryRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+export function telemetryRoutes(app: FastifyInstance, db: Kysely<Database>, days: ReadingDays): void {
   serve(app, telemetryEndpoints.readRuntime, ({ caller, params }) => readRuntime(db, caller, params.id));
   serve(app, telemetryEndpoints.readConfiguration, ({ caller, params }) => readConfiguration(db, caller, params.id));
   serve(app, telemetryEndpoints.listReadingItems, ({ caller, params }) => readReadingItems(db, caller, params.id));
-  serve(app, telemetryEndpoints.readSeries, ({ caller, params, query }) => readSeries(db, caller, params.id, query));
+  serve(app, telemetryEndpoints.readSeries, ({ caller, params, query }) =>
+    readSeries(db, days, caller, params.id, query),
+  );
+  serve(app, telemetryEndpoints.exportReadings, async ({ caller, params, query, locale, reply }) => {
+    const { name, content } = await readingsWorkbook(db, days, caller, locale, params.id, query);
+    attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
+    void reply.send(Readable.from(content));
+    return null;
+  });
+  serve(app, telemetryEndpoints.listMarks, ({ caller, params, query }) => readMarks(db, caller, params.id, query));
   serve(app, telemetryEndpoints.listTransactions, ({ caller, params, query }) =>
     readTransactions(db, caller, params.id, query),
   );

@@ -2,6 +2,7 @@ import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
+import { CHART_CASES } from './cases/charts.ts';
 import { CONTROL_CASES } from './cases/controls.ts';
 import { DEVICE_CARE_CASES } from './cases/device-care.ts';
 import { explainCases } from './cases/explain.ts';
@@ -16,14 +17,12 @@ import {
   editsUser,
   fresh,
   freshUserName,
-  HOUR_AGO,
   NO_PERMISSION,
   NOT_FOUND,
   newBlacklistEntry,
   newCustomer,
   newDevice,
   newSite,
-  onDevice,
   onRole,
   onSite,
   onUser,
@@ -183,14 +182,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
 
   'runtime.read': readsDevice,
-  'readingItems.list': readsDevice,
-  'readings.read': {
-    call: (ground, site) => ({
-      ...onDevice(ground, site),
-      query: { keys: 'Power.Active.Import', connector: 1, from: HOUR_AGO, to: new Date().toISOString() },
-    }),
-    outOfScope: NOT_FOUND,
-  },
+  ...CHART_CASES,
   'transactions.list': readsDevice,
   ...ALARM_CASES,
 

@@ -43,6 +43,11 @@ export interface Database {
   protocol_frames: ProtocolFramesTable;
   reading_layouts: ReadingLayoutsTable;
   readings: ReadingsTable;
+  readings_5m: RollupTable;
+  readings_1h: RollupTable;
+  readings_1d: RollupTable;
+  reading_marks: ReadingMarksTable;
+  rollup_marks: RollupMarksTable;
   latest_readings: LatestReadingsTable;
   latest_texts: LatestTextsTable;
   transactions: TransactionsTable;
@@ -523,6 +528,33 @@ interface ReadingsTable {
   transaction_id: number | null;
   analog: number[];
   counters: number[];
+}
+
+interface RollupTable {
+  device_id: number;
+  connector: number;
+  layout_id: number;
+  at: Date;
+  readings: number;
+  first_at: Date;
+  last_at: Date;
+  low: number[];
+  high: number[];
+  mean: number[];
+  counter_first: number[];
+  counter_last: number[];
+  counter_high: number[];
+}
+
+interface ReadingMarksTable {
+  device_id: number;
+  at: Date;
+}
+
+interface RollupMarksTable {
+  level: 'hour' | 'day';
+  device_id: number;
+  at: Date;
 }
 
 interface LatestReadingsTable {
