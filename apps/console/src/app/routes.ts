@@ -157,6 +157,14 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['alarms'],
       },
       {
+        path: '/manage/device/charts',
+        titleKey: 'deviceCharts',
+        keys: ['auth_device_detail'],
+        inSidebar: true,
+        screen: () => import('../features/telemetry/charts-page.tsx'),
+        words: ['telemetry', 'operations'],
+      },
+      {
         path: '/manage/device/batches',
         titleKey: 'batches',
         keys: ['auth_device_detail'],

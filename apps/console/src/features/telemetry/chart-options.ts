@@ -1,42 +1,66 @@
 import { DEFAULT_ZONE } from '@chargehand/domain';
 import uPlot from 'uplot';
-import type { Panel } from './chart-window.ts';
+import type { Mark } from './chart-marks.ts';
+import type { Panel } from './chart-panels.ts';
+import type { Edges } from './chart-window.ts';
 import { inReadableUnit, tickText } from './reading-text.ts';
 
-const HEIGHT = 190;
-/** As many as charts.css has colours for. */
-const COLOURS = 6;
+const HEIGHT = 200;
+/** As many as charts.css has colours for; from there on the lines are dashed. */
+export const COLOURS = 6;
+
+/** Where the plot itself stands within its box, in CSS pixels. */
+export interface PlotArea {
+  left: number;
+  width: number;
+}
 
 interface Parts {
   panel: Panel;
   width: number;
-  /** where the time axis begins and ends, in epoch milliseconds */
-  edges(): { from: number; to: number };
+  /** where the time axis begins and ends */
+  edges(): Edges;
+  marks(): readonly Mark[];
   onIndex(index: number | null): void;
-  onZoom(from: number, to: number): void;
+  onZoom(edges: Edges): void;
+  onArea(area: PlotArea): void;
 }
 
-/** How uPlot draws a panel: lines, the span between lowest and highest behind them, gaps as gaps, time in the user's zone. */
-export function chartOptions({ panel, width, edges, onIndex, onZoom }: Parts): uPlot.Options {
+/**
+ * How uPlot draws a panel: lines, the span between lowest and highest behind them, gaps as gaps, an axis for each unit,
+ * what happened as lines across, time in the user's zone.
+ */
+export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onArea }: Parts): uPlot.Options {
   const colour = readColours();
-  const lines = panel.series.map(
-    (series, index): uPlot.Series => ({
-      label: series.key,
-      stroke: colour(`series-${index % COLOURS}`),
-      width: 1.5,
+  const scaleOf = (unit: string) => `unit${panel.units.indexOf(unit)}`;
+  const bars = panel.bars === null ? undefined : uPlot.paths.bars?.({ size: [0.8, 60], align: 0 });
+  const lines = panel.series.map((series): uPlot.Series => {
+    const stroke = colour(`series-${series.place % COLOURS}`);
+    return {
+      label: series.label,
+      scale: scaleOf(series.unit),
+      stroke,
+      width: bars ? 0 : 1.5,
       spanGaps: false,
-      points: { show: series.at.length < 60, size: 4, fill: colour(`series-${index % COLOURS}`) },
-    }),
-  );
+      ...(series.place >= COLOURS ? { dash: [6, 4] } : {}),
+      ...(bars ? { paths: bars, fill: colour(`series-${series.place % COLOURS}`, 0.75) } : {}),
+      points: { show: !bars && series.at.length < 60, size: 4, fill: stroke },
+    };
+  });
   const first = lines.length + 1;
   const banded = panel.bands.flatMap((band, index) => (band ? [index] : []));
-  const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
+  const edge = (index: number): uPlot.Series => ({
+    scale: scaleOf(panel.series[index]?.unit ?? ''),
+    stroke: 'transparent',
+    width: 0,
+    points: { show: false },
+  });
   const axis = {
     stroke: colour('ink-3'),
-    grid: { stroke: colour('line'), width: 1 },
     ticks: { stroke: colour('line'), width: 1, size: 4 },
     font: `11px ${getComputedStyle(document.body).fontFamily}`,
   };
+  const grid = { stroke: colour('line'), width: 1 };
   return {
     width,
     height: HEIGHT,
@@ -44,41 +68,84 @@ export function chartOptions({ panel, width, edges, onIndex, onZoom }: Parts): u
     legend: { show: false },
     cursor: {
       y: false,
-      sync: { key: 'device', setSeries: false, scales: ['x', null] },
+      sync: { key: 'charts', setSeries: false, scales: ['x', null] },
       drag: { x: true, y: false, setScale: false },
     },
     padding: [8, 12, 0, 0],
     scales: {
       x: { time: true, range: () => [edges().from / 1_000, edges().to / 1_000] },
-      y: { range: (_, min, max) => roomAround(min, max) },
+      ...Object.fromEntries(
+        panel.units.map((unit) => [
+          scaleOf(unit),
+          { range: (_: uPlot, min: number | null, max: number | null) => roomAround(bars ? 0 : min, max) },
+        ]),
+      ),
     },
     axes: [
-      { ...axis, values: TIME_LABELS },
-      { ...axis, size: (_, labels) => labelRoom(labels), values: (_, ticks) => labelsOf(ticks, panel.unit) },
+      { ...axis, grid, values: TIME_LABELS },
+      ...panel.units.map(
+        (unit, index): uPlot.Axis => ({
+          ...axis,
+          scale: scaleOf(unit),
+          side: index === 0 ? 3 : 1,
+          grid: index === 0 ? grid : { show: false },
+          size: (_, labels) => labelRoom(labels),
+          values: (_, ticks) => labelsOf(ticks, unit),
+        }),
+      ),
     ],
-    series: [{}, ...lines, ...banded.flatMap(() => [edge, edge])],
+    series: [{}, ...lines, ...banded.flatMap((index) => [edge(index), edge(index)])],
     bands: banded.map((index, place) => ({
       series: [first + place * 2, first + place * 2 + 1] as [number, number],
-      fill: colour(`series-${index % COLOURS}`, 0.16),
+      fill: colour(`series-${(panel.series[index]?.place ?? 0) % COLOURS}`, 0.16),
     })),
     hooks: {
       setCursor: [(plot) => onIndex(plot.cursor.idx ?? null)],
       setSelect: [
         (plot) => {
-          const { left, width: marked } = plot.select;
-          if (marked < 4) return;
+          const { left, width: across } = plot.select;
+          if (across < 4) return;
           const from = plot.posToVal(left, 'x') * 1_000;
-          const to = plot.posToVal(left + marked, 'x') * 1_000;
+          const to = plot.posToVal(left + across, 'x') * 1_000;
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          onZoom(from, to);
+          onZoom({ from, to });
         },
       ],
+      drawClear: [(plot) => drawMarks(plot, marks(), edges(), colour)],
+      draw: [(plot) => onArea({ left: plot.bbox.left / uPlot.pxRatio, width: plot.bbox.width / uPlot.pxRatio })],
     },
   };
 }
 
+/** What happened, behind the lines: an alarm as the time it lasted, a command as the moment it was given. */
+function drawMarks(
+  plot: uPlot,
+  marks: readonly Mark[],
+  edges: Edges,
+  colour: (name: string, alpha?: number) => string,
+) {
+  const { ctx, bbox } = plot;
+  const place = (at: number) =>
+    bbox.left + (bbox.width * (Math.min(edges.to, Math.max(edges.from, at)) - edges.from)) / (edges.to - edges.from);
+  for (const mark of marks) {
+    const alarm = 'alarm' in mark;
+    const end = mark.to ?? (alarm ? edges.to : mark.at);
+    if (mark.at > edges.to || end < edges.from) continue;
+    const left = place(mark.at);
+    if (alarm) {
+      ctx.fillStyle = colour('faulted', 0.07);
+      ctx.fillRect(left, bbox.top, Math.max(1, place(end) - left), bbox.height);
+    }
+    if (mark.at < edges.from) continue;
+    ctx.fillStyle = colour(alarm ? 'faulted' : 'working', 0.4);
+    ctx.fillRect(Math.round(left), bbox.top, Math.max(1, uPlot.pxRatio), bbox.height);
+  }
+}
+
 /** uPlot's time labels as `[step, format, then the format where the year, day or minute changes]`, with the day as MM-DD. */
 const TIME_LABELS: uPlot.Axis.Values = [
+  [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
+  [2_419_200, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
   [86_400, '{MM}-{DD}', '\n{YYYY}', null, null, null, null, null, 1],
   [60, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
   [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
@@ -107,13 +174,18 @@ function labelsOf(ticks: readonly number[], unit: string): string[] {
 }
 
 /** The colours of the theme in force, computed by the browser from the tokens; a canvas knows no custom properties. */
-function readColours(): (name: string, alpha?: number) => string {
+export function readColours(): (name: string, alpha?: number) => string {
+  const known = new Map<string, string>();
   return (name, alpha = 1) => {
+    const value = alpha === 1 ? `var(--${name})` : `rgb(from var(--${name}) r g b / ${alpha})`;
+    const found = known.get(value);
+    if (found !== undefined) return found;
     const probe = document.createElement('span');
-    probe.style.color = alpha === 1 ? `var(--${name})` : `rgb(from var(--${name}) r g b / ${alpha})`;
+    probe.style.color = value;
     document.body.append(probe);
     const colour = getComputedStyle(probe).color;
     probe.remove();
+    known.set(value, colour);
     return colour;
   };
 }

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { edgesOf, panelsOf, valueAt, windowOf } from './chart-window.ts';
+import { edgesOf, marked, moved, stretched, windowOf } from './chart-window.ts';
 
 const T0 = Date.parse('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
 
 describe('the window of a chart', () => {
   it.each([
     ['', { live: '1h' }],
     ['range=7d', { live: '7d' }],
+    ['range=2y', { live: '2y' }],
     ['range=nonsense', { live: '1h' }],
-    ['from=2026-01-01T00:00:00Z&to=2026-01-01T06:00:00Z', { from: T0, to: T0 + 6 * 3_600_000 }],
+    ['from=2026-01-01T00:00:00Z&to=2026-01-01T06:00:00Z', { from: T0, to: T0 + 6 * HOUR }],
     ['from=2026-01-01T06:00:00Z&to=2026-01-01T00:00:00Z', { live: '1h' }],
     ['from=x&to=y&range=6h', { live: '6h' }],
   ])('reads %j', (search, expected) => {
@@ -16,31 +18,27 @@ describe('the window of a chart', () => {
   });
 
   it('moves on with time when it is live, and stays when it is not', () => {
-    expect(edgesOf({ live: '1h' }, T0)).toEqual({ from: T0 - 3_600_000, to: T0 });
+    expect(edgesOf({ live: '1h' }, T0)).toEqual({ from: T0 - HOUR, to: T0 });
     expect(edgesOf({ from: 1, to: 2 }, T0)).toEqual({ from: 1, to: 2 });
   });
-});
 
-describe('the panels of a chart', () => {
-  const a = { key: 'Voltage', unit: 'V', connector: 1, at: [10, 20, 30], value: [230, null, 231] };
-  const b = { key: 'Voltage.L2', unit: 'V', connector: 1, at: [15, 20], value: [229, 228] };
-  const c = { key: 'Power', unit: 'W', connector: 1, at: [10], value: [7], low: [5], high: [9] };
-
-  it('keep one unit each, on one time axis', () => {
-    const [volts, watts] = panelsOf([a, b, c]);
-    expect(volts).toMatchObject({ unit: 'V', at: [10, 15, 20, 30] });
-    expect(volts?.columns).toEqual([
-      [230, undefined, null, 231],
-      [undefined, 229, 228, undefined],
-    ]);
-    expect(volts?.bands).toEqual([null, null]);
-    expect(watts?.bands).toEqual([{ low: [5], high: [9] }]);
+  const window = { from: T0 - 4 * HOUR, to: T0 - 2 * HOUR };
+  it.each([
+    ['back', moved(window, -0.5, T0), -5, -3],
+    ['on', moved(window, 0.5, T0), -3, -1],
+    ['on, but not past the present', moved(window, 2, T0), -2, 0],
+    ['out', stretched(window, 2, T0), -5, -1],
+    ['out, but not past the present', stretched(window, 4, T0), -8, 0],
+    ['in', stretched(window, 0.5, T0), -3.5, -2.5],
+  ])('goes %s', (_, next, from, to) => {
+    expect(next).toEqual({ from: T0 + from * HOUR, to: T0 + to * HOUR });
   });
 
-  it('give the value under the pointer, and the newest without one', () => {
-    const [volts] = panelsOf([a, b]);
-    expect(valueAt(volts!, 0, 2)).toBeNull();
-    expect(valueAt(volts!, 0, 3)).toBe(231);
-    expect(valueAt(volts!, 1, null)).toBe(228);
+  it('shows neither less than a minute nor more than two years', () => {
+    const length = ({ from, to }: { from: number; to: number }) => to - from;
+    expect(length(stretched(window, 1e-9, T0))).toBe(60_000);
+    expect(length(stretched(window, 1e9, T0))).toBe(732 * 24 * HOUR);
+    expect(marked({ from: T0, to: T0 + 20_000 })).toEqual({ from: T0 - 20_000, to: T0 + 40_000 });
+    expect(marked(window)).toEqual(window);
   });
 });

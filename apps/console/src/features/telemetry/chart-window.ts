@@ -1,11 +1,24 @@
-import type { Series } from '@chargehand/contract';
-
 /** The ranges at hand, in seconds. */
-export const RANGES = { '1h': 3_600, '6h': 21_600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const;
+export const RANGES = {
+  '1h': 3_600,
+  '6h': 21_600,
+  '24h': 86_400,
+  '7d': 604_800,
+  '30d': 2_592_000,
+  '90d': 7_776_000,
+  '1y': 31_536_000,
+  '2y': 63_072_000,
+} as const;
 export type RangeName = keyof typeof RANGES;
 
-/** What a chart shows: a stretch that ends now and moves on, or a fixed one. Times in epoch milliseconds. */
-export type ChartWindow = { live: RangeName } | { from: number; to: number };
+/** Where a chart begins and ends, in epoch milliseconds. */
+export interface Edges {
+  from: number;
+  to: number;
+}
+
+/** What a chart shows: a stretch that ends now and moves on, or a fixed one. */
+export type ChartWindow = { live: RangeName } | Edges;
 
 /** The window that an address names: `range=6h`, or `from` and `to` in ISO; the last hour when it names none. */
 export function windowOf(search: URLSearchParams): ChartWindow {
@@ -16,47 +29,30 @@ export function windowOf(search: URLSearchParams): ChartWindow {
   return { live: range in RANGES ? (range as RangeName) : '1h' };
 }
 
-/** Where a window begins and ends at a moment, in epoch milliseconds. */
-export function edgesOf(window: ChartWindow, now: number): { from: number; to: number } {
+/** Where a window begins and ends at a moment in epoch milliseconds. */
+export function edgesOf(window: ChartWindow, now: number): Edges {
   return 'live' in window ? { from: now - RANGES[window.live] * 1_000, to: now } : window;
 }
 
-/** Series of one unit, on one time axis, as uPlot wants them: the times, then one column for every series. */
-export interface Panel {
-  unit: string;
-  series: readonly Series[];
-  at: number[];
-  columns: (number | null | undefined)[][];
-  /** beside each column its lowest and highest values, where its points stand for spans */
-  bands: ({ low: (number | null | undefined)[]; high: (number | null | undefined)[] } | null)[];
+/** The shortest and the longest stretch that is shown, in milliseconds: a minute, and what the server reads at once. */
+const SHORTEST_MS = 60_000;
+const LONGEST_MS = 732 * 86_400_000;
+
+/** A window moved by a share of its own length; never past the present. */
+export function moved({ from, to }: Edges, share: number, now: number): Edges {
+  const by = Math.min((to - from) * share, Math.max(0, now - to));
+  return { from: from + by, to: to + by };
 }
 
-/** Groups series by unit (one chart each, since one axis carries one unit) and lays them on a common time axis. */
-export function panelsOf(series: readonly Series[]): Panel[] {
-  return [...Map.groupBy(series, ({ unit }) => unit)].map(([unit, members]) => {
-    const at = [...new Set(members.flatMap((one) => one.at))].sort((a, b) => a - b);
-    const place = new Map(at.map((time, index) => [time, index]));
-    const column = (one: Series, values: readonly (number | null)[]) => {
-      // undefined: this series says nothing about the moment, its line goes on; null: a gap, its line ends.
-      const laid: (number | null | undefined)[] = Array.from({ length: at.length }, () => undefined);
-      for (const [index, time] of one.at.entries()) laid[place.get(time)!] = values[index] ?? null;
-      return laid;
-    };
-    return {
-      unit,
-      series: members,
-      at,
-      columns: members.map((one) => column(one, one.value)),
-      bands: members.map((one) =>
-        one.low && one.high ? { low: column(one, one.low), high: column(one, one.high) } : null,
-      ),
-    };
-  });
+/** A window stretched about its middle: a factor of 2 shows twice as much. */
+export function stretched({ from, to }: Edges, factor: number, now: number): Edges {
+  const length = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (to - from) * factor));
+  const end = Math.min(now, (from + to) / 2 + length / 2);
+  return { from: end - length, to: end };
 }
 
-/** The newest point at or before a moment that has a value; null when there is none. */
-export function valueAt(panel: Panel, column: number, index: number | null | undefined): number | null {
-  const values = panel.columns[column] ?? [];
-  if (index !== null && index !== undefined) return values[index] ?? null;
-  return values.findLast((value) => typeof value === 'number') ?? null;
+/** A marked stretch, not shorter than can be shown. */
+export function marked({ from, to }: Edges): Edges {
+  const short = SHORTEST_MS - (to - from);
+  return short <= 0 ? { from, to } : { from: from - short / 2, to: to + short / 2 };
 }

@@ -1,7 +1,9 @@
-import { Segmented } from 'antd';
+import { Segmented, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { instantOf, wallTimeOf } from '../../shared/lib/wall-time.ts';
+import { wired } from './chart-queries.ts';
 import { type ChartWindow, edgesOf, RANGES, type RangeName } from './chart-window.ts';
 
 interface Props {
@@ -12,6 +14,7 @@ interface Props {
 /** A range that moves on with time, or one of one's own. */
 export function RangePicker({ window, onChange }: Props) {
   const { t } = useTranslation('telemetry');
+  const narrow = useMedia('(max-width: 760px)');
   const own = !('live' in window);
   const [edges, setEdges] = useState<{ from: string; to: string } | null>(null);
   const shown = edges ?? wallEdges(window);
@@ -23,25 +26,25 @@ export function RangePicker({ window, onChange }: Props) {
     const to = instantOf(next.to);
     if (!(from < to)) return;
     setEdges(null);
-    onChange({ range: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+    onChange({ range: undefined, ...wired({ from, to }) });
   }
 
+  const choice = {
+    'aria-label': t('charts.range'),
+    value: own ? ('own' as const) : window.live,
+    options: [
+      ...(Object.keys(RANGES) as RangeName[]).map((range) => ({ value: range, label: t(`ranges.${range}`) })),
+      { value: 'own' as const, label: t('ranges.own') },
+    ],
+    onChange(range: RangeName | 'own') {
+      setEdges(null);
+      if (range !== 'own') return onChange({ range, from: undefined, to: undefined });
+      onChange({ range: undefined, ...wired(edgesOf(window, Date.now())) });
+    },
+  };
   return (
     <>
-      <Segmented<RangeName | 'own'>
-        aria-label={t('charts.range')}
-        value={own ? 'own' : window.live}
-        options={[
-          ...(Object.keys(RANGES) as RangeName[]).map((range) => ({ value: range, label: t(`ranges.${range}`) })),
-          { value: 'own' as const, label: t('ranges.own') },
-        ]}
-        onChange={(range) => {
-          setEdges(null);
-          if (range !== 'own') return onChange({ range, from: undefined, to: undefined });
-          const { from, to } = edgesOf(window, Date.now());
-          onChange({ range: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() });
-        }}
-      />
+      {narrow ? <Select<RangeName | 'own'> {...choice} /> : <Segmented<RangeName | 'own'> {...choice} />}
       {own && (
         <span className="field-row">
           <input

@@ -15,6 +15,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   ],
   readings: ['readRuntime', 'readSeries', 'listReadingItems'],
   alarms: [
+    'listMarks',
     'listAlarms',
     'readAlarm',
     'summarizeAlarms',
@@ -28,7 +29,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   ],
   events: ['listDeviceEvents'],
   frames: ['listFrames'],
-  executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution'],
+  executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution', 'listMarks'],
   parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
   transfers: ['listTransfers', 'listDeviceLogs', 'listFirmware'],
   details: [

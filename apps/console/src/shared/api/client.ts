@@ -2,6 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import type { AnswerOf, BodyOf, ENDPOINTS, ParamsOf, QueryOf } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
 import { fileNameOf } from '../lib/file-name.ts';
+import { saveFile } from '../lib/save-file.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, sessionOf } from '../session/session.ts';
 import { toast } from '../ui/toast.ts';
@@ -97,15 +98,12 @@ export interface DownloadOptions {
 
 /** Fetches the file that an endpoint answers and hands it to the browser under the name the server gave. @throws ApiProblem */
 export async function download<K extends EndpointName>(
-  name: K,
+  endpoint: K,
   input: InputOf<K>,
   options: DownloadOptions = {},
 ): Promise<void> {
-  const [method, path] = endpoints[name];
+  const [method, path] = endpoints[endpoint];
   const answer = await requester.file({ method, url: addressOf(path, input), ...options });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(answer.body);
-  link.download = fileNameOf(answer.headers.get('content-disposition')) ?? path.split('/').at(-1) ?? name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const name = fileNameOf(answer.headers.get('content-disposition')) ?? path.split('/').at(-1);
+  saveFile(answer.body, name ?? endpoint);
 }

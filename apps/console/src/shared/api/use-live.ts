@@ -9,7 +9,8 @@ import { queryClient } from './query.ts';
 import { followStream, type Live } from './stream.ts';
 
 const live = external<Live>({ state: 'connecting' });
-const followedDevice = external<number | null>(null);
+/** The ids of the devices that are looked at, with commas between. */
+const followed = external('');
 
 /** Whether what is on screen is live, or asked for every 30 s since when. */
 export function useLive(): Live {
@@ -18,24 +19,31 @@ export function useLive(): Live {
 
 /** Asks the stream for everything of one device (readings, events, frames) while its page is open. */
 export function useDeviceStream(deviceId: number | undefined): void {
+  useDevicesStream(deviceId === undefined ? [] : [deviceId]);
+}
+
+/** Asks the stream for everything of some devices while they are looked at. */
+export function useDevicesStream(deviceIds: readonly number[]): void {
+  const ids = deviceIds.join(',');
   useEffect(() => {
-    if (deviceId === undefined) return;
-    followedDevice.set(deviceId);
+    if (ids === '') return;
+    followed.set(ids);
     return () => {
-      if (followedDevice.get() === deviceId) followedDevice.set(null);
+      if (followed.get() === ids) followed.set('');
     };
-  }, [deviceId]);
+  }, [ids]);
 }
 
 /** Keeps the stream open as long as somebody is signed in and nothing waits for their consent. For the shell only. */
 export function useStream(): void {
-  const deviceId = useExternal(followedDevice);
+  const ids = useExternal(followed);
   const now = useSession();
   const mayListen = now.status === 'signedIn' && !now.info.privacy.needConfirm;
   useEffect(() => {
     if (!mayListen) return;
     const [, path] = endpoints.stream;
-    const query = { deviceId: deviceId ?? undefined };
+    const [first, ...others] = ids.split(',');
+    const query = { deviceId: Number(first) || undefined, also: others.join(',') || undefined };
     return followStream(addressOf(path, { query }), {
       open: (url) => new EventSource(url),
       refresh: (wanted) => void queryClient.invalidateQueries({ predicate: (query) => wanted(query.queryKey) }),
@@ -48,5 +56,5 @@ export function useStream(): void {
       refused: () => void whyNoStream({ query }),
       tell: (next) => live.set(next),
     });
-  }, [deviceId, mayListen]);
+  }, [ids, mayListen]);
 }

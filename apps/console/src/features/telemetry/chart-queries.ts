@@ -1,0 +1,121 @@
+import type { COUNTER_VIEWS, ReadingItem } from '@chargehand/contract';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { call } from '../../shared/api/client.ts';
+import { queryOf } from '../../shared/api/query.ts';
+import type { Mark } from './chart-marks.ts';
+import { type ChartWindow, type Edges, edgesOf } from './chart-window.ts';
+
+/** A device whose readings are drawn. */
+export interface ChartDevice {
+  id: number;
+  name: string;
+  /** which its connectors are counted by; null when that is not known */
+  protocol: string | null;
+}
+
+/** A quantity of a connector, as the address names it. */
+export function itemOf({ connector, key }: Pick<ReadingItem, 'connector' | 'key'>): string {
+  return `${connector}:${key}`;
+}
+
+/** What some devices have reported, each in the order of its model; undefined while it is not known of all. */
+export function useReadingItems(devices: readonly ChartDevice[]) {
+  const queries = useQueries({
+    queries: devices.map(({ id }) => queryOf('listReadingItems', { params: { id } }, { quiet: true })),
+  });
+  return {
+    items: queries.every(({ data }) => data) ? queries.map(({ data }) => data?.items ?? []) : undefined,
+    failed: queries.find(({ isError, data }) => isError && !data),
+  };
+}
+
+interface Asked {
+  devices: readonly ChartDevice[];
+  items: readonly string[];
+  window: ChartWindow;
+  counters: (typeof COUNTER_VIEWS)[number];
+}
+
+/** The chosen quantities of some devices over a window. A live one is asked again as readings come, its edges moved to the present. */
+export function useSeries({ devices, items, window, counters }: Asked) {
+  const queries = useQueries({
+    queries: devices.map(({ id }) => ({
+      queryKey: ['readSeries', { params: { id } }, items, window, counters] as const,
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        const edges = await paced(JSON.stringify([id, items, window, counters]), window, signal);
+        const query = { items: items.map(encodeURIComponent).join(','), counters, ...wired(edges) };
+        const { series } = await call('readSeries', { params: { id }, query }, { signal, quiet: true });
+        return { edges, series };
+      },
+      placeholderData: keepPreviousData,
+    })),
+  });
+  return {
+    series: queries.every(({ data }) => data) ? queries.flatMap(({ data }) => data?.series ?? []) : undefined,
+    /** of the newest answer: what the time axis shows */
+    edges: queries.reduce<Edges | undefined>(
+      (newest, { data }) => (data && (!newest || data.edges.to > newest.to) ? data.edges : newest),
+      undefined,
+    ),
+    fetching: queries.some(({ isFetching, isPlaceholderData }) => isFetching && isPlaceholderData),
+    failed: queries.find(({ isError, data }) => isError && !data),
+  };
+}
+
+/** What happened to some devices over a window. */
+export function useMarks(devices: readonly ChartDevice[], window: ChartWindow) {
+  const queries = useQueries({
+    queries: devices.map(({ id }) => ({
+      queryKey: ['listMarks', { params: { id } }, window] as const,
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        call('listMarks', { params: { id }, query: wired(edgesOf(window, Date.now())) }, { signal, quiet: true }),
+      placeholderData: keepPreviousData,
+    })),
+  });
+  const marks = queries.flatMap(({ data }, index): Mark[] => {
+    const device = devices[index]!;
+    return [
+      ...(data?.alarms ?? []).map((alarm) => ({
+        ...{ device, alarm, at: Date.parse(alarm.raisedAt) },
+        to: alarm.clearedAt === null ? null : Date.parse(alarm.clearedAt),
+      })),
+      ...(data?.commands ?? []).map((command) => {
+        const at = Date.parse(command.at);
+        return { device, command, at, to: at };
+      }),
+    ];
+  });
+  return { marks, more: queries.some(({ data }) => data?.more) };
+}
+
+export function wired({ from, to }: Edges): { from: string; to: string } {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
+/** When each live window was last asked for, in epoch milliseconds. */
+const asked = new Map<string, number>();
+/** Windows remembered; beyond it the memory starts afresh. */
+const ASKED_LIMIT = 200;
+/** A live chart is asked for again when it has moved by a two-thousandth of its width, and at least every half minute. */
+const MOVES = 2_000;
+const LONGEST_PACE_MS = 30_000;
+
+/**
+ * Waits until a live window has moved far enough to look different, however often its readings change, and yields where
+ * it then begins and ends. The moment to wait for stands still: being asked anew meanwhile does not put it off.
+ */
+async function paced(key: string, window: ChartWindow, signal: AbortSignal): Promise<Edges> {
+  if (!('live' in window)) return window;
+  const { from, to } = edgesOf(window, Date.now());
+  const due = (asked.get(key) ?? 0) + Math.min(LONGEST_PACE_MS, (to - from) / MOVES);
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(0, due - Date.now()));
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+  if (asked.size > ASKED_LIMIT) asked.clear();
+  asked.set(key, Date.now());
+  return edgesOf(window, Date.now());
+}
