@@ -13,6 +13,9 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },
   export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows a second' },
   home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
+  ingest: { file: 'ingest/run.ts', asks: 'readings of a whole fleet, with alarms and rollups on' },
+  storage: { file: 'storage/run.ts', asks: 'bytes a value takes on disk' },
+  charts: { file: 'charts/run.ts', asks: 'a chart of one quantity over 30 days and over two years' },
   batch: { file: 'batch/run.ts', asks: 'commands to many devices at once, beside what the devices themselves take' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };

@@ -12,6 +12,10 @@ import { createLog } from '../../apps/server/src/platform/log.ts';
 export interface Bench {
   /** Starts a server of this folder in a process of its own; '' for its database starts it without one. */
   start(file: string, database?: 'floor' | 'product' | ''): Promise<BenchServer>;
+  /** the addresses of the databases */
+  urls: { floor: string; product: string };
+  /** Asks the product's database. */
+  query<Row extends object>(text: string): Promise<{ rows: Row[] }>;
   /** CPU seconds that the database has used. */
   databaseCpu(): number;
   stop(): Promise<void>;
@@ -54,6 +58,13 @@ export async function startBench(devices: number): Promise<Bench> {
         collect: () => collect(child),
         stop: () => end(child),
       };
+    },
+    urls,
+    async query<Row extends object>(text: string) {
+      const asked = connectDatabase(urls.product, { max: 1, statementTimeout: 0 });
+      const { rows } = await asked.pool.query<Row>(text);
+      await asked.close();
+      return { rows };
     },
     databaseCpu: () => cpuSeconds(postgres.pid() ?? 0),
     async stop() {
