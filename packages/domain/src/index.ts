@@ -27,6 +27,7 @@ export * from './rollups.ts';
 export * from './scope.ts';
 export * from './secrets.ts';
 export * from './series.ts';
+export * from './sparkplug.ts';
 export * from './statistics.ts';
 export * from './text.ts';
 export * from './transfers.ts';

@@ -1,0 +1,162 @@
+/** A message of a Sparkplug edge node, as far as births, deaths and sequence go (Sparkplug 3.0 §6.4.7). */
+export type EdgeMessage =
+  | { type: 'NBIRTH'; seq: number | null; bdSeq: number | null }
+  | { type: 'NDEATH'; bdSeq: number | null }
+  | { type: 'NDATA'; seq: number | null }
+  | { type: 'DBIRTH' | 'DDEATH' | 'DDATA'; seq: number | null; device: string };
+
+/** A message that came ahead of its turn, and until when (ms since the epoch) what is missing before it is waited for. */
+export interface HeldMessage<M> {
+  message: M;
+  until: number;
+}
+
+/** What is known of an edge node. */
+export interface EdgeState<M extends EdgeMessage = EdgeMessage> {
+  /** between a birth and the death that belongs to it */
+  alive: boolean;
+  /** the number that joins the present birth with its death; null when the birth told none */
+  bdSeq: number | null;
+  /** the sequence number that comes next, 0 to 255 */
+  next: number;
+  /** devices of the node that were born since its own birth */
+  devices: ReadonlySet<string>;
+  /** what came ahead of its turn, in the order of arrival */
+  held: readonly HeldMessage<M>[];
+  /** something is missing: nothing but a birth is believed until it comes */
+  broken: boolean;
+  /** when a birth was last asked for, ms since the epoch */
+  askedAt: number | null;
+}
+
+/**
+ * What a message amounts to. `session`: a birth that begins a session; `reborn`: a birth within it; `data`; `deviceBorn`
+ * and `deviceDied`; `died`: the session is over; `late`: its number was taken before, or it is the death of an earlier
+ * session; `unborn`: nobody told what its metrics are, or something before it is missing, so that it is not believed.
+ */
+export type EdgeVerdict =
+  | 'session'
+  | 'reborn'
+  | 'data'
+  | 'deviceBorn'
+  | 'deviceDied'
+  | 'died'
+  | 'late'
+  | 'unborn'
+  | 'missing';
+
+export interface EdgeStep<M extends EdgeMessage> {
+  state: EdgeState<M>;
+  /** what is to be done, in this order; a message that is held for its turn is in none */
+  taken: { message: M; verdict: EdgeVerdict }[];
+  /** the edge node is to be asked for its births */
+  askRebirth: boolean;
+}
+
+/** Sequence numbers count from 0 to 255 and begin again (Sparkplug 3.0, tck-id-payloads-sequence-num). */
+const SEQUENCE = 256;
+/** How long a missing message is waited for: nodes that share a subscription may hand messages on out of order. */
+export const REORDER_MS = 2_000;
+/** So many messages wait for a missing one. */
+export const HELD_LIMIT = 64;
+/** An edge node is not asked for its births more often than this. */
+export const REBIRTH_EVERY_MS = 10_000;
+
+/** An edge node of which nothing is known. */
+export function unknownEdge<M extends EdgeMessage>(): EdgeState<M> {
+  return { alive: false, bdSeq: null, next: 0, devices: new Set(), held: [], broken: false, askedAt: null };
+}
+
+/** Takes one message of an edge node at `now` (ms since the epoch). Pure. */
+export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
+  if (message.type === 'NBIRTH') return takeBirth(state, message);
+  if (message.type === 'NDEATH') return takeDeath(state, message);
+  if (!state.alive || state.broken) return ask(state, [{ message, verdict: 'unborn' }], now);
+  const ahead = message.seq === null ? 0 : (message.seq - state.next + SEQUENCE) % SEQUENCE;
+  if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+  if (ahead > 0) return hold(state, message, now);
+  return drain(inTurn({ state, taken: [], askRebirth: false }, message, now), now);
+}
+
+/** What has waited too long for a missing message at `now`: it is not believed any more, and births are asked for. */
+export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: number): EdgeStep<M> {
+  if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], askRebirth: false };
+  const taken = state.held.map(({ message }) => ({ message, verdict: 'missing' as const }));
+  return ask({ ...state, held: [], broken: true }, taken, now);
+}
+
+function takeBirth<M extends EdgeMessage>(state: EdgeState<M>, message: M & { type: 'NBIRTH' }): EdgeStep<M> {
+  const same = state.alive && state.bdSeq === message.bdSeq;
+  const born: EdgeState<M> = {
+    ...{ alive: true, bdSeq: message.bdSeq, next: ((message.seq ?? 0) + 1) % SEQUENCE },
+    ...{ devices: new Set<string>(), held: [], broken: false, askedAt: null },
+  };
+  // What was held belongs to what the birth has replaced.
+  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
+  taken.push({ message, verdict: same ? 'reborn' : 'session' });
+  return { state: born, taken, askRebirth: false };
+}
+
+/** A death counts for the birth with its number alone (tck-id-operational-behavior-edge-node-...-bdseq). */
+function takeDeath<M extends EdgeMessage>(state: EdgeState<M>, message: M & { type: 'NDEATH' }): EdgeStep<M> {
+  if (!state.alive || state.bdSeq !== message.bdSeq) {
+    return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+  }
+  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
+  taken.push({ message, verdict: 'died' });
+  return { state: unknownEdge(), taken, askRebirth: false };
+}
+
+function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
+  const { held } = state;
+  if (held.some((one) => seqOf(one.message) === seqOf(message))) {
+    return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+  }
+  const until = held[0]?.until ?? now + REORDER_MS;
+  const waiting = { ...state, held: [...held, { message, until }] };
+  return waiting.held.length > HELD_LIMIT ? overdueEdge(waiting, until) : { state: waiting, taken: [], askRebirth: false };
+}
+
+/** Takes a message whose turn it is. */
+function inTurn<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: number): EdgeStep<M> {
+  const { state } = step;
+  const counted = seqOf(message) === null ? state : { ...state, next: (state.next + 1) % SEQUENCE };
+  const put = (next: EdgeState<M>, verdict: EdgeVerdict): EdgeStep<M> => ({
+    ...{ state: next, taken: [...step.taken, { message, verdict }], askRebirth: step.askRebirth },
+  });
+  if (message.type === 'DBIRTH') {
+    const devices = new Set(state.devices).add(message.device);
+    return put({ ...counted, devices }, 'deviceBorn');
+  }
+  if (message.type === 'NDATA') return put(counted, 'data');
+  if (message.type !== 'DDATA' && message.type !== 'DDEATH') return put(counted, 'late');
+  if (!state.devices.has(message.device)) {
+    const asked = ask(counted, [{ message, verdict: 'unborn' }], now);
+    return { ...asked, taken: [...step.taken, ...asked.taken], askRebirth: step.askRebirth || asked.askRebirth };
+  }
+  if (message.type === 'DDATA') return put(counted, 'data');
+  const devices = new Set(state.devices);
+  devices.delete(message.device);
+  return put({ ...counted, devices }, 'deviceDied');
+}
+
+/** Takes what was held and has come to its turn. */
+function drain<M extends EdgeMessage>(step: EdgeStep<M>, now: number): EdgeStep<M> {
+  for (let current = step; ; ) {
+    const { state } = current;
+    const due = state.held.find(({ message }) => seqOf(message) === state.next);
+    if (!due) return current;
+    const held = state.held.filter((one) => one !== due);
+    current = inTurn({ ...current, state: { ...state, held } }, due.message, now);
+  }
+}
+
+function seqOf(message: EdgeMessage): number | null {
+  return message.type === 'NDEATH' ? null : message.seq;
+}
+
+/** Asks for births, unless that was done a moment ago. */
+function ask<M extends EdgeMessage>(state: EdgeState<M>, taken: EdgeStep<M>['taken'], now: number): EdgeStep<M> {
+  const askRebirth = state.askedAt === null || now - state.askedAt >= REBIRTH_EVERY_MS;
+  return { state: askRebirth ? { ...state, askedAt: now } : state, taken, askRebirth };
+}
