@@ -69,10 +69,11 @@ export function unknownEdge<M extends EdgeMessage>(): EdgeState<M> {
 
 /** Takes one message of an edge node at `now` (ms since the epoch). Pure. */
 export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
-  if (message.type === 'NBIRTH') return takeBirth(state, message);
-  if (message.type === 'NDEATH') return takeDeath(state, message);
+  const said: EdgeMessage = message;
+  if (said.type === 'NBIRTH') return takeBirth(state, message, said);
+  if (said.type === 'NDEATH') return takeDeath(state, message, said);
   if (!state.alive || state.broken) return ask(state, [{ message, verdict: 'unborn' }], now);
-  const ahead = message.seq === null ? 0 : (message.seq - state.next + SEQUENCE) % SEQUENCE;
+  const ahead = said.seq === null ? 0 : (said.seq - state.next + SEQUENCE) % SEQUENCE;
   if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
   if (ahead > 0) return hold(state, message, now);
   return drain(inTurn({ state, taken: [], askRebirth: false }, message, now), now);
@@ -85,10 +86,14 @@ export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: num
   return ask({ ...state, held: [], broken: true }, taken, now);
 }
 
-function takeBirth<M extends EdgeMessage>(state: EdgeState<M>, message: M & { type: 'NBIRTH' }): EdgeStep<M> {
-  const same = state.alive && state.bdSeq === message.bdSeq;
+function takeBirth<M extends EdgeMessage>(
+  state: EdgeState<M>,
+  message: M,
+  { seq, bdSeq }: Extract<EdgeMessage, { type: 'NBIRTH' }>,
+): EdgeStep<M> {
+  const same = state.alive && state.bdSeq === bdSeq;
   const born: EdgeState<M> = {
-    ...{ alive: true, bdSeq: message.bdSeq, next: ((message.seq ?? 0) + 1) % SEQUENCE },
+    ...{ alive: true, bdSeq, next: ((seq ?? 0) + 1) % SEQUENCE },
     ...{ devices: new Set<string>(), held: [], broken: false, askedAt: null },
   };
   // What was held belongs to what the birth has replaced.
@@ -98,8 +103,12 @@ function takeBirth<M extends EdgeMessage>(state: EdgeState<M>, message: M & { ty
 }
 
 /** A death counts for the birth with its number alone (tck-id-operational-behavior-edge-node-...-bdseq). */
-function takeDeath<M extends EdgeMessage>(state: EdgeState<M>, message: M & { type: 'NDEATH' }): EdgeStep<M> {
-  if (!state.alive || state.bdSeq !== message.bdSeq) {
+function takeDeath<M extends EdgeMessage>(
+  state: EdgeState<M>,
+  message: M,
+  { bdSeq }: Extract<EdgeMessage, { type: 'NDEATH' }>,
+): EdgeStep<M> {
+  if (!state.alive || state.bdSeq !== bdSeq) {
     return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
   }
   const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
@@ -114,7 +123,9 @@ function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: numbe
   }
   const until = held[0]?.until ?? now + REORDER_MS;
   const waiting = { ...state, held: [...held, { message, until }] };
-  return waiting.held.length > HELD_LIMIT ? overdueEdge(waiting, until) : { state: waiting, taken: [], askRebirth: false };
+  return waiting.held.length > HELD_LIMIT
+    ? overdueEdge(waiting, until)
+    : { state: waiting, taken: [], askRebirth: false };
 }
 
 /** Takes a message whose turn it is. */

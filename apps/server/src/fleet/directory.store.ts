@@ -5,7 +5,7 @@ import type { KnownDevice } from '../ports/device-directory.ts';
 /** What a gateway must know of the device with an SN (any case); null when it is not registered. */
 export async function findKnownDevice(db: Kysely<Database>, sn: string): Promise<KnownDevice | null> {
   const { rows } = await sql<KnownDevice>`
-    select d.id as "deviceId", d.sn, d.enabled and site.enabled and customer.enabled as enabled,
+    select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled as enabled,
            d.gateway_password_hash as "passwordHash", model.tolerant
       from devices d
       join sites site on site.id = d.site_id

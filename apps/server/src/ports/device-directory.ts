@@ -2,6 +2,7 @@
 export interface KnownDevice {
   deviceId: number;
   sn: string;
+  siteId: number;
   /** device, site and customer are all enabled */
   enabled: boolean;
   passwordHash: string | null;

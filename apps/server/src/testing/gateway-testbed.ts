@@ -202,7 +202,7 @@ function directoryOf(pool: Pool, unknown: UnknownDevice[], afterFind?: (sn: stri
   return {
     async find(sn) {
       const { rows } = await pool.query(
-        `select d.id as "deviceId", d.sn, d.enabled, d.gateway_password_hash as "passwordHash", m.tolerant
+        `select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled, d.gateway_password_hash as "passwordHash", m.tolerant
          from devices d join device_models m on m.id = d.device_model_id where lower(d.sn) = lower($1)`,
         [sn],
       );

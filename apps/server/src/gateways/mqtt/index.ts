@@ -1,0 +1,82 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { type Broker, embeddedBroker } from './broker.ts';
+import type { Downlink, Host } from './host.ts';
+import { type MqttParts, mqttHost } from './host.ts';
+import { OPENED } from './line.ts';
+import { type RemoteBroker, remoteBroker } from './remote.ts';
+
+export interface MqttOptions {
+  /** a broker outside instead of the embedded one */
+  remote: { url: string; clientId: string; shareGroup: string } | null;
+  /** how this host is called among Sparkplug's (STATE messages) */
+  hostId: string;
+  /** the longest message of a device in bytes */
+  messageBytes: number;
+  /** connections that the embedded broker takes at once */
+  connections: number;
+}
+
+/** A port that devices connect to. */
+export interface MqttPort {
+  host: string;
+  port: number;
+  /** with a certificate the port speaks TLS, with an authority it asks for certificates of it */
+  tls: { cert: string; key: string; ca?: string } | null;
+}
+
+export interface MqttGateway {
+  /** Opens a port of the embedded broker; yields its number. */
+  listen(port: MqttPort): Promise<number>;
+  /** Ends all lines with a reason and waits until that is stored. */
+  stop(): Promise<void>;
+}
+
+/** The gateway for devices that speak MQTT 3.1.1: Sparkplug B 3.0, or plain JSON (docs/mqtt.md). */
+export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promise<MqttGateway> {
+  const { hostId, messageBytes, connections } = options;
+  let stopping = false;
+  let broker: Broker | RemoteBroker | null = null;
+  const publish = (message: Downlink) => broker?.publish(message) ?? Promise.resolve(false);
+  const host: Host = mqttHost(parts, { messageBytes, publish, stopping: () => stopping });
+  const stopHearing = parts.bus.subscribe(OPENED, (message) => {
+    const { deviceId, connectionId, at } = message as { deviceId: number; connectionId: string; at: number };
+    const line = host.lineOf(deviceId);
+    if (line && line.connectionId !== connectionId && line.openedAt <= at) {
+      line.end('replaced', 'the device opened a newer line');
+    }
+  });
+  const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
+  broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });
+  const servers: Server[] = [];
+
+  return {
+    async listen({ host: address, port, tls }) {
+      if (!embedded) throw new Error('An external broker has its own ports');
+      const accept = (socket: Socket) => {
+        // A device that asks for no keepalive is noticed, too, when it is gone.
+        socket.setKeepAlive(true, TCP_KEEPALIVE_MS);
+        socket.setNoDelay(true);
+        embedded.accept(socket, socket.remoteAddress ?? 'unknown');
+      };
+      const server = tls
+        ? createTlsServer({ ...tls, ...(tls.ca ? { requestCert: true, rejectUnauthorized: true } : {}) }, accept)
+        : createServer(accept);
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, address, resolve);
+      });
+      servers.push(server);
+      return (server.address() as { port: number }).port;
+    },
+    async stop() {
+      stopping = true;
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+      await broker?.stop();
+      stopHearing();
+      await Promise.all(closed);
+    },
+  };
+}
+
+const TCP_KEEPALIVE_MS = 60_000;

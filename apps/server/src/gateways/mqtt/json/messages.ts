@@ -1,0 +1,107 @@
+import { trustedTime } from '@chargehand/domain';
+import type { Static } from 'typebox';
+import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { statusOf } from '../condition.ts';
+import type { Fact } from '../facts.ts';
+import type { JsonLeaf } from '../topics.ts';
+import type { Alarm, Answer, Parameters, Status, TelemetryOrList, Texts } from './schemas.ts';
+
+/** What a message amounts to. */
+export interface Heard {
+  events: UplinkEvent[];
+  facts: Fact[];
+  notes: string[];
+  /** the device's own clock, where the message tells it as of now */
+  deviceTime: Date | null;
+  /** the device says that it is going */
+  leaves: boolean;
+}
+
+type Reader = (message: never, receivedAt: Date) => Partial<Heard>;
+
+/** Reads a message that fits its schema. */
+export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): Heard {
+  const heard = READERS[leaf](message as never, receivedAt);
+  return { events: [], facts: [], notes: [], deviceTime: null, leaves: false, ...heard };
+}
+
+const READERS: Readonly<Record<JsonLeaf, Reader>> = { status, telemetry, texts, alarm, parameters, answer };
+
+function status(message: Static<typeof Status>, receivedAt: Date): Partial<Heard> {
+  const { connector = 1, state, fault, info = null, softVersion, firmwareStatus, logStatus, requestId } = message;
+  if (message.status === 'offline') return { leaves: true };
+  const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
+  const events: UplinkEvent[] = [];
+  if (softVersion !== undefined) events.push({ kind: 'booted', at: receivedAt, softVersion, boot: { ...message } });
+  if (state !== undefined || fault !== undefined) {
+    const known = state === undefined ? null : statusOf(state);
+    if (state !== undefined && !known) notes.push(`${String(state)} is no known state`);
+    const word = known?.status ?? (fault ? 'Faulted' : 'Available');
+    const errorCode = fault || word === 'Faulted' ? 'OtherError' : 'NoError';
+    const more = { status: word, errorCode, vendorErrorCode: fault ?? null, info: info ?? known?.info ?? null };
+    events.push({ kind: 'connectorStatus', connector, at, ...more });
+  }
+  const request = requestId === undefined ? {} : { requestId: String(requestId) };
+  if (firmwareStatus) events.push({ kind: 'firmwareStatus', at, status: firmwareStatus, ...request });
+  if (logStatus) events.push({ kind: 'diagnosticsStatus', at, status: logStatus, ...request });
+  return { events, notes, deviceTime };
+}
+
+function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): Partial<Heard> {
+  const samples = Array.isArray(message) ? message : [message];
+  const notes: string[] = [];
+  const events = samples.flatMap((sample): UplinkEvent[] => {
+    const time = timeOf(sample.at, receivedAt);
+    if (time.notes.length > 0 && notes.length === 0) notes.push(...time.notes);
+    const values = Object.entries(sample.values).map(([key, told]) => {
+      const { value, unit = '', counter } = typeof told === 'object' ? told : { value: told };
+      return { key, unit, counter: counter ?? COUNTS.test(key), value: Number(value) };
+    });
+    const { connector = 0 } = sample;
+    if (values.length === 0) return [];
+    return [{ kind: 'reading', connector, at: time.at, receivedAt, transactionId: null, values }];
+  });
+  // A list holds what waited for the line: its times do not tell the clock.
+  const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
+  return { events, notes, deviceTime };
+}
+
+/** Quantities that count up, as among metrics. */
+const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
+
+function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<Heard> {
+  const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
+  const values = Object.entries(message.values).map(([key, value]) => ({ key, value }));
+  const { connector = 0 } = message;
+  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, values }] : [], notes, deviceTime };
+}
+
+function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<Heard> {
+  const { connector = 0, code, active, level = 'OA', kind = 'alarm', info = null } = message;
+  const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
+  return { events: [{ kind: 'alarm', connector, at, code, alarmKind: kind, level, info, active }], notes, deviceTime };
+}
+
+function parameters({ complete = false, values }: Static<typeof Parameters>, receivedAt: Date): Partial<Heard> {
+  const entries = Object.entries(values).map(([key, told]) => {
+    const { value, readonly = false } = typeof told === 'object' && told !== null ? told : { value: told };
+    return { key, value: value === null ? null : String(value), readonly };
+  });
+  return {
+    events: [{ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete }],
+    facts: entries.map(({ key, value }) => ({ type: 'value', key, value })),
+  };
+}
+
+function answer(message: Static<typeof Answer>): Partial<Heard> {
+  const { id, status: word, detail = null } = message;
+  return { facts: [{ type: 'answer', id, status: word, detail, answer: message }] };
+}
+
+function timeOf(told: string | undefined, receivedAt: Date): { at: Date; notes: string[]; deviceTime: Date | null } {
+  if (told === undefined) return { at: receivedAt, notes: [], deviceTime: null };
+  const time = new Date(told);
+  const { at, trusted } = trustedTime(time, receivedAt);
+  const notes = trusted ? [] : [`the time ${told} is not believable; stored under the time of receipt`];
+  return { at, notes, deviceTime: Number.isNaN(time.getTime()) ? null : time };
+}

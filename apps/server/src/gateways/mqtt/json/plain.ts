@@ -1,0 +1,139 @@
+import type { DeviceCall } from '../../../ports/device-link.ts';
+import { skewToTell } from '../../ocpp/clock.ts';
+import { frameEvent } from '../../ocpp/frame-event.ts';
+import type { Fact, Outcome } from '../facts.ts';
+import type { Host, Subject } from '../host.ts';
+import { Line, type Put, type Speech } from '../line.ts';
+import { type JsonLeaf, plainTopic } from '../topics.ts';
+import { readMessage } from './messages.ts';
+import { problemOf } from './schemas.ts';
+
+/** A message as it came in. */
+export interface PlainArrival {
+  sn: string;
+  leaf: JsonLeaf;
+  bytes: Buffer;
+  receivedAt: Date;
+  acknowledged: boolean;
+  /** the connection's own line on the embedded broker; null behind an external one */
+  line: Line | null;
+  remoteAddress: string;
+}
+
+const PROTOCOL = 'mqtt-json';
+
+/** The conversation with one device that speaks plain JSON. Its messages are taken one at a time. */
+export class Plain {
+  readonly #host: Host;
+  #line: Line | null = null;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Takes a message; resolves when it is stored. */
+  receive(arrival: PlainArrival): Promise<void> {
+    const turn = this.#work.then(() => this.#take(arrival));
+    this.#work = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** True when the device has no line by this conversation. */
+  get idle(): boolean {
+    return this.#line === null || this.#line.over;
+  }
+
+  /** The line underneath is gone. */
+  async lost(detail: string): Promise<void> {
+    this.#line?.end('networkTimeout', detail);
+    await this.#line?.ended;
+  }
+
+  async #take(arrival: PlainArrival): Promise<void> {
+    const { sn, leaf, bytes, line, remoteAddress } = arrival;
+    const subject = line ? line.subject : await this.#host.subject(sn);
+    if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
+    this.#host.traffic.received(subject.device.deviceId, bytes.length);
+    this.#host.measures.messages.inc({ type: leaf });
+    if (!subject.device.enabled) return this.#keep(arrival, subject, 'refused: the device is disabled');
+    let message: unknown;
+    try {
+      if (bytes.length > this.#host.messageBytes) throw new Error('too long');
+      message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    } catch {
+      // What the parser says quotes the text; that it is no JSON is all that can be told.
+      return this.#refuse(arrival, subject, 'not JSON');
+    }
+    const problem = problemOf(leaf, message);
+    if (problem !== null) return this.#refuse(arrival, subject, problem);
+    await this.#heard(arrival, subject, message);
+  }
+
+  async #heard(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
+    const { leaf, receivedAt, line, remoteAddress } = arrival;
+    const { events, facts, notes, deviceTime, leaves } = readMessage(leaf, message, receivedAt);
+    if (leaves) {
+      await this.#keep(arrival, subject, 'the device is going');
+      this.#line?.end('networkTimeout', 'its status is offline');
+      return;
+    }
+    if (!line && subject.line?.owner !== this) {
+      this.#line = new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null });
+    }
+    if (subject.line && !subject.line.canSpeak) subject.line.speaks(plainSpeech(subject.device.sn));
+    const answers = this.#host.askedOf(subject.device.deviceId).answers(facts, receivedAt);
+    const more = [...events, ...answers];
+    const skewMs = deviceTime && skewToTell(subject.toldSkew, deviceTime, receivedAt);
+    if (skewMs !== null) {
+      subject.toldSkew = skewMs;
+      more.push({ kind: 'clock', skewMs });
+    }
+    await this.#keep(arrival, subject, notes.join('; ') || null, more);
+  }
+
+  /** Tells the device what was wrong, on its error topic. */
+  async #refuse(arrival: PlainArrival, subject: Subject, problem: string): Promise<void> {
+    const { sn, leaf, receivedAt } = arrival;
+    this.#host.measures.malformed.inc();
+    const body = JSON.stringify({ topic: leaf, problem, at: receivedAt.toISOString() });
+    const payload = Buffer.from(body);
+    await this.#keep(arrival, subject, `refused: ${problem}`);
+    if (!(await this.#host.publish({ topic: plainTopic(sn, 'error'), payload }))) return;
+    const { line } = subject;
+    void line?.record([line.frame('send', new Date(), { action: 'error', body })]);
+  }
+
+  #keep(
+    { leaf, bytes, receivedAt, acknowledged }: PlainArrival,
+    subject: Subject,
+    note: string | null,
+    events: Parameters<Host['store']>[1] = [],
+  ): Promise<void> {
+    const body = bytes.subarray(0, 65_536).toString('utf8');
+    const more = { action: leaf, body, bytes: bytes.length, note };
+    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, more);
+    return this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
+  }
+}
+
+/** Commands as JSON: the device knows best what it can do, and says so. */
+export function plainSpeech(sn: string): Speech {
+  return ({ executionId: id, kind: command, connector, params }: DeviceCall): Put => {
+    const message = { id, command, connector, params };
+    // What gives access to a file is for the device alone.
+    const shown = params.location === undefined ? params : { ...params, location: '…' };
+    return {
+      topic: plainTopic(sn, 'command'),
+      payload: Buffer.from(JSON.stringify(message)),
+      action: 'command',
+      body: JSON.stringify({ ...message, params: shown }),
+      hears: nothing,
+    };
+  };
+}
+
+/** Only an answer with the id of the command is one. */
+function nothing(_fact: Fact): Outcome | null {
+  return null;
+}

@@ -1,0 +1,307 @@
+import { trustedTime } from '@chargehand/domain';
+import type { ReadingEvent, UplinkEvent } from '../../../ports/uplink.ts';
+import type { Condition } from '../condition.ts';
+import type { Fact } from '../facts.ts';
+import { readAnswer } from './answer.ts';
+import { type EdgePayload, type IMetric, told } from './payload.ts';
+import { ALARMS, type Definition, define } from './roles.ts';
+import { isNumeric, type MetricValue, metricType, readValue, writeValue } from './values.ts';
+
+/** What a message of an edge node amounts to. */
+export interface Reading {
+  events: UplinkEvent[];
+  facts: Fact[];
+  /** what is to be said of the message in the protocol log */
+  notes: string[];
+  /** something in it is unknown: births are to be asked for */
+  askRebirth: boolean;
+}
+
+/** Aliases are unique among all metrics of an edge node and its devices (Sparkplug 3.0 §6.4.8). */
+export type Aliases = Map<string, Definition>;
+
+/**
+ * Numbers that are stored together. A device reports what changed, so that what it does not say is as before: a group is
+ * always stored whole, and there are as many layouts of readings as groups, not as there are combinations.
+ */
+const GROUP_SIZE = 64;
+/** So many notes stand beside a message; what is wrong with one metric is often wrong with a thousand. */
+const MOST_NOTES = 8;
+/** Values that are told of a boot. */
+const BOOT_VALUES = 60;
+
+/** What one edge node, or one device behind it, told in its birth, and its last values since. */
+export class Book {
+  readonly #prefix: string;
+  readonly #aliases: Aliases;
+  #definitions = new Map<string, Definition>();
+  #groups: Definition[][] = [];
+  #groupOf = new Map<Definition, number>();
+
+  /** @param prefix stands before the keys of a component that is no device of its own; '' otherwise */
+  constructor(prefix: string, aliases: Aliases) {
+    this.#prefix = prefix;
+    this.#aliases = aliases;
+  }
+
+  /** The metric under a key, if it was born. */
+  find(key: string): Definition | undefined {
+    return key.startsWith(this.#prefix) ? this.#definitions.get(key.slice(this.#prefix.length)) : undefined;
+  }
+
+  /** The metric of a name that is the device's own, without the prefix. */
+  own(name: string): Definition | undefined {
+    return this.#definitions.get(name);
+  }
+
+  /** Forgets everything: the node died. */
+  clear(): void {
+    for (const [alias, definition] of this.#aliases) {
+      if (this.#definitions.get(definition.name) === definition) this.#aliases.delete(alias);
+    }
+    this.#definitions = new Map();
+    this.#groups = [];
+    this.#groupOf = new Map();
+  }
+
+  /** Takes a birth: everything a device has, with types and values. */
+  born(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
+    const former = this.#definitions;
+    this.clear();
+    const notes = new Notes();
+    const { at, trusted } = timeOf(payload.timestamp, receivedAt);
+    if (!trusted) notes.add(UNTRUSTED);
+    for (const metric of payload.metrics) {
+      if (metric.name === 'bdSeq') continue;
+      const definition = define(metric, this.#prefix);
+      if (typeof definition === 'string') notes.add(`${definition}; left out`);
+      else this.#enter(metric, definition, former.get(definition.name), notes);
+    }
+    this.#group();
+    const all = [...this.#definitions.values()];
+    const events: UplinkEvent[] = this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
+    events.push(...this.#wordsOf(all, at, condition, notes));
+    const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
+    if (entries.length > 0 || this.#prefix === '') {
+      events.push({ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete: this.#prefix === '' });
+    }
+    const facts = all.map(({ key, value }): Fact => ({ type: 'value', key, value }));
+    return { events, facts, notes: notes.list, askRebirth: false };
+  }
+
+  /** Takes a data message: what changed. */
+  data(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
+    const notes = new Notes();
+    const changed = new Map<Definition, { value: MetricValue; time: number | null }>();
+    const past: UplinkEvent[] = [];
+    let askRebirth = false;
+    for (const metric of payload.metrics) {
+      const definition = this.#definitionOf(metric);
+      const problem = definition ? misfit(metric, definition) : `${nameOf(metric)} was in no birth`;
+      if (!definition || problem !== null) {
+        notes.add(`${problem}; not taken`);
+        askRebirth = true;
+        continue;
+      }
+      const value = readValue(metric, definition.type) as MetricValue;
+      const time = told(metric, 'timestamp') ?? payload.timestamp;
+      if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt));
+      else {
+        // Said twice in one message: the earlier value was true in between.
+        const before = changed.get(definition);
+        if (before) past.push(...historical(definition, before.value, before.time, receivedAt));
+        changed.set(definition, { value, time });
+      }
+    }
+    for (const [definition, { value }] of changed) definition.value = value;
+    return {
+      events: [...past, ...this.#present(changed, payload.timestamp, receivedAt, condition, notes)],
+      facts: [...changed.keys()].flatMap(factsOf),
+      notes: notes.list,
+      askRebirth,
+    };
+  }
+
+  /** What a device tells of itself when it starts. */
+  boot(): { softVersion: string | null; boot: Record<string, unknown> } {
+    const all = [...this.#definitions.values()].filter(({ value }) => value !== null);
+    const version = all.find(({ role }) => role === 'version')?.value ?? null;
+    const told = all.filter(({ key }) => key.startsWith('Properties/')).slice(0, BOOT_VALUES);
+    return {
+      softVersion: version === null ? null : String(version),
+      boot: Object.fromEntries(told.map(({ key, value }) => [key, value])),
+    };
+  }
+
+  #enter(metric: IMetric, definition: Definition, former: Definition | undefined, notes: Notes): void {
+    if (this.#definitions.has(definition.name)) {
+      notes.add(`${definition.key} came twice; the first one counts`);
+      return;
+    }
+    if (former && former.type !== definition.type) {
+      notes.add(`${definition.key} was ${former.type} and is ${definition.type} from now on`);
+    }
+    const value = readValue(metric, definition.type);
+    if (value === undefined) notes.add(`the value of ${definition.key} is no ${definition.type}; left out`);
+    definition.value = value ?? null;
+    this.#definitions.set(definition.name, definition);
+    if (!Object.hasOwn(metric, 'alias')) return;
+    const alias = String(metric.alias);
+    if (this.#aliases.has(alias)) notes.add(`alias ${alias} of ${definition.key} was given to another metric, too`);
+    this.#aliases.set(alias, definition);
+  }
+
+  #group(): void {
+    const numeric = [...this.#definitions.values()].filter(isReading).sort((a, b) => (a.key < b.key ? -1 : 1));
+    let group: Definition[] = [];
+    let topic = '';
+    for (const definition of numeric) {
+      const [first = ''] = definition.key.split('/');
+      if (group.length === 0 || first !== topic || group.length >= GROUP_SIZE) {
+        group = [];
+        this.#groups.push(group);
+        topic = first;
+      }
+      group.push(definition);
+      this.#groupOf.set(definition, this.#groups.length - 1);
+    }
+  }
+
+  #definitionOf(metric: IMetric): Definition | undefined {
+    if (Object.hasOwn(metric, 'name') && metric.name !== '') return this.#definitions.get(metric.name);
+    const definition = Object.hasOwn(metric, 'alias') ? this.#aliases.get(String(metric.alias)) : undefined;
+    return definition && this.#definitions.get(definition.name) === definition ? definition : undefined;
+  }
+
+  /** What is true now: whole groups of what changed, and everything that is more than a number. */
+  #present(
+    changed: ReadonlyMap<Definition, { time: number | null }>,
+    timestamp: number | null,
+    receivedAt: Date,
+    condition: Condition,
+    notes: Notes,
+  ): UplinkEvent[] {
+    const latest = new Map<number, number | null>();
+    for (const [definition, { time }] of changed) {
+      const group = this.#groupOf.get(definition);
+      if (group !== undefined) latest.set(group, later(latest.get(group) ?? null, time));
+    }
+    const events: UplinkEvent[] = [...latest].flatMap(([group, time]) => {
+      const { at, trusted } = timeOf(time, receivedAt);
+      if (!trusted) notes.add(UNTRUSTED);
+      return readingOf(this.#groups[group] ?? [], at, receivedAt);
+    });
+    const all = [...changed.keys()];
+    const parameters = all.filter(({ role }) => role === 'parameter').map(parameterOf);
+    if (parameters.length > 0) {
+      events.push({ kind: 'parameters', at: receivedAt, entries: parameters, unknownKeys: [], complete: false });
+    }
+    events.push(...this.#wordsOf(all, timeOf(timestamp, receivedAt).at, condition, notes));
+    return events;
+  }
+
+  /** Texts, alarms, states, faults and progress among metrics. */
+  #wordsOf(all: readonly Definition[], at: Date, condition: Condition, notes: Notes): UplinkEvent[] {
+    const events: UplinkEvent[] = [];
+    const texts = all.filter((one) => !isNumeric(one.type) && WORDED.has(one.role) && one.value !== null);
+    const values = texts.map(({ key, value }) => ({ key, value: String(value) }));
+    if (values.length > 0) events.push({ kind: 'texts', connector: 0, at, values });
+    for (const definition of all) {
+      const { role, key, value } = definition;
+      if (value === null) continue;
+      if (role === 'alarm') events.push(alarmOf(definition, at));
+      else if (role === 'state' && !condition.state(value))
+        notes.add(`${key} ${String(value).slice(0, 40)} is no known state`);
+      else if (role === 'fault') condition.fault(key, Number(value));
+      else if (role === 'enabled') condition.enabled(value === true);
+      else if (role === 'firmware' || role === 'log') events.push(...this.#progressOf(definition, at));
+    }
+    events.push(...condition.events(at));
+    return events;
+  }
+
+  #progressOf({ role, value }: Definition, at: Date): UplinkEvent[] {
+    if (typeof value !== 'string' || value === '' || value === 'Idle') return [];
+    const request = this.#definitions.get(role === 'firmware' ? 'Firmware/Request' : 'Log/Request')?.value ?? null;
+    const kind = role === 'firmware' ? 'firmwareStatus' : 'diagnosticsStatus';
+    return [{ kind, at, status: value, ...(request === null ? {} : { requestId: String(request) }) }];
+  }
+}
+
+const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+const WORDED: ReadonlySet<string> = new Set(['measure', 'state', 'version', 'firmware', 'log', 'transfer']);
+
+class Notes {
+  readonly list: string[] = [];
+  #more = 0;
+  add(note: string): void {
+    if (this.list.includes(note)) return;
+    if (this.list.length < MOST_NOTES) this.list.push(note);
+    else {
+      this.#more += 1;
+      this.list[MOST_NOTES] = `and ${this.#more} more`;
+    }
+  }
+}
+
+/** Why the value of a metric cannot be that of what was born, or null when it can. */
+function misfit(metric: IMetric, { key, type }: Definition): string | null {
+  const claimed = told(metric, 'datatype');
+  const name = metricType(claimed);
+  if (claimed !== null && claimed !== 0 && name !== type) {
+    return `${key} was born as ${type} and came as ${name ?? `type ${claimed}`}`;
+  }
+  return readValue(metric, type) === undefined
+    ? `${key} was born as ${type} and came with a value of another type`
+    : null;
+}
+
+function nameOf(metric: IMetric): string {
+  return metric.name === '' ? `alias ${String(metric.alias)}` : metric.name.slice(0, 80);
+}
+
+function isReading({ type, role }: Definition): boolean {
+  return isNumeric(type) && (role === 'measure' || role === 'state' || role === 'fault');
+}
+
+function readingOf(group: readonly Definition[], at: Date, receivedAt: Date): ReadingEvent[] {
+  const values = group.flatMap((one) => {
+    const { key, unit, counter, value } = one;
+    return value === null ? [] : [{ key, unit, counter, value: Number(value) }];
+  });
+  return values.length === 0 ? [] : [{ kind: 'reading', connector: 0, at, receivedAt, transactionId: null, values }];
+}
+
+/** A value of the past: stored alone, because nobody knows what the rest of its group was then. */
+function historical(definition: Definition, value: MetricValue, time: number | null, receivedAt: Date): UplinkEvent[] {
+  if (value === null) return [];
+  const { at } = timeOf(time, receivedAt);
+  if (isReading(definition)) return readingOf([{ ...definition, value }], at, receivedAt);
+  if (isNumeric(definition.type) || !WORDED.has(definition.role)) return [];
+  return [{ kind: 'texts', connector: 0, at, values: [{ key: definition.key, value: String(value) }] }];
+}
+
+function parameterOf({ key, value, type, readonly }: Definition) {
+  return { key, value: value === null ? null : writeValue(value, type), readonly };
+}
+
+function alarmOf({ key, name, value, level, kind }: Definition, at: Date): UplinkEvent {
+  const code = key.startsWith(ALARMS) ? key.slice(ALARMS.length) : key.replace(name, name.slice(ALARMS.length));
+  return {
+    ...{ kind: 'alarm', connector: 0, at, code: code.slice(0, 64), alarmKind: kind, level, info: null },
+    active: value !== false && value !== 0,
+  };
+}
+
+function factsOf({ key, role, value }: Definition): Fact[] {
+  return role === 'answer' ? readAnswer(value) : [{ type: 'value', key, value }];
+}
+
+function timeOf(time: number | null, receivedAt: Date): { at: Date; trusted: boolean } {
+  return trustedTime(time === null ? null : new Date(time), receivedAt);
+}
+
+function later(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.max(one, other);
+}

@@ -1,0 +1,36 @@
+import { type EdgePayload, told } from './payload.ts';
+import { metricType } from './values.ts';
+
+/** What is kept of a message in the protocol log at most, in characters. */
+const CHARACTERS = 60_000;
+
+/** A message in readable form for the protocol log; a very long one is cut, and says how much it holds. */
+export function describe({ timestamp, seq, metrics }: EdgePayload): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const metric of metrics) {
+    const { name, intValue, longValue, floatValue, doubleValue, booleanValue, stringValue } = metric;
+    const value = metric.isNull
+      ? null
+      : (intValue ??
+        (longValue == null ? undefined : Number(longValue)) ??
+        floatValue ??
+        doubleValue ??
+        booleanValue ??
+        stringValue);
+    const at = told(metric, 'timestamp');
+    const text = JSON.stringify({
+      ...(name === '' ? { alias: told(metric, 'alias') } : { name }),
+      ...(metric.datatype ? { type: metricType(metric.datatype) ?? metric.datatype } : {}),
+      value: value ?? null,
+      ...(at !== null && at !== timestamp ? { timestamp: at } : {}),
+      ...(metric.isHistorical ? { isHistorical: true } : {}),
+    });
+    length += text.length + 1;
+    if (length > CHARACTERS) break;
+    shown.push(text);
+  }
+  const left = metrics.length - shown.length;
+  const head = `{"timestamp":${timestamp},"seq":${seq},"metrics":[${shown.join(',')}]`;
+  return left > 0 ? `${head},"more":${left}}` : `${head}}`;
+}

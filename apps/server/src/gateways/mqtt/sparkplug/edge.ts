@@ -1,0 +1,367 @@
+import {
+  type EdgeMessage,
+  type EdgeState,
+  type EdgeVerdict,
+  overdueEdge,
+  REORDER_MS,
+  takeEdgeMessage,
+  unknownEdge,
+} from '@chargehand/domain';
+import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { skewToTell } from '../../ocpp/clock.ts';
+import { frameEvent } from '../../ocpp/frame-event.ts';
+import { Condition } from '../condition.ts';
+import type { Fact } from '../facts.ts';
+import type { Host, Subject } from '../host.ts';
+import { Line, type Speech } from '../line.ts';
+import { commandTopic, type EdgeType } from '../topics.ts';
+import { type Aliases, Book, type Reading } from './book.ts';
+import { planFor, type Target } from './commands.ts';
+import { describe } from './describe.ts';
+import { decodeEdgePayload, type EdgePayload, encodeCommand, numberOf, PayloadRefused } from './payload.ts';
+
+/** A message as it came in. */
+export interface EdgeArrival {
+  type: EdgeType;
+  device: string | null;
+  bytes: Buffer;
+  receivedAt: Date;
+  /** the device waits for an acknowledgement, and sends again what it does not get one for */
+  acknowledged: boolean;
+  /** the connection's own line on the embedded broker; null behind an external one */
+  line: Line | null;
+  remoteAddress: string;
+}
+
+type Item = EdgeMessage & { arrival: EdgeArrival; payload: EdgePayload };
+
+/** A device behind the edge node: one of its own, or a part of the node's device. */
+interface Behind {
+  book: Book;
+  subject: Subject;
+  /** null: a part */
+  own: Subject | null;
+}
+
+const PROTOCOL = 'sparkplug-b';
+
+/** The conversation with one edge node. Its messages are taken one at a time, in the order in which they come. */
+export class Edge {
+  readonly #host: Host;
+  readonly #group: string;
+  readonly #id: string;
+  #state: EdgeState<Item> = unknownEdge();
+  readonly #aliases: Aliases = new Map();
+  readonly #node = new Book('', this.#aliases);
+  readonly #behind = new Map<string, Behind>();
+  #subject: Subject | null = null;
+  /** the connection that the node came by, on the embedded broker */
+  #line: Line | null = null;
+  #work: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(host: Host, group: string, id: string) {
+    this.#host = host;
+    this.#group = group;
+    this.#id = id;
+  }
+
+  /** True when nothing is known of the node that would be missed. */
+  get idle(): boolean {
+    return !this.#state.alive && this.#state.held.length === 0;
+  }
+
+  /** Takes a message; resolves when it is stored, or waits for its turn. */
+  receive(arrival: EdgeArrival): Promise<void> {
+    return this.#inTurn(() => this.#take(arrival));
+  }
+
+  /** The line underneath is gone: nothing is known of the node any more. Resolves when what that ends is stored. */
+  lost(detail: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const lines = [this.#subject, ...[...this.#behind.values()].map(({ own }) => own)].map((one) => one?.line);
+      this.#forget(detail);
+      await Promise.all(lines.map((line) => line?.ended));
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#work.then(work);
+    this.#work = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #take(arrival: EdgeArrival): Promise<void> {
+    const { line, bytes, receivedAt } = arrival;
+    this.#line = line;
+    this.#subject = line ? line.subject : await this.#host.subject(this.#id);
+    const { device } = this.#subject ?? {};
+    if (device) this.#host.traffic.received(device.deviceId, bytes.length);
+    let payload: EdgePayload;
+    try {
+      payload = await decodeEdgePayload(bytes, this.#host.messageBytes);
+    } catch (error) {
+      if (!(error instanceof PayloadRefused)) throw error;
+      this.#host.measures.malformed.inc();
+      const note = `refused: ${error.message}`;
+      return this.#keep(arrival, this.#subject, [], { note });
+    }
+    const message = { ...messageOf(arrival, payload), arrival, payload } as Item;
+    await this.#follow(takeEdgeMessage(this.#state, message, receivedAt.getTime()));
+  }
+
+  async #follow(step: ReturnType<typeof takeEdgeMessage<Item>>): Promise<void> {
+    const { state, taken, askRebirth } = step;
+    this.#state = state;
+    let unknown = false;
+    for (const { message, verdict } of taken) unknown = (await this.#apply(message, verdict)) || unknown;
+    if (askRebirth || unknown) await this.#askRebirth(askRebirth);
+    this.#watch();
+  }
+
+  /** Sees to it that what is missing is not waited for without end. */
+  #watch(): void {
+    const waits = this.#state.held.length > 0;
+    if (!waits || this.#timer) {
+      if (!waits && this.#timer) clearTimeout(this.#timer);
+      if (!waits) this.#timer = null;
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#inTurn(() => this.#follow(overdueEdge(this.#state, Date.now()))).catch((error) =>
+        this.#host.log.warn({ err: error, edge: this.#id }, 'messages out of turn could not be taken'),
+      );
+    }, REORDER_MS + 50);
+    this.#timer.unref();
+  }
+
+  /** Does what a verdict says; true when births are to be asked for. */
+  async #apply(message: Item, verdict: EdgeVerdict): Promise<boolean> {
+    const { arrival } = message;
+    this.#host.measures.messages.inc({ type: arrival.type });
+    if (verdict === 'session' || verdict === 'reborn') return this.#nodeBorn(message, verdict === 'session');
+    if (verdict === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
+    if (verdict === 'data') return this.#data(message);
+    if (verdict === 'died') {
+      await this.#keepMessage(message, this.#subject, 'the edge node is gone');
+      this.#forget(`the death of edge node ${this.#id} was published`);
+      return false;
+    }
+    if (verdict === 'deviceDied') {
+      const behind = this.#behind.get(arrival.device ?? '');
+      await this.#keepMessage(message, behind?.subject ?? this.#subject, 'the device is gone');
+      this.#bury(arrival.device ?? '', 'its edge node says that it is gone');
+      return false;
+    }
+    await this.#keepMessage(message, this.#behind.get(arrival.device ?? '')?.subject ?? this.#subject, NOTES[verdict]);
+    if (!this.#subject && arrival.device === null) this.#stranger(arrival, this.#id);
+    return false;
+  }
+
+  async #nodeBorn(message: Item, session: boolean): Promise<boolean> {
+    const { arrival, payload } = message;
+    if (session) for (const id of [...this.#behind.keys()]) this.#bury(id, 'its edge node started anew');
+    this.#aliases.clear();
+    for (const { book } of this.#behind.values()) book.clear();
+    const subject = this.#subject;
+    if (!subject) {
+      this.#node.born(payload, arrival.receivedAt, new Condition());
+      this.#stranger(arrival, this.#id);
+      return false;
+    }
+    if (!(await this.#open(subject, arrival, 'edge node'))) return false;
+    if (session) subject.condition.forget();
+    const reading = this.#node.born(payload, arrival.receivedAt, subject.condition);
+    if (message.type === 'NBIRTH' && message.seq !== 0) reading.notes.push('the sequence of a birth begins with 0');
+    const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
+    reading.facts.unshift({ type: 'born', session });
+    subject.line?.speaks(this.#speechTo({ node: this.#node, device: null }));
+    await this.#keepReading(message, subject, { ...reading, events: [...booted, ...reading.events] });
+    return reading.askRebirth;
+  }
+
+  async #deviceBorn(message: Item, id: string): Promise<boolean> {
+    const { arrival, payload } = message;
+    const former = this.#behind.get(id);
+    const own = await this.#host.subject(id);
+    const refusal = own && this.#subject ? speakingRefused(this.#subject, own) : null;
+    const subject = own ?? this.#subject;
+    if (refusal !== null || !subject) {
+      if (!subject) this.#stranger(arrival, id);
+      await this.#keepMessage(message, this.#subject, refusal ?? 'nobody registered this device');
+      return false;
+    }
+    if (own && !(await this.#open(own, arrival, 'device behind an edge node'))) return false;
+    const book = former?.book ?? new Book(own ? '' : `${id}/`, this.#aliases);
+    this.#behind.set(id, { book, subject, own });
+    const reading = book.born(payload, arrival.receivedAt, subject.condition);
+    const fresh = former === undefined;
+    const events = [...reading.events];
+    if (own && fresh) events.unshift({ kind: 'booted', at: arrival.receivedAt, ...book.boot() });
+    if (own) {
+      reading.facts.unshift({ type: 'born', session: fresh });
+      own.line?.speaks(this.#speechTo({ node: this.#node, device: id }));
+    }
+    await this.#keepReading(message, subject, { ...reading, events });
+    return reading.askRebirth;
+  }
+
+  async #data(message: Item): Promise<boolean> {
+    const { device: id, receivedAt } = message.arrival;
+    const behind = id === null ? null : this.#behind.get(id);
+    const subject = id === null ? this.#subject : (behind?.subject ?? null);
+    const book = id === null ? this.#node : behind?.book;
+    if (!subject || !book) {
+      await this.#keepMessage(message, this.#subject, 'nobody registered this device');
+      this.#stranger(message.arrival, id ?? this.#id);
+      return false;
+    }
+    if (!subject.line) return true;
+    const reading = book.data(message.payload, receivedAt, subject.condition);
+    await this.#keepReading(message, subject, reading);
+    return reading.askRebirth;
+  }
+
+  /** Opens the line of a device that has none yet; false when it may have none. */
+  async #open(subject: Subject, arrival: EdgeArrival, what: string): Promise<boolean> {
+    if (!subject.device.enabled) {
+      await this.#keep(arrival, subject, [], { note: 'refused: the device is disabled' });
+      return false;
+    }
+    if (subject.line && (subject.line === arrival.line || subject.line.owner === this)) return true;
+    const remoteAddress = `${arrival.remoteAddress} (${what} ${this.#group}/${this.#id})`;
+    new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null });
+    return true;
+  }
+
+  /** A device behind the node is gone. */
+  #bury(id: string, detail: string): void {
+    const behind = this.#behind.get(id);
+    this.#behind.delete(id);
+    behind?.book.clear();
+    const line = behind?.own?.line;
+    if (line?.owner === this) line.end('networkTimeout', detail);
+  }
+
+  #forget(detail: string): void {
+    this.#state = unknownEdge();
+    for (const id of [...this.#behind.keys()]) this.#bury(id, detail);
+    this.#node.clear();
+    this.#aliases.clear();
+    const line = this.#subject?.line;
+    if (line?.owner === this) line.end('networkTimeout', detail);
+    // A connection of its own may still be there: its end is not ours to tell.
+    else if (line && line === this.#line) line.fallsSilent();
+  }
+
+  /** @param to the node itself, or a device behind it */
+  #speechTo(to: Pick<Target, 'node' | 'device'>): Speech {
+    return (call) => {
+      const parts = [...this.#behind].filter(([id, { own }]) => (to.device === null ? !own : id === to.device));
+      const books = parts.map(([device, { book }]) => ({ book, device: device as string | null }));
+      if (to.device === null) books.unshift({ book: this.#node, device: null });
+      const plan = planFor(call, { ...to, books });
+      if (!plan) return null;
+      const at = new Date();
+      // What gives access to a file is for the device alone.
+      const shown = plan.metrics.map((one) => ({
+        ...one,
+        value: call.params.location === undefined ? one.value : String(one.value).replace(call.params.location, '…'),
+      }));
+      return {
+        topic: commandTopic(this.#group, this.#id, plan.device),
+        payload: encodeCommand(plan.metrics, at),
+        action: plan.device === null ? 'NCMD' : 'DCMD',
+        body: JSON.stringify({ timestamp: at.getTime(), metrics: shown }),
+        hears: plan.hears,
+      };
+    };
+  }
+
+  /** @param due the state machine says so; otherwise it is done unless that was a moment ago */
+  async #askRebirth(due: boolean): Promise<void> {
+    const now = Date.now();
+    const { askedAt } = this.#state;
+    if (!due && askedAt !== null && now - askedAt < 10_000) return;
+    this.#state = { ...this.#state, askedAt: now };
+    const metric = { name: 'Node Control/Rebirth', type: 'Boolean' as const, value: true };
+    const payload = encodeCommand([metric], new Date(now));
+    const topic = commandTopic(this.#group, this.#id, null);
+    if (!(await this.#host.publish({ topic, payload }))) return;
+    this.#host.measures.rebirths.inc();
+    const { line } = this.#subject ?? {};
+    const note = 'the births are asked for';
+    const body = JSON.stringify({ timestamp: now, metrics: [metric] });
+    void line?.record([line.frame('send', new Date(now), { action: 'NCMD', body, bytes: payload.length, note })]);
+  }
+
+  #stranger({ remoteAddress }: EdgeArrival, sn: string): void {
+    this.#host.unknown(sn, remoteAddress, PROTOCOL);
+  }
+
+  async #keepReading(message: Item, subject: Subject, { events, facts, notes }: Reading): Promise<void> {
+    const { arrival, payload } = message;
+    const { receivedAt } = arrival;
+    const more = [...events, ...this.#answers(subject, facts, receivedAt)];
+    if (payload.timestamp !== null) {
+      const skewMs = skewToTell(subject.toldSkew, new Date(payload.timestamp), receivedAt);
+      if (skewMs !== null) {
+        subject.toldSkew = skewMs;
+        more.push({ kind: 'clock', skewMs });
+      }
+    }
+    await this.#keep(arrival, subject, more, { body: describe(payload), note: notes.join('; ') || null }, payload);
+  }
+
+  #answers(subject: Subject, facts: readonly Fact[], at: Date): UplinkEvent[] {
+    return this.#host.askedOf(subject.device.deviceId).answers(facts, at);
+  }
+
+  #keepMessage({ arrival, payload }: Item, subject: Subject | null, note: string): Promise<void> {
+    return this.#keep(arrival, subject, [], { body: describe(payload), note }, payload);
+  }
+
+  /** Stores a message with what it amounts to. */
+  async #keep(
+    arrival: EdgeArrival,
+    subject: Subject | null,
+    events: UplinkEvent[],
+    told: { body?: string; note: string | null },
+    payload?: EdgePayload,
+  ): Promise<void> {
+    if (!subject) return;
+    const { type, device, bytes, receivedAt, acknowledged } = arrival;
+    const action = device === null ? type : `${type} ${device}`;
+    const messageId = payload?.seq === null || payload === undefined ? null : String(payload.seq);
+    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, {
+      ...{ action, messageId, body: told.body ?? null, bytes: bytes.length, note: told.note },
+    });
+    await this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
+  }
+}
+
+const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
+  late: 'not taken: its number was taken before, or its session is over',
+  unborn: 'not taken: nobody told what it is about, or something before it is missing',
+  missing: 'not taken: something before it is missing',
+};
+
+function messageOf({ type, device }: EdgeArrival, { seq, metrics }: EdgePayload): EdgeMessage {
+  if (type === 'NBIRTH' || type === 'NDEATH') {
+    const metric = metrics.find(({ name }) => name === 'bdSeq');
+    const bdSeq = numberOf(metric?.longValue ?? metric?.intValue);
+    return type === 'NBIRTH' ? { type, seq, bdSeq } : { type, bdSeq };
+  }
+  return type === 'NDATA' ? { type, seq } : { type, seq, device: device ?? '' };
+}
+
+/**
+ * An edge node speaks for registered devices of its own site, but for none that has a password: such a device speaks for
+ * itself. Null when it may.
+ */
+function speakingRefused({ device: node }: Subject, { device }: Subject): string | null {
+  if (device.deviceId === node.deviceId) return null;
+  if (device.siteId !== node.siteId) return `refused: ${device.sn} stands at another site`;
+  return device.passwordHash === null ? null : `refused: ${device.sn} has a password and speaks for itself`;
+}

@@ -1,0 +1,150 @@
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
+import { get } from 'sparkplug-payload';
+import proto from 'sparkplug-payload/lib/sparkplugPayloadProto.js';
+import type { MetricType, MetricValue } from './values.ts';
+
+const { Payload } = proto.org.eclipse.tahu.protobuf;
+
+/** A metric as it stands in a message: what its value is depends on its birth, which alone tells the type for certain. */
+export type IMetric = InstanceType<typeof Payload.Metric>;
+
+/** A decoded message of an edge node. */
+export interface EdgePayload {
+  /** ms since the epoch; null when the message tells none */
+  timestamp: number | null;
+  seq: number | null;
+  metrics: IMetric[];
+}
+
+/** A message that is not taken, and why. */
+export class PayloadRefused extends Error {
+  override name = 'PayloadRefused';
+}
+
+/** More metrics than any birth has: twice what a large site's gateway tells. */
+const MOST_METRICS = 10_000;
+/** What one metric may take. Nothing nested deeply, and no data set of thousands of rows, is smaller. */
+const METRIC_BYTES = 16 * 1_024;
+/** Marks a message whose `body` is a compressed message (Tahu's convention; Sparkplug 3.0 leaves it to implementers). */
+const COMPRESSED = 'SPBV1.0_COMPRESSED';
+
+const codec = get('spBv1.0');
+const inflated = promisify(inflate);
+const gunzipped = promisify(gunzip);
+
+/**
+ * Decodes a message. Before a decoder sees it, its metrics are counted and measured; a compressed one may unfold to
+ * `limitBytes` and no further.
+ * @throws {PayloadRefused}
+ */
+export async function decodeEdgePayload(bytes: Buffer, limitBytes: number): Promise<EdgePayload> {
+  const outer = decode(bytes);
+  if (outer.uuid !== COMPRESSED) return readPayload(outer);
+  const unfolded = decode(await unfold(outer, limitBytes));
+  if (unfolded.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
+  const read = readPayload(unfolded);
+  return { ...read, seq: read.seq ?? told(outer, 'seq') };
+}
+
+function readPayload(payload: RawPayload): EdgePayload {
+  return {
+    timestamp: told(payload, 'timestamp'),
+    seq: told(payload, 'seq'),
+    metrics: payload.metrics as IMetric[],
+  };
+}
+
+/** A number that a message may leave out, where the codec would say 0. */
+export function told<Name extends string>(message: { [name in Name]?: unknown }, name: Name): number | null {
+  return Object.hasOwn(message, name) ? numberOf(message[name]) : null;
+}
+
+type RawPayload = ReturnType<typeof Payload.decode>;
+
+function decode(bytes: Uint8Array): RawPayload {
+  measure(bytes);
+  try {
+    return Payload.decode(bytes);
+  } catch (error) {
+    throw new PayloadRefused(`not a Sparkplug B payload: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function unfold(payload: RawPayload, maxOutputLength: number): Promise<Buffer> {
+  const named = payload.metrics.find(({ name }) => name === 'algorithm')?.stringValue?.toUpperCase();
+  try {
+    return await (named === 'GZIP' ? gunzipped : inflated)(payload.body, { maxOutputLength });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new PayloadRefused(
+      code === 'ERR_BUFFER_TOO_LARGE'
+        ? `compressed, and longer than ${maxOutputLength} bytes when unfolded`
+        : 'compressed in a way that cannot be unfolded',
+    );
+  }
+}
+
+/** The field `metrics` of a payload: number 2, with a length before it. */
+const METRICS_TAG = (2 << 3) | 2;
+
+/** Walks over the outermost fields of a message (Protocol Buffers wire format), without making anything of them. */
+function measure(bytes: Uint8Array): void {
+  let at = 0;
+  let metrics = 0;
+  const varint = () => {
+    let value = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = bytes[at];
+      if (byte === undefined) break;
+      at += 1;
+      if (shift < 35) value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+    throw new PayloadRefused('not a Sparkplug B payload: it breaks off');
+  };
+  while (at < bytes.length) {
+    const tag = varint();
+    const wire = tag & 7;
+    if (wire === 0) varint();
+    else if (wire === 1) at += 8;
+    else if (wire === 5) at += 4;
+    else if (wire === 2) {
+      const length = varint();
+      at += length;
+      if (tag !== METRICS_TAG) continue;
+      metrics += 1;
+      if (length > METRIC_BYTES) throw new PayloadRefused(`a metric is longer than ${METRIC_BYTES} bytes`);
+      if (metrics > MOST_METRICS) throw new PayloadRefused(`more than ${MOST_METRICS} metrics`);
+    } else throw new PayloadRefused('not a Sparkplug B payload: an unknown kind of field');
+  }
+  if (at > bytes.length) throw new PayloadRefused('not a Sparkplug B payload: it breaks off');
+}
+
+/** A number of up to 64 bits, as far as a double can tell it; null when there is none. */
+export function numberOf(value: unknown): number | null {
+  if (value === null || value === undefined) return null;
+  const number = Number(String(value));
+  return Number.isFinite(number) ? number : null;
+}
+
+/** A metric that we write to an edge node. */
+export interface WrittenMetric {
+  name: string;
+  type: MetricType;
+  value: Exclude<MetricValue, null>;
+}
+
+/** A command message (NCMD, DCMD). */
+export function encodeCommand(metrics: readonly WrittenMetric[], at: Date): Buffer {
+  if (!codec) throw new Error('The Sparkplug B codec is missing');
+  return Buffer.from(
+    codec.encodePayload({
+      timestamp: at.getTime(),
+      metrics: metrics.map(({ name, type, value }) => ({
+        ...{ name, type, timestamp: at.getTime() },
+        value: type === 'DateTime' ? Date.parse(String(value)) : value,
+      })),
+    }),
+  );
+}

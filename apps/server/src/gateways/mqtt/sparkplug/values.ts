@@ -1,0 +1,122 @@
+import type { IMetric } from './payload.ts';
+
+/** Data types of metrics that are kept (Sparkplug 3.0 §6.4.16), by their number. */
+const TYPES = {
+  1: 'Int8',
+  2: 'Int16',
+  3: 'Int32',
+  4: 'Int64',
+  5: 'UInt8',
+  6: 'UInt16',
+  7: 'UInt32',
+  8: 'UInt64',
+  9: 'Float',
+  10: 'Double',
+  11: 'Boolean',
+  12: 'String',
+  13: 'DateTime',
+  14: 'Text',
+  15: 'UUID',
+} as const;
+export type MetricType = (typeof TYPES)[keyof typeof TYPES];
+
+/** A metric's value: numbers and booleans are readings, words and times are texts. Null: the metric has none. */
+export type MetricValue = number | boolean | string | null;
+
+const INTEGERS: ReadonlySet<string> = new Set([
+  'Int8',
+  'Int16',
+  'Int32',
+  'Int64',
+  'UInt8',
+  'UInt16',
+  'UInt32',
+  'UInt64',
+]);
+const TEXTS: ReadonlySet<string> = new Set(['String', 'Text', 'UUID']);
+
+/** True for whole numbers of any length. */
+export function isInteger(type: MetricType): boolean {
+  return INTEGERS.has(type);
+}
+
+/** True for types whose values are numbers (booleans count as 0 and 1). */
+export function isNumeric(type: MetricType): boolean {
+  return INTEGERS.has(type) || type === 'Float' || type === 'Double' || type === 'Boolean';
+}
+
+/** The name of a type, or null for those that are not kept: data sets, templates, bytes, files, arrays. */
+export function metricType(datatype: number | null | undefined): MetricType | null {
+  return TYPES[datatype as keyof typeof TYPES] ?? null;
+}
+
+/**
+ * The value of a metric that was born with `type`. `undefined` when what came is of another type: the number in it would
+ * mean something else.
+ */
+export function readValue(metric: IMetric, type: MetricType): MetricValue | undefined {
+  if (metric.isNull === true) return null;
+  const { intValue, longValue, floatValue, doubleValue, booleanValue, stringValue } = metric;
+  if (INTEGERS.has(type)) return readInteger(intValue ?? longValue ?? undefined, type);
+  if (type === 'DateTime') {
+    const at = longValue == null ? Number.NaN : Number(longValue);
+    const time = new Date(at);
+    return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  }
+  if (type === 'Float' || type === 'Double') {
+    // A wider or narrower number of the same kind is what it says.
+    const value = type === 'Float' ? (floatValue ?? doubleValue) : (doubleValue ?? floatValue);
+    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  }
+  if (type === 'Boolean') return typeof booleanValue === 'boolean' ? booleanValue : undefined;
+  return TEXTS.has(type) && typeof stringValue === 'string' ? stringValue : undefined;
+}
+
+/** Small integers travel in 32 bits, large ones in 64, signed ones as their two's complement. */
+function readInteger(
+  raw: IMetric['intValue'] | IMetric['longValue'] | undefined,
+  type: MetricType,
+): number | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const whole = BigInt(String(raw));
+  const bits = /\d+$/.exec(type)?.[0] ?? '64';
+  const value = type.startsWith('U') ? BigInt.asUintN(Number(bits), whole) : BigInt.asIntN(Number(bits), whole);
+  return Number(value);
+}
+
+/** A value as people write it. A float of 32 bits is the shortest decimal that stands for it: 0.1, not 0.10000000149. */
+export function writeValue(value: Exclude<MetricValue, null>, type: MetricType): string {
+  if (typeof value !== 'number' || type !== 'Float') return String(value);
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === Math.fround(value)) return String(short);
+  }
+  return String(value);
+}
+
+/** What somebody entered, as a value of a type; undefined when it cannot be one. */
+export function enteredValue(text: string, type: MetricType): Exclude<MetricValue, null> | undefined {
+  if (TEXTS.has(type)) return text;
+  if (type === 'Boolean')
+    return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined;
+  if (type === 'DateTime') {
+    const at = new Date(text);
+    return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+  }
+  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value)) return undefined;
+  if (!INTEGERS.has(type)) return value;
+  if (!Number.isSafeInteger(value)) return undefined;
+  const bits = Number(/\d+$/.exec(type)?.[0]);
+  const [least, most] = type.startsWith('U') ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** True when a device reports what was wanted, as exactly as the type can say it. */
+export function sameValue(wanted: MetricValue, reported: MetricValue, type: MetricType): boolean {
+  if (type === 'Float' && typeof wanted === 'number' && typeof reported === 'number') {
+    return Math.fround(wanted) === Math.fround(reported);
+  }
+  return wanted === reported;
+}

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type EdgeMessage,
+  type EdgeState,
+  type EdgeVerdict,
+  HELD_LIMIT,
+  overdueEdge,
+  REBIRTH_EVERY_MS,
+  REORDER_MS,
+  takeEdgeMessage,
+  unknownEdge,
+} from './sparkplug.ts';
+
+/** Plays messages one millisecond apart and tells what became of them, with `rebirth` wherever births were asked for. */
+function play(messages: readonly EdgeMessage[], from = unknownEdge()): { state: EdgeState; story: string[] } {
+  let state = from;
+  const story: string[] = [];
+  messages.forEach((message, index) => {
+    const step = takeEdgeMessage(state, message, index);
+    state = step.state;
+    story.push(...step.taken.map(({ message: one, verdict }) => `${one.type} ${verdict}`));
+    if (step.askRebirth) story.push('rebirth');
+  });
+  return { state, story };
+}
+
+const birth = (bdSeq: number | null = 0, seq: number | null = 0): EdgeMessage => ({ type: 'NBIRTH', seq, bdSeq });
+const death = (bdSeq: number | null = 0): EdgeMessage => ({ type: 'NDEATH', bdSeq });
+const data = (seq: number | null): EdgeMessage => ({ type: 'NDATA', seq });
+const device = (type: 'DBIRTH' | 'DDATA' | 'DDEATH', seq: number, name = 'a'): EdgeMessage => ({
+  ...{ type, seq, device: name },
+});
+
+describe('an edge node', () => {
+  test.each<[string, EdgeMessage[], string[]]>([
+    ['is believed from its birth on', [birth(), data(1), data(2)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
+    ['without a birth is asked for it, once', [data(7), data(8)], ['NDATA unborn', 'rebirth', 'NDATA unborn']],
+    ['dies by the death of its birth', [birth(3), death(3)], ['NBIRTH session', 'NDEATH died']],
+    [
+      'outlives the death of an earlier birth',
+      [birth(4), death(3), data(1)],
+      ['NBIRTH session', 'NDEATH late', 'NDATA data'],
+    ],
+    [
+      'is not known any more once it died',
+      [birth(), death(), data(1)],
+      ['NBIRTH session', 'NDEATH died', 'NDATA unborn', 'rebirth'],
+    ],
+    [
+      'may be born again within its session',
+      [birth(1), data(1), birth(1), data(1)],
+      ['NBIRTH session', 'NDATA data', 'NBIRTH reborn', 'NDATA data'],
+    ],
+    ['with another number begins another session', [birth(1), birth(2)], ['NBIRTH session', 'NBIRTH session']],
+    ['counts from 255 on to 0', [birth(0, 254), data(255), data(0)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
+    [
+      'whose messages change places is put in order',
+      [birth(), data(2), data(3), data(1)],
+      ['NBIRTH session', 'NDATA data', 'NDATA data', 'NDATA data'],
+    ],
+    ['that repeats itself is heard once', [birth(), data(1), data(1)], ['NBIRTH session', 'NDATA data', 'NDATA late']],
+    [
+      'that does not count is taken as it comes',
+      [birth(null, null), data(null), data(null)],
+      ['NBIRTH session', 'NDATA data', 'NDATA data'],
+    ],
+    [
+      'has devices with births of their own',
+      [birth(), device('DDATA', 1), device('DBIRTH', 2), device('DDATA', 3)],
+      ['NBIRTH session', 'DDATA unborn', 'rebirth', 'DBIRTH deviceBorn', 'DDATA data'],
+    ],
+    [
+      'whose device died is asked when that speaks',
+      [birth(), device('DBIRTH', 1), device('DDEATH', 2), device('DDATA', 3)],
+      ['NBIRTH session', 'DBIRTH deviceBorn', 'DDEATH deviceDied', 'DDATA unborn', 'rebirth'],
+    ],
+    [
+      'born again has no devices until they are',
+      [birth(), device('DBIRTH', 1), birth(), device('DDATA', 1)],
+      ['NBIRTH session', 'DBIRTH deviceBorn', 'NBIRTH reborn', 'DDATA unborn', 'rebirth'],
+    ],
+  ])('%s', (_name, messages, story) => {
+    expect(play(messages).story).toEqual(story);
+  });
+
+  test('that stays silent about a missing message is asked for its births, and believed again from then on', () => {
+    const { state } = play([birth(), data(2), data(3)]);
+    expect(overdueEdge(state, REORDER_MS).taken).toEqual([]);
+    const late = overdueEdge(state, REORDER_MS + 1);
+    expect(late).toMatchObject({ askRebirth: true, taken: [{ verdict: 'missing' }, { verdict: 'missing' }] });
+    expect(play([data(4), birth(), data(1)], late.state).story).toEqual([
+      'NDATA unborn',
+      'NBIRTH reborn',
+      'NDATA data',
+    ]);
+  });
+
+  test('is asked again when it does not answer', () => {
+    const first = takeEdgeMessage(unknownEdge(), data(1), 0);
+    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS - 1).askRebirth).toBe(false);
+    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS).askRebirth).toBe(true);
+  });
+
+  test('cannot fill the memory with messages ahead of their turn', () => {
+    const { state, story } = play([birth(), ...Array.from({ length: HELD_LIMIT + 1 }, (_, index) => data(index + 2))]);
+    expect(state.held).toEqual([]);
+    expect(story.at(-1)).toBe('rebirth');
+  });
+});
+
+/** A message of an edge node that keeps to the standard, with its place among all it sent and who was born then. */
+type Sent = EdgeMessage & { place: number; session: number; begins: number; born: ReadonlySet<string> };
+
+/** What a node sends that does, one after another, what it is told. */
+function edgeNode(deeds: readonly string[]): Sent[] {
+  const sent: Sent[] = [];
+  let bdSeq = 0;
+  let seq = 0;
+  let begins = 0;
+  let born = new Set<string>();
+  const send = (message: EdgeMessage) =>
+    sent.push({ ...message, place: sent.length, session: bdSeq, begins, born: new Set(born) });
+  const next = () => {
+    seq = (seq + 1) % 256;
+    return seq;
+  };
+  const beBorn = () => {
+    seq = 0;
+    born = new Set();
+    begins = sent.length;
+    send({ type: 'NBIRTH', seq, bdSeq });
+  };
+  beBorn();
+  for (const deed of deeds) {
+    const name = deed.slice(1);
+    if (deed === 'data') send({ type: 'NDATA', seq: next() });
+    else if (deed === 'rebirth') beBorn();
+    else if (deed === 'restart') {
+      send({ type: 'NDEATH', bdSeq });
+      bdSeq = (bdSeq + 1) % 256;
+      beBorn();
+    } else if (deed.startsWith('+')) {
+      born.add(name);
+      send({ type: 'DBIRTH', seq: next(), device: name });
+    } else if (born.has(name)) {
+      if (deed.startsWith('-')) {
+        send({ type: 'DDEATH', seq: next(), device: name });
+        born.delete(name);
+      } else send({ type: 'DDATA', seq: next(), device: name });
+    }
+  }
+  return sent;
+}
+
+const deeds = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '+a', '+b', '-a', '-b', '.a', '.b'), {
+  maxLength: 120,
+});
+
+type Taken = { message: Sent; verdict: EdgeVerdict };
+
+/** Takes messages at their times, and what is overdue in between, as a gateway does. */
+function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; asked: number[] } {
+  let state = unknownEdge<Sent>();
+  const taken: Taken[] = [];
+  const asked: number[] = [];
+  for (const { message, at } of arrivals) {
+    for (const step of [overdueEdge(state, at), null]) {
+      const one = step ?? takeEdgeMessage(state, message, at);
+      state = one.state;
+      taken.push(...one.taken);
+      if (one.askRebirth) asked.push(at);
+    }
+  }
+  return { taken, asked };
+}
+
+describe('whatever the line does', () => {
+  test('everything is taken once and in order when nothing is lost, even when neighbours change places', () => {
+    fc.assert(
+      fc.property(deeds, fc.array(fc.boolean()), (done, swaps) => {
+        const sent = edgeNode(done);
+        const order = [...sent];
+        for (let at = 1; at + 1 < order.length; at += 2) {
+          const [one, other] = [order[at]!, order[at + 1]!];
+          // Across a birth or a death nothing says which came first.
+          const numbered = [one, other].every(({ type }) => type !== 'NBIRTH' && type !== 'NDEATH');
+          if (swaps[at] && numbered) [order[at], order[at + 1]] = [other, one];
+        }
+        const { taken, asked } = hear(order.map((message, at) => ({ message, at })));
+        expect(taken.map(({ message }) => message.place)).toEqual(sent.map(({ place }) => place));
+        expect(taken.every(({ verdict }) => !['late', 'unborn', 'missing'].includes(verdict))).toBe(true);
+        expect(asked).toEqual([]);
+      }),
+    );
+  });
+
+  test('what is believed follows its birth without a gap, comes from devices that were born, and nothing is taken twice', () => {
+    const fate = fc.record({ lost: fc.boolean(), twice: fc.boolean(), delay: fc.integer({ min: 0, max: 4_000 }) });
+    fc.assert(
+      fc.property(deeds, fc.array(fate, { minLength: 121, maxLength: 121 }), (done, fates) => {
+        const sent = edgeNode(done);
+        const arrivals = sent.flatMap((message, index): { message: Sent; at: number }[] => {
+          const { lost, twice, delay } = fates[index % fates.length]!;
+          // Births of the node arrive, as they do in the end; whatever else is at the mercy of the line.
+          if (message.type === 'NBIRTH') return [{ message, at: index * 1_000 }];
+          if (lost) return [];
+          const once = { message, at: index * 1_000 + delay };
+          return twice ? [once, { message, at: once.at + 10 }] : [once];
+        });
+        arrivals.sort((one, other) => one.at - other.at);
+        const { taken } = hear(arrivals);
+        let expected = 0;
+        let begins = -1;
+        const believed = new Set<number>();
+        for (const { message, verdict } of taken) {
+          if (verdict === 'session' || verdict === 'reborn') {
+            begins = message.place;
+            expected = message.place + 1;
+          } else if (verdict === 'data' || verdict === 'deviceBorn' || verdict === 'deviceDied') {
+            if (message.type === 'DDATA') expect(message.born.has(message.device)).toBe(true);
+            expect(believed.has(message.place)).toBe(false);
+            believed.add(message.place);
+            // A copy from before the last birth has a number that fits by chance at most: such lines are not ours to tell apart.
+            if (message.begins === begins) {
+              expect(message.place).toBeGreaterThanOrEqual(expected);
+              expected = message.place + 1;
+            }
+          } else if (verdict === 'died') expect(message.session).toBe(sent[begins]!.session);
+        }
+      }),
+    );
+  });
+
+  test('a birth heals', () => {
+    const any = fc.oneof(
+      fc.record({ type: fc.constant('NDATA' as const), seq: fc.integer({ min: 0, max: 255 }) }),
+      fc.record({ type: fc.constant('NDEATH' as const), bdSeq: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({
+        ...{ type: fc.constant('NBIRTH' as const), seq: fc.integer({ min: 0, max: 255 }) },
+        bdSeq: fc.integer({ min: 0, max: 3 }),
+      }),
+      fc.record({
+        type: fc.constantFrom('DBIRTH' as const, 'DDATA' as const, 'DDEATH' as const),
+        ...{ seq: fc.integer({ min: 0, max: 255 }), device: fc.constantFrom('a', 'b') },
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 60 }), (noise) => {
+        const { state } = play(noise);
+        const { story } = play([birth(9), data(1), device('DBIRTH', 2), device('DDATA', 3)], state);
+        expect(story.slice(-4)).toEqual(['NBIRTH session', 'NDATA data', 'DBIRTH deviceBorn', 'DDATA data']);
+      }),
+    );
+  });
+});
