@@ -13,6 +13,8 @@ import { deviceHost, openFtp } from './device-addresses.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
+import { mqttGateway } from './gateways/mqtt/index.ts';
+import { openMqttPorts } from './gateways/mqtt/open-ports.ts';
 import type { SecurityProfile } from './gateways/ocpp/admission.ts';
 import { type OcppGateway, ocppGateway } from './gateways/ocpp/index.ts';
 import { OCPP16 } from './gateways/ocpp16/index.ts';
@@ -47,6 +49,8 @@ export interface Chargehand {
   url: string;
   /** where a device on this machine connects */
   deviceUrl: string;
+  /** where one does that speaks MQTT; null while no plain port of the embedded broker is open */
+  mqttUrl: string | null;
   port: number;
   /** the administrator's password when this start made it up: shown once, kept nowhere */
   firstPassword: string | null;
@@ -130,6 +134,13 @@ export async function startChargehand(
       trustProxy: config.trustProxy,
     },
   });
+  const mqtt =
+    config.mqtt.embedded || config.mqtt.remote
+      ? await mqttGateway(
+          { sink, traffic: statistics.traffic, directory: fleet.directory, bus, log, metrics: registry },
+          config.mqtt,
+        )
+      : null;
   const alarms = alarmsRoom({ db, changes, log });
   const modelNews = listenTo(database.pool, 'device_models', {
     log,
@@ -216,6 +227,8 @@ export async function startChargehand(
   const { port } = app.server.address() as AddressInfo;
   const line = plain ? { scheme: 'ws', port: config.devicePort } : { scheme: certificate ? 'wss' : 'ws', port };
 
+  const mqttPort = mqtt && config.mqtt.embedded ? await openMqttPorts(mqtt, { config, certificate, log }) : null;
+
   listensAt = `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`;
   devicesFetchAt =
     plain && certificate?.selfSigned
@@ -227,12 +240,14 @@ export async function startChargehand(
     app,
     url: listensAt,
     deviceUrl: `${line.scheme}://${hostIn(config.host, '127.0.0.1')}:${line.port}/ocpp`,
+    mqttUrl: mqttPort === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${mqttPort}`,
     port,
     firstPassword: access.firstPassword,
     async stop() {
       await live.stop();
       await modelNews.stop();
       await gateway.stop();
+      await Promise.all([gateway.stop(), mqtt?.stop()]);
       await app.close();
       plain?.close();
       await ftp?.stop();

@@ -28,6 +28,12 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['CHARGEHAND_TLS_CERT', import.meta.filename, 'go together'],
     ['CHARGEHAND_TLS_KEY', '/nowhere/key.pem', 'the path of a file that can be read'],
     ['CHARGEHAND_PUBLIC_URL', 'ftp://example.org', 'an http:// or https:// URL'],
+    ['CHARGEHAND_MQTT_PORT', '1883x', 'CHARGEHAND_MQTT_PORT must be a whole number from 0 to 65535; "1883x" is not.'],
+    [
+      'MQTT_URL',
+      'amqp://u:hidden@h',
+      'MQTT_URL must be an mqtt://, mqtts://, ws:// or wss:// URL with a host; its value is not.',
+    ],
     ['S3_BUCKET', 'manage', 'S3_BUCKET must be 3 to 63 small letters'],
     ['S3_BUCKET', '../x', 'S3_BUCKET must be'],
     ['S3_FIRMWARE_BUCKET', 'chargehand', 'S3_BUCKET and S3_FIRMWARE_BUCKET must differ'],

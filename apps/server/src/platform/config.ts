@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { passwordLacks, type Rollup } from '@chargehand/domain';
 import type { LogLevel } from './log.ts';
@@ -68,6 +69,46 @@ export const SETTINGS = {
   CHARGEHAND_TRUST_PROXY: flag(false, 'Takes the client address from `X-Forwarded-For`; only behind your own proxy.'),
   CHARGEHAND_PING_SECONDS: whole(30, 1, 3_600, 'Seconds between WebSocket pings to a device.'),
   CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
+  CHARGEHAND_MQTT: flag(
+    true,
+    'Runs the embedded MQTT broker for storage devices, unless `MQTT_URL` names another one.',
+  ),
+  CHARGEHAND_MQTT_PORT: port(
+    'Port of the embedded MQTT broker, closed from security profile 2 on; without one 1883, or a free one where another program has that.',
+  ),
+  CHARGEHAND_MQTT_TLS_PORT: port(
+    'Port of the embedded MQTT broker for TLS while the console is served by https; without one 8883, or a free one.',
+  ),
+  CHARGEHAND_MQTT_MESSAGE_BYTES: whole(
+    1_048_576,
+    1_024,
+    16_777_216,
+    'Longest MQTT message of a device, compressed or not.',
+  ),
+  CHARGEHAND_MQTT_CONNECTIONS: whole(20_000, 1, 1_000_000, 'Connections that the embedded MQTT broker takes at once.'),
+  MQTT_URL: optional(
+    'an mqtt://, mqtts://, ws:// or wss:// URL with a host',
+    'MQTT broker to use instead of the embedded one, with the account of this product.',
+    readMqttUrl,
+  ),
+  MQTT_CLIENT_ID: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Name of this node at the broker of `MQTT_URL`, another one for each node; without one `chargehand-` and the name of the machine.',
+    readMqttName,
+  ),
+  MQTT_SHARE_GROUP: {
+    ...text(
+      'chargehand',
+      'Group under which the nodes of an installation share what comes from the broker of `MQTT_URL`.',
+    ),
+    allowed: '1 to 64 letters, digits, dots, dashes or underscores',
+    read: readMqttName,
+  },
+  MQTT_HOST_ID: {
+    ...text('chargehand', 'Name of this host in the STATE messages of Sparkplug.'),
+    allowed: '1 to 64 letters, digits, dots, dashes or underscores',
+    read: readMqttName,
+  },
   CHARGEHAND_PROTOCOL_LOG_DAYS: whole(30, 1, 3_650, 'Days that protocol frames are kept.'),
   CHARGEHAND_READING_DAYS: whole(400, 1, 36_500, 'Days that readings are kept in full resolution.'),
   CHARGEHAND_ROLLUP_5MIN_DAYS: whole(400, 1, 36_500, 'Days that what readings come to in five minutes is kept.'),
@@ -154,6 +195,7 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'SMTP_URL',
   'S3_SECRET_ACCESS_KEY',
+  'MQTT_URL',
 ]);
 
 const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
@@ -194,6 +236,18 @@ export interface Config {
   trustProxy: Value<'CHARGEHAND_TRUST_PROXY'>;
   pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
+  mqtt: {
+    /** the embedded broker runs */
+    embedded: boolean;
+    /** ports that the operator chose; without one the usual one is tried first */
+    port: Value<'CHARGEHAND_MQTT_PORT'>;
+    tlsPort: Value<'CHARGEHAND_MQTT_TLS_PORT'>;
+    messageBytes: Value<'CHARGEHAND_MQTT_MESSAGE_BYTES'>;
+    connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
+    hostId: Value<'MQTT_HOST_ID'>;
+    /** the broker outside, or null */
+    remote: { url: string; clientId: string; shareGroup: string } | null;
+  };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
@@ -261,6 +315,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const ftpAsked = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
   const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
   const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
+  const mqttUrl = get('MQTT_URL');
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -280,6 +335,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: get('CHARGEHAND_TRUST_PROXY'),
     pingSeconds: get('CHARGEHAND_PING_SECONDS'),
     frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
+    mqtt: {
+      embedded: get('CHARGEHAND_MQTT') && mqttUrl === undefined,
+      port: get('CHARGEHAND_MQTT_PORT'),
+      tlsPort: get('CHARGEHAND_MQTT_TLS_PORT'),
+      messageBytes: get('CHARGEHAND_MQTT_MESSAGE_BYTES'),
+      connections: get('CHARGEHAND_MQTT_CONNECTIONS'),
+      hostId: get('MQTT_HOST_ID'),
+      remote:
+        mqttUrl === undefined
+          ? null
+          : {
+              url: mqttUrl,
+              clientId: get('MQTT_CLIENT_ID') ?? `chargehand-${hostname()}`,
+              shareGroup: get('MQTT_SHARE_GROUP'),
+            },
+    },
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
     readingDays: readingDays(
       get('CHARGEHAND_READING_DAYS'),
@@ -349,6 +420,11 @@ function whole(fallback: number, least: number, most: number, purpose: string): 
       return value >= least && value <= most ? value : undefined;
     },
   };
+}
+
+function port(purpose: string): Setting<number> & { fallback: undefined } {
+  const { allowed, read } = whole(0, 0, 65_535, purpose);
+  return optional(allowed, purpose, read);
 }
 
 function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback: string } {
@@ -422,4 +498,13 @@ function readHttpUrl(text: string): string | undefined {
 function readSmtpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+}
+
+function readMqttUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^(mqtts?|wss?):$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+}
+
+function readMqttName(text: string): string | undefined {
+  return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 }

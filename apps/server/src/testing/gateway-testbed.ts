@@ -9,11 +9,12 @@ import { OCPP201 } from '../gateways/ocpp201/index.ts';
 import { announceRestart, uplinkSink } from '../ingest/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
-import type { ExecutionAnswer } from '../ports/uplink.ts';
+import type { TrafficMeter } from '../ports/traffic.ts';
+import type { ExecutionAnswer, UplinkSink } from '../ports/uplink.ts';
 import { trafficMeter } from '../statistics/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -35,6 +36,8 @@ export interface Testbed {
   unknown: UnknownDevice[];
   /** stores what traffic was counted */
   flushTraffic(): Promise<void>;
+  /** what any other gateway needs to stand beside */
+  parts: { sink: UplinkSink; traffic: TrafficMeter; directory: DeviceDirectory; bus: Bus; log: Log };
   addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
   stop(): Promise<void>;
 }
@@ -71,13 +74,10 @@ export async function startTestbed(
     ...(beside ? { node: 'second' } : {}),
   });
   const traffic = trafficMeter({ pool, log });
+  const common = { sink, traffic, directory: directoryOf(pool, unknown, parts.afterFind), bus, log };
   const gateway = ocppGateway({
+    ...common,
     dialects: [OCPP16, OCPP201],
-    sink,
-    traffic,
-    directory: directoryOf(pool, unknown, parts.afterFind),
-    bus,
-    log,
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, ...options },
   });
   const server = parts.server ?? createServer();
@@ -96,6 +96,7 @@ export async function startTestbed(
     answers,
     unknown,
     flushTraffic: traffic.flush,
+    parts: common,
     async addDevice(sn, { password, tolerant = false, enabled = true } = {}) {
       const { rows } = await pool.query<{ id: number }>(
         `insert into devices (sn, name, site_id, customer_id, device_model_id, enabled, gateway_password_hash)

@@ -29,6 +29,7 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
   const world = await seedWorld(database.db, { crowded });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const defaults = readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_FTP_PORT: '0' });
+  const defaults = readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_MQTT_PORT: '0' });
   const config: Config = { ...defaults, dataFolder, logLevel: 'silent', ...settings };
   const start = (port: number) =>
     startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));
@@ -39,6 +40,9 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     },
     url: running.url,
     deviceUrl: running.deviceUrl,
+    get mqttUrl() {
+      return running.mqttUrl;
+    },
     port: running.port,
     firstPassword: running.firstPassword,
     database,

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../testing/gateway-testbed.ts';
+import { connectDevice, type MqttDevice, type MqttTestbed, startMqttTestbed } from '../../testing/mqtt-testbed.ts';
+
+let bed: MqttTestbed;
+let id: number;
+let device: MqttDevice;
+beforeAll(async () => {
+  bed = await startMqttTestbed();
+  id = await bed.addDevice('SMALL-01');
+  device = await connectDevice(bed.mqttUrl, 'SMALL-01');
+  await device.client.subscribeAsync(['chargehand/SMALL-01/command', 'chargehand/SMALL-01/error']);
+});
+afterAll(() => bed.stop());
+
+const rows = async (text: string) => (await bed.pool.query(text, [id])).rows;
+const say = (leaf: string, message: unknown) => device.say(`chargehand/SMALL-01/${leaf}`, message);
+
+describe('a small device tells in JSON', () => {
+  test('how it stands', async () => {
+    await say('status', { status: 'online', softVersion: '1.2.3', state: 'charging' });
+    expect(await rows('select status from connectors where device_id = $1')).toEqual([{ status: 'Charging' }]);
+    expect(await rows('select soft_version from devices where id = $1')).toEqual([{ soft_version: '1.2.3' }]);
+    await say('status', { status: 'online', state: 'fault', fault: 'E12' });
+    expect(await rows('select code, kind from alarms where device_id = $1 and cleared_at is null')).toEqual([
+      { code: 'E12', kind: 'fault' },
+    ]);
+    await say('status', { status: 'online', state: 'idle' });
+    expect(await rows('select code from alarms where device_id = $1 and cleared_at is null')).toEqual([]);
+  });
+
+  test('what it measures, one sample or those that waited', async () => {
+    await say('telemetry', {
+      values: { 'Battery/SoC': 61.5, on: true, e: { value: 12.5, unit: 'kWh', counter: true } },
+    });
+    expect(await bed.readings(id)).toEqual({ 'Battery/SoC': 61.5, on: 1, e: 12.5 });
+    const old = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    await say('telemetry', [
+      { at: old(48), values: { 'Battery/SoC': 10 } },
+      { at: old(47), values: { 'Battery/SoC': 11 } },
+    ]);
+    expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 61.5 });
+    expect(
+      await rows(`select count(*)::int as n from readings where device_id = $1 and at < now() - interval '1 day'`),
+    ).toEqual([{ n: 2 }]);
+  });
+
+  test('texts, alarms and parameters', async () => {
+    await say('texts', { values: { Mode: 'eco' } });
+    expect(await rows('select key, value from latest_texts where device_id = $1')).toEqual([
+      { key: 'Mode', value: 'eco' },
+    ]);
+    await say('alarm', { code: 'HOT', active: true, level: 'CA', kind: 'fault', info: '71 °C' });
+    expect(await rows('select code, level, info from alarms where device_id = $1 and cleared_at is null')).toEqual([
+      { code: 'HOT', level: 'CA', info: '71 °C' },
+    ]);
+    await say('alarm', { code: 'HOT', active: false });
+    expect(await rows('select code from alarms where device_id = $1 and cleared_at is null')).toEqual([]);
+    await say('parameters', { complete: true, values: { Limit: 5, Serial: { value: 'x', readonly: true } } });
+    expect(await rows('select key, value, readonly from device_parameters where device_id = $1 order by key')).toEqual([
+      { key: 'Limit', value: '5', readonly: false },
+      { key: 'Serial', value: 'x', readonly: true },
+    ]);
+  });
+});
+
+test('a command goes down as JSON; its answer by the id is the result', async () => {
+  const executionId = randomUUID();
+  const asked = bed.link.execute(id, {
+    executionId,
+    kind: 'setParameter',
+    connector: 0,
+    params: { key: 'Limit', value: '6' },
+  });
+  const { topic, payload } = await device.next();
+  expect(await asked).toEqual({ outcome: 'sent' });
+  expect([topic, JSON.parse(payload.toString())]).toEqual([
+    'chargehand/SMALL-01/command',
+    { id: executionId, command: 'setParameter', connector: 0, params: { key: 'Limit', value: '6' } },
+  ]);
+  await say('answer', { id: executionId, status: 'rejected', detail: 'not while charging' });
+  const answer = await eventually(async () => bed.answers.find((one) => one.executionId === executionId), Boolean);
+  expect(answer).toMatchObject({ success: false, reason: 'rejected', detail: 'not while charging' });
+});
+
+test.each([
+  ['telemetry', '{"values":', 'not JSON'],
+  ['telemetry', Buffer.from([0xff, 0xfe, 0x7b]), 'not JSON'],
+  ['telemetry', '{"values":{"a":"many"}}', '/values/a must be'],
+  [
+    'telemetry',
+    JSON.stringify({ values: Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, at])) }),
+    'must NOT have more than 500',
+  ],
+  ['telemetry', '['.repeat(100_000), 'not JSON'],
+  ['status', '{"status":"perhaps"}', '/status must be'],
+  ['alarm', '{"active":true}', "must have required property 'code'"],
+  ['answer', '{"id":"x","status":"fine"}', '/status must be'],
+])('%s %s is refused on the error topic: %s', async (leaf, message, problem) => {
+  await say(leaf, message);
+  const { topic, payload } = await device.next();
+  expect(topic).toBe('chargehand/SMALL-01/error');
+  expect(JSON.parse(payload.toString())).toMatchObject({
+    topic: leaf,
+    problem: expect.stringContaining(problem.split(' must be')[0]!),
+  });
+  const frames = await bed.frames(id);
+  expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
+});

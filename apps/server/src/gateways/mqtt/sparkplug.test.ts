@@ -1,0 +1,490 @@
+import { randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { newClient } from 'sparkplug-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../testing/gateway-testbed.ts';
+import {
+  connectDevice,
+  type MqttDevice,
+  type MqttTestbed,
+  metric,
+  PASSWORD,
+  SPARKPLUG_CODEC,
+  sparkplug,
+  startMqttTestbed,
+} from '../../testing/mqtt-testbed.ts';
+
+let bed: MqttTestbed;
+beforeAll(async () => {
+  bed = await startMqttTestbed();
+});
+afterAll(() => bed.stop());
+
+let numbers = 0;
+/** A new edge node on a connection of its own, that hears what it is told. */
+async function edgeNode(): Promise<{ id: number; sn: string; device: MqttDevice; say: Say }> {
+  numbers += 1;
+  const sn = `EDGE-${String(numbers).padStart(4, '0')}`;
+  const id = await bed.addDevice(sn);
+  const device = await connectDevice(bed.mqttUrl, sn);
+  await device.client.subscribeAsync([`spBv1.0/site/NCMD/${sn}/#`, `spBv1.0/site/DCMD/${sn}/#`]);
+  const say: Say = (type, payload, behind) =>
+    device.say(`spBv1.0/site/${type}/${sn}${behind ? `/${behind}` : ''}`, payload);
+  return { id, sn, device, say };
+}
+type Say = (type: string, payload: Buffer, behind?: string) => Promise<void>;
+
+const heard = async (device: MqttDevice) => {
+  const { topic, payload } = await device.next();
+  const { metrics } = SPARKPLUG_CODEC.decodePayload(payload);
+  return { topic, metrics: metrics?.map(({ name, value }) => [name, value]) };
+};
+const REBIRTH = [['Node Control/Rebirth', true]];
+const call = (kind: string, params: object = {}, connector = 0) => ({
+  ...{ executionId: randomUUID(), kind: kind as 'softReset', connector, params },
+});
+const answerTo = (executionId: string) =>
+  eventually(
+    async () => bed.answers.find((one) => one.executionId === executionId),
+    (answer) => answer !== undefined,
+  );
+const noteOf = async (id: number, action: string) => {
+  const frames = await bed.frames(id);
+  return frames.findLast((frame) => frame.action === action)?.note ?? null;
+};
+const CONTROLS = [metric('Node Control/Rebirth', 'Boolean', false), metric('Node Control/Reboot', 'Boolean', false)];
+
+describe('births and data', () => {
+  test('a birth fills readings, texts, parameters, version and state; data changes them', async () => {
+    const { id, say } = await edgeNode();
+    await say(
+      'NBIRTH',
+      sparkplug(
+        [
+          ...CONTROLS,
+          metric('Properties/Firmware', 'String', '2.1.0'),
+          metric('Properties/Model', 'String', 'Wall 10'),
+          metric('Battery/SoC', 'Float', 55.5, { alias: 1, properties: { engUnit: { type: 'String', value: '%' } } }),
+          metric('Battery/Power', 'Double', -1.25, { alias: 2 }),
+          metric('Battery/State', 'Int32', 0, { alias: 3 }),
+          metric('Battery/Charged Energy', 'Double', 12345.678),
+          metric('Inverter/Fault', 'UInt16', 0, { alias: 4 }),
+          metric('Grid/Connected', 'Boolean', true),
+          metric('Serviced', 'DateTime', Date.parse('2026-03-01T10:00:00Z')),
+          metric('Big', 'Int64', -(2 ** 40)),
+          metric('Settings/SoC Min', 'Int32', 10, { alias: 5 }),
+          metric('Settings/Grid Charging', 'Boolean', true),
+        ],
+        { seq: 0, bdSeq: 0 },
+      ),
+    );
+    expect(await bed.readings(id)).toEqual({
+      'Battery/SoC': 55.5,
+      'Battery/Power': -1.25,
+      'Battery/State': 0,
+      'Battery/Charged Energy': 12345.678,
+      'Inverter/Fault': 0,
+      'Grid/Connected': 1,
+      Big: -(2 ** 40),
+    });
+    // What changed, by alias and without types, as the standard has it.
+    const data = [metric('', 'Float', 56, { alias: 1 }), metric('', 'Int32', 2, { alias: 3 })];
+    await say('NDATA', sparkplug(data, { seq: 1 }));
+    expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 56, 'Battery/Power': -1.25, 'Battery/State': 2 });
+    const texts = await bed.pool.query('select key, value from latest_texts where device_id = $1 order by key', [id]);
+    expect(texts.rows).toEqual([
+      { key: 'Properties/Firmware', value: '2.1.0' },
+      { key: 'Properties/Model', value: 'Wall 10' },
+      { key: 'Serviced', value: '2026-03-01T10:00:00.000Z' },
+    ]);
+    const parameters = await bed.pool.query(
+      'select key, value from device_parameters where device_id = $1 order by key',
+      [id],
+    );
+    expect(parameters.rows).toEqual([
+      { key: 'Settings/Grid Charging', value: 'true' },
+      { key: 'Settings/SoC Min', value: '10' },
+    ]);
+    const { rows } = await bed.pool.query(
+      `select d.soft_version, c.connector, c.status, c.info from devices d join connectors c on c.device_id = d.id where d.id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ soft_version: '2.1.0', connector: 1, status: 'Charging', info: 'Discharging' }]);
+  });
+
+  test('layouts of readings are as many as groups, whatever changes together', async () => {
+    const { id, say } = await edgeNode();
+    const names = Array.from({ length: 12 }, (_, index) => `Cells/${index}`);
+    await say(
+      'NBIRTH',
+      sparkplug([...CONTROLS, ...names.map((name) => metric(name, 'Float', 1))], { seq: 0, bdSeq: 0 }),
+    );
+    for (let seq = 1; seq <= 12; seq += 1) {
+      const some = names.filter((_, index) => (seq >> (index % 4)) & 1 || index === seq - 1);
+      await say(
+        'NDATA',
+        sparkplug(
+          some.map((name) => metric(name, 'Float', seq)),
+          { seq },
+        ),
+      );
+    }
+    const { rows } = await bed.pool.query(
+      'select count(distinct layout_id)::int as n from readings where device_id = $1',
+      [id],
+    );
+    expect(rows[0].n).toBe(1);
+  });
+
+  test('a birth of 5,000 metrics is taken whole', async () => {
+    const { id, say } = await edgeNode();
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      metric(`Module ${index % 40}/Cell ${index}/Voltage`, 'Float', 3 + (index % 10) / 10, { alias: index + 1 }),
+    );
+    await say('NBIRTH', sparkplug([...CONTROLS, ...many], { seq: 0, bdSeq: 0 }));
+    expect(Object.keys(await bed.readings(id))).toHaveLength(5_000);
+    await say('NDATA', sparkplug([metric('', 'Float', 9.5, { alias: 4_321 })], { seq: 1 }));
+    expect((await bed.readings(id))['Module 0/Cell 4320/Voltage']).toBe(9.5);
+  });
+
+  test('values of the past stand under their own time and change nothing that is now', async () => {
+    const { id, say } = await edgeNode();
+    await say(
+      'NBIRTH',
+      sparkplug([...CONTROLS, metric('P', 'Double', 1), metric('Q', 'Double', 2)], { seq: 0, bdSeq: 0 }),
+    );
+    const past = Date.now() - 2 * 86_400_000;
+    await say('NDATA', sparkplug([metric('P', 'Double', 7, { isHistorical: true, timestamp: past })], { seq: 1 }));
+    const { rows } = await bed.pool.query(
+      'select analog from readings where device_id = $1 and at = to_timestamp($2::float8 / 1000)',
+      [id, past],
+    );
+    expect(rows).toEqual([{ analog: [7] }]);
+    expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
+  });
+
+  test('a clock an hour ahead is told, and its times are not believed', async () => {
+    const { id, say } = await edgeNode();
+    const ahead = Date.now() + 3_600_000;
+    await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0, timestamp: ahead }));
+    const { rows } = await bed.pool.query(
+      `select s.clock_skew_ms::float8 as skew, (select max(at) from readings where device_id = s.device_id) < now() + interval '1 minute' as believed
+         from device_states s where device_id = $1`,
+      [id],
+    );
+    expect(Math.round(rows[0].skew / 60_000)).toBe(60);
+    expect(rows[0].believed).toBe(true);
+    expect(await noteOf(id, 'NBIRTH')).toContain('not believable');
+  });
+
+  test('faults and alarms are raised and cleared', async () => {
+    const { id, say } = await edgeNode();
+    const alarm = (value: boolean) =>
+      metric('Alarms/Cell Imbalance', 'Boolean', value, { properties: { level: { type: 'String', value: 'MA' } } });
+    await say(
+      'NBIRTH',
+      sparkplug(
+        [...CONTROLS, metric('Battery/State', 'Int32', 1), metric('Inverter/Fault', 'Int32', 0), alarm(false)],
+        { seq: 0, bdSeq: 0 },
+      ),
+    );
+    await say(
+      'NDATA',
+      sparkplug([metric('Inverter/Fault', 'Int32', 17), metric('Battery/State', 'Int32', 3), alarm(true)], { seq: 1 }),
+    );
+    const open = async () =>
+      (
+        await bed.pool.query(
+          'select code, kind, level from alarms where device_id = $1 and cleared_at is null order by code',
+          [id],
+        )
+      ).rows;
+    expect(await open()).toEqual([
+      { code: 'Cell Imbalance', kind: 'alarm', level: 'MA' },
+      { code: 'Inverter/Fault:17', kind: 'fault', level: 'MA' },
+    ]);
+    await say(
+      'NDATA',
+      sparkplug([metric('Inverter/Fault', 'Int32', 0), metric('Battery/State', 'Int32', 0), alarm(false)], { seq: 2 }),
+    );
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('what is not believed', () => {
+  test('data without a birth, data after a gap: births are asked for', async () => {
+    const { id, device, say } = await edgeNode();
+    await say('NDATA', sparkplug([metric('P', 'Double', 1)], { seq: 5 }));
+    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0 }));
+    await say('NDATA', sparkplug([metric('P', 'Double', 3)], { seq: 2 }));
+    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect(await bed.readings(id)).toEqual({ P: 1 });
+    await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 3)], { seq: 0, bdSeq: 0 }));
+    await eventually(
+      () => bed.readings(id),
+      ({ P }) => P === 3,
+    );
+  });
+
+  test('a metric that changes its type is not taken, with a note; a birth may change it', async () => {
+    const { id, device, say } = await edgeNode();
+    await say(
+      'NBIRTH',
+      sparkplug([...CONTROLS, metric('P', 'Int32', 1), metric('Q', 'Int32', 1)], { seq: 0, bdSeq: 0 }),
+    );
+    await say('NDATA', sparkplug([metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 1 }));
+    expect(await noteOf(id, 'NDATA')).toBe('P was born as Int32 and came as String; not taken');
+    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
+    await say(
+      'NBIRTH',
+      sparkplug([...CONTROLS, metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 0, bdSeq: 0 }),
+    );
+    expect(await noteOf(id, 'NBIRTH')).toContain('P was Int32 and is String from now on');
+  });
+
+  test.each<[string, () => Buffer, RegExp]>([
+    ['no payload of Sparkplug', () => Buffer.from('{"soc":1}'), /not a Sparkplug B payload/],
+    ['one that breaks off', () => sparkplug([metric('P', 'Double', 1)]).subarray(0, -3), /breaks off/],
+    [
+      '200,000 empty metrics',
+      () => Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at % 2 === 0 ? 0x12 : 0))),
+      /more than 10000 metrics/,
+    ],
+    [
+      'a metric of half a megabyte',
+      () => sparkplug([metric('P', 'String', 'x'.repeat(500_000))]),
+      /longer than 16384 bytes/,
+    ],
+    [
+      'a million zeros, compressed',
+      () => compressed(Buffer.alloc(4_000_000)),
+      /longer than 1048576 bytes when unfolded/,
+    ],
+    ['a compressed one in a compressed one', () => compressed(compressed(sparkplug([]))), /more than once/],
+  ])('%s is refused, with a note, and the line stays', async (_what, payload, note) => {
+    const { id, device, say } = await edgeNode();
+    await say('NBIRTH', payload());
+    expect(await noteOf(id, 'NBIRTH')).toMatch(note);
+    await say('NBIRTH', compressed(sparkplug([...CONTROLS, metric('P', 'Double', 4)], { seq: 0, bdSeq: 0 })));
+    expect(await bed.readings(id)).toEqual({ P: 4 });
+    expect(device.client.connected).toBe(true);
+  });
+
+  test('a template nested a thousand times is refused', async () => {
+    const { id, say } = await edgeNode();
+    let value: object = { isDefinition: false, metrics: [] };
+    for (let depth = 0; depth < 1_000; depth += 1) {
+      value = { isDefinition: false, metrics: [metric('t', 'Template', value as never)] };
+    }
+    await say('NBIRTH', sparkplug([...CONTROLS, metric('deep', 'Template', value as never)], { seq: 0, bdSeq: 0 }));
+    expect(await noteOf(id, 'NBIRTH')).toMatch(/not kept|refused/);
+  });
+});
+
+function compressed(payload: Buffer): Buffer {
+  return Buffer.from(
+    SPARKPLUG_CODEC.encodePayload({ uuid: 'SPBV1.0_COMPRESSED', body: deflateSync(payload), metrics: [] }),
+  );
+}
+
+describe('commands', () => {
+  test('a parameter is set when the device reports it, and not before', async () => {
+    const { id, sn, device, say } = await edgeNode();
+    await say('NBIRTH', sparkplug([...CONTROLS, metric('Settings/Limit', 'Float', 5)], { seq: 0, bdSeq: 0 }));
+    const set = call('setParameter', { key: 'Settings/Limit', value: '7.3' });
+    expect(await bed.link.execute(id, set)).toEqual({ outcome: 'sent' });
+    const written = await heard(device);
+    expect(written.topic).toBe(`spBv1.0/site/NCMD/${sn}`);
+    expect(written.metrics?.[0]?.[0]).toBe('Settings/Limit');
+    await say('NDATA', sparkplug([metric('Settings/Limit', 'Float', 5)], { seq: 1 }));
+    expect(bed.answers.filter(({ executionId }) => executionId === set.executionId)).toEqual([]);
+    await say('NDATA', sparkplug([metric('Settings/Limit', 'Float', 7.3)], { seq: 2 }));
+    expect(await answerTo(set.executionId)).toMatchObject({ success: true, reason: 'accepted', deviceId: id });
+    const { rows } = await bed.pool.query('select value from device_parameters where device_id = $1', [id]);
+    expect(rows).toEqual([{ value: '7.3' }]);
+    const other = call('setParameter', { key: 'Settings/Limit', value: '99' });
+    await bed.link.execute(id, other);
+    await heard(device);
+    await say('NDATA', sparkplug([metric('Settings/Limit', 'Float', 10)], { seq: 3 }));
+    expect(await answerTo(other.executionId)).toMatchObject({
+      success: false,
+      reason: 'rejected',
+      detail: 'the device reports 10',
+    });
+  });
+
+  test('what the device has no metric for, or cannot hold, is not supported', async () => {
+    const { id, say } = await edgeNode();
+    await say('NBIRTH', sparkplug([metric('Settings/Limit', 'Int8', 5)], { seq: 0, bdSeq: 0 }));
+    for (const one of [
+      call('softReset'),
+      call('disableSystem'),
+      call('setParameter', { key: 'Nowhere', value: '1' }),
+      call('setParameter', { key: 'Settings/Limit', value: '1000' }),
+      call('upgradeSoftware', { location: 'http://x/y' }),
+    ]) {
+      expect([one.kind, await bed.link.execute(id, one)]).toEqual([one.kind, { outcome: 'notSupported' }]);
+    }
+  });
+
+  test('parameters are read by a rebirth', async () => {
+    const { id, device, say } = await edgeNode();
+    const birth = () => sparkplug([...CONTROLS, metric('Settings/Limit', 'Float', 5)], { seq: 0, bdSeq: 0 });
+    await say('NBIRTH', birth());
+    const all = call('refreshParameters');
+    await bed.link.execute(id, all);
+    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    await say('NBIRTH', birth());
+    expect(await answerTo(all.executionId)).toMatchObject({ success: true });
+    const one = call('refreshParameters', { key: 'Nowhere' });
+    await bed.link.execute(id, one);
+    await heard(device);
+    await say('NBIRTH', birth());
+    expect(await answerTo(one.executionId)).toMatchObject({ success: false, reason: 'unknownKey' });
+  });
+
+  test('kinds of our own go as JSON, without the location in the log, and are answered by their id', async () => {
+    const { id, device, say } = await edgeNode();
+    const vendor = [metric('Node Control/UpgradeSoftware', 'String', ''), metric('Node Control/Answer', 'String', '')];
+    await say('NBIRTH', sparkplug([...CONTROLS, ...vendor], { seq: 0, bdSeq: 0 }));
+    const upgrade = call('upgradeSoftware', { location: 'http://files/secret-token/fw.bin', version: '3.0' });
+    await bed.link.execute(id, upgrade);
+    const { metrics } = await heard(device);
+    expect(JSON.parse(String(metrics?.[0]?.[1]))).toMatchObject({ id: upgrade.executionId, ...upgrade.params });
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) => all.some(({ action }) => action === 'NCMD'),
+    );
+    const body = frames.find(({ action }) => action === 'NCMD')?.body;
+    expect([body?.includes('UpgradeSoftware'), body?.includes('secret-token')]).toEqual([true, false]);
+    const answer = JSON.stringify({ id: upgrade.executionId, status: 'accepted' });
+    await say('NDATA', sparkplug([metric('Node Control/Answer', 'String', answer)], { seq: 1 }));
+    expect(await answerTo(upgrade.executionId)).toMatchObject({ success: true });
+  });
+
+  test('a restart has succeeded when the device is born again', async () => {
+    const { id, sn, device, say } = await edgeNode();
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    const reset = call('softReset');
+    await bed.link.execute(id, reset);
+    expect((await heard(device)).metrics).toEqual([['Node Control/Reboot', true]]);
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    expect(bed.answers.filter(({ executionId }) => executionId === reset.executionId)).toEqual([]);
+    await device.client.endAsync();
+    const again = await connectDevice(bed.mqttUrl, sn);
+    await again.say(`spBv1.0/site/NBIRTH/${sn}`, sparkplug(CONTROLS, { seq: 0, bdSeq: 1 }));
+    expect(await answerTo(reset.executionId)).toMatchObject({ success: true, reason: 'accepted' });
+  });
+
+  test('a device that is not connected is offline; nothing waits for it in the broker', async () => {
+    const { id, sn, device, say } = await edgeNode();
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    await device.client.endAsync();
+    await eventually(
+      async () => (await bed.link.execute(id, call('softReset'))).outcome,
+      (outcome) => outcome === 'offline',
+    );
+    const back = await connectDevice(bed.mqttUrl, sn, { clean: false });
+    let told = 0;
+    back.client.on('message', () => {
+      told += 1;
+    });
+    await back.client.subscribeAsync(`spBv1.0/site/NCMD/${sn}`);
+    await back.say(`spBv1.0/site/NBIRTH/${sn}`, sparkplug(CONTROLS, { seq: 0, bdSeq: 1 }));
+    expect(told).toBe(0);
+  });
+});
+
+describe('devices behind an edge node', () => {
+  test('its parts are told with their name before; a registered device of its site stands for itself', async () => {
+    const { id, sn, device, say } = await edgeNode();
+    const own = await bed.addDevice(`${sn}-UNIT`);
+    await bed.pool.query('update devices set gateway_password_hash = null where id = $1', [own]);
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    await say('DBIRTH', sparkplug([metric('SoC', 'Float', 40), metric('State', 'Int32', 1)], { seq: 1 }), 'Battery');
+    await say(
+      'DBIRTH',
+      sparkplug([metric('P', 'Float', 3), metric('Settings/X', 'Int32', 1)], { seq: 2 }),
+      `${sn}-UNIT`,
+    );
+    await say('DDATA', sparkplug([metric('SoC', 'Float', 41)], { seq: 3 }), 'Battery');
+    expect(await bed.readings(id)).toEqual({ 'Battery/SoC': 41, 'Battery/State': 1 });
+    expect(await bed.readings(own)).toEqual({ P: 3 });
+    const set = call('setParameter', { key: 'Settings/X', value: '2' });
+    await bed.link.execute(own, set);
+    expect((await heard(device)).topic).toBe(`spBv1.0/site/DCMD/${sn}/${sn}-UNIT`);
+    await say('DDATA', sparkplug([metric('Settings/X', 'Int32', 2)], { seq: 4 }), `${sn}-UNIT`);
+    expect(await answerTo(set.executionId)).toMatchObject({ success: true, deviceId: own });
+    await say('DDEATH', sparkplug([], { seq: 5 }), `${sn}-UNIT`);
+    await eventually(
+      async () => (await bed.pool.query('select connected from device_states where device_id = $1', [own])).rows[0],
+      ({ connected }) => !connected,
+    );
+    await device.client.endAsync();
+  });
+
+  test('for a device with a password of its own nobody else speaks', async () => {
+    const { id, say } = await edgeNode();
+    const victim = await bed.addDevice('VICTIM-1');
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    await say('DBIRTH', sparkplug([metric('P', 'Float', 3)], { seq: 1 }), 'VICTIM-1');
+    await say('DDATA', sparkplug([metric('P', 'Float', 4)], { seq: 2 }), 'VICTIM-1');
+    expect(await noteOf(id, 'DBIRTH VICTIM-1')).toBe('refused: VICTIM-1 has a password and speaks for itself');
+    expect(await bed.readings(victim)).toEqual({});
+    expect(await bed.frames(victim)).toEqual([]);
+    expect(await bed.readings(id)).toEqual({});
+  });
+});
+
+test('a client library of others is served: birth, data, a compressed one, a command and its answer', async () => {
+  const id = await bed.addDevice('TAHU-0001');
+  const client = newClient({
+    ...{ serverUrl: bed.mqttUrl, username: 'TAHU-0001', password: PASSWORD, groupId: 'plant', edgeNode: 'TAHU-0001' },
+    ...{ clientId: 'tahu', version: 'spBv1.0', publishDeath: true },
+  });
+  let limit = 5;
+  const birth = () =>
+    client.publishNodeBirth({
+      timestamp: Date.now(),
+      metrics: [
+        { name: 'Node Control/Rebirth', type: 'Boolean', value: false },
+        { name: 'Battery/SoC', type: 'Double', value: 50 },
+        { name: 'Settings/Limit', type: 'Int32', value: limit },
+      ],
+    });
+  client.on('birth', birth);
+  client.on('ncmd', (payload) => {
+    for (const { name, value } of payload.metrics ?? []) {
+      if (name === 'Node Control/Rebirth') birth();
+      if (name !== 'Settings/Limit') continue;
+      limit = Number(value);
+      client.publishNodeData({ timestamp: Date.now(), metrics: [{ name, type: 'Int32', value: limit }] });
+    }
+  });
+  await eventually(
+    () => bed.readings(id),
+    (values) => values['Battery/SoC'] === 50,
+  );
+  client.publishNodeData(
+    { timestamp: Date.now(), metrics: [{ name: 'Battery/SoC', type: 'Double', value: 51 }] },
+    { compress: true },
+  );
+  await eventually(
+    () => bed.readings(id),
+    (values) => values['Battery/SoC'] === 51,
+  );
+  const set = call('setParameter', { key: 'Settings/Limit', value: '8' });
+  expect(await bed.link.execute(id, set)).toEqual({ outcome: 'sent' });
+  expect(await answerTo(set.executionId)).toMatchObject({ success: true });
+  const refresh = call('refreshConfiguration');
+  await bed.link.execute(id, refresh);
+  expect(await answerTo(refresh.executionId)).toMatchObject({ success: true });
+  client.stop();
+  const frames = await eventually(
+    () => bed.frames(id),
+    (all) => all.some(({ type }) => type === 1),
+  );
+  expect(frames.some(({ action }) => action === 'NDEATH')).toBe(true);
+});
