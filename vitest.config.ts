@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project a kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `browser` a built console and a Chromium. */
+/** One project a kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a real Mosquitto, `browser` a built console and a Chromium. */
 export default defineConfig({
   test: {
     projects: [
@@ -26,6 +26,15 @@ export default defineConfig({
           include: ['apps/server/src/**/*.s3.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'mqtt',
+          include: ['apps/server/src/**/*.mqtt.ts'],
+          globalSetup: ['apps/server/src/testing/postgres.global.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

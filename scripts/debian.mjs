@@ -55,3 +55,9 @@ export function requireCeph() {
   const missing = programs.filter((name) => !findProgram(name));
   if (missing.length > 0) installPackages(missing);
 }
+
+/** A real MQTT broker and clients that are not ours, for the tests of the gateway that speaks to them. */
+export function requireMosquitto() {
+  const missing = ['mosquitto', 'mosquitto_pub'].some((name) => !findProgram(name));
+  if (missing) installPackages(['mosquitto', 'mosquitto-clients']);
+}

@@ -1,5 +1,5 @@
 // `npm test`: installs what the tests need and runs every check and every test; the first that fails ends it.
-// `--only checks|rules|server|s3|browser|screenshots|bench` runs a part.
+// `--only checks|rules|server|s3|mqtt|browser|screenshots|bench` runs a part.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { buildConsole } from './console.mjs';
 import { requireCeph, requireLftp, requireS3cmd } from './debian.mjs';
+import { requireCeph, requireMosquitto, requireS3cmd } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
-const PARTS = ['checks', 'rules', 'server', 's3', 'browser', 'screenshots', 'bench'];
+const PARTS = ['checks', 'rules', 'server', 's3', 'mqtt', 'browser', 'screenshots', 'bench'];
 const [flag, only, ...rest] = process.argv.slice(2);
 if (flag !== undefined && (flag !== '--only' || !PARTS.includes(only ?? ''))) {
   stopWith(`npm test knows --only with one of ${PARTS.join(', ')}.`);
@@ -54,6 +55,7 @@ function tests(projects) {
   if (projects.includes('server')) step('s3cmd', requireS3cmd);
   if (projects.includes('server')) step('lftp', requireLftp);
   if (projects.includes('s3')) step('Ceph', requireCeph);
+  if (projects.includes('mqtt')) step('Mosquitto', requireMosquitto);
   if (projects.includes('browser')) {
     step('browser', () => {
       extra.CHROMIUM_PATH = requireBrowser();

@@ -58,7 +58,7 @@ const SEQUENCE = 256;
 /** How long a missing message is waited for: nodes that share a subscription may hand messages on out of order. */
 export const REORDER_MS = 2_000;
 /** So many messages wait for a missing one. */
-export const HELD_LIMIT = 64;
+export const HELD_LIMIT = 100;
 /** An edge node is not asked for its births more often than this. */
 export const REBIRTH_EVERY_MS = 10_000;
 

@@ -96,14 +96,11 @@ export const SETTINGS = {
     'Name of this node at the broker of `MQTT_URL`, another one for each node; without one `chargehand-` and the name of the machine.',
     readMqttName,
   ),
-  MQTT_SHARE_GROUP: {
-    ...text(
-      'chargehand',
-      'Group under which the nodes of an installation share what comes from the broker of `MQTT_URL`.',
-    ),
-    allowed: '1 to 64 letters, digits, dots, dashes or underscores',
-    read: readMqttName,
-  },
+  MQTT_SHARE_GROUP: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Group under which several nodes share what comes from the broker of `MQTT_URL`; without one this node takes all of it.',
+    readMqttName,
+  ),
   MQTT_HOST_ID: {
     ...text('chargehand', 'Name of this host in the STATE messages of Sparkplug.'),
     allowed: '1 to 64 letters, digits, dots, dashes or underscores',
@@ -246,7 +243,7 @@ export interface Config {
     connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
     hostId: Value<'MQTT_HOST_ID'>;
     /** the broker outside, or null */
-    remote: { url: string; clientId: string; shareGroup: string } | null;
+    remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
   };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: ReadingDays;

@@ -8,7 +8,7 @@ import { type RemoteBroker, remoteBroker } from './remote.ts';
 
 export interface MqttOptions {
   /** a broker outside instead of the embedded one */
-  remote: { url: string; clientId: string; shareGroup: string } | null;
+  remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
   /** how this host is called among Sparkplug's (STATE messages) */
   hostId: string;
   /** the longest message of a device in bytes */

@@ -11,8 +11,8 @@ export interface RemoteOptions {
   url: string;
   /** the same after a restart, another one on each node: the broker keeps what came meanwhile under it */
   clientId: string;
-  /** nodes of one installation share their subscriptions under this name */
-  shareGroup: string;
+  /** nodes of one installation share their subscriptions under this name; undefined: there is one node, and it takes all */
+  shareGroup: string | undefined;
   hostId: string;
 }
 
@@ -123,6 +123,8 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     clean: false,
     properties: { sessionExpiryInterval: SESSION_SECONDS },
     reconnectPeriod: RECONNECT_MS,
+    // Done by ourselves with every connection: Mosquitto before 2.0.15 forgets shared ones when it restarts.
+    resubscribe: false,
     // A command that could not be written at once is not written later.
     queueQoSZero: false,
     will: { topic: stateTopic(options.hostId), payload: Buffer.from(state(false)), qos: 1, retain: true },
@@ -147,7 +149,8 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   });
   client.on('connect', () => {
     log.info({ broker: where, clientId: options.clientId }, 'connected to the MQTT broker');
-    const shared = (filter: string) => `$share/${options.shareGroup}/${filter}`;
+    const { shareGroup } = options;
+    const shared = (filter: string) => (shareGroup === undefined ? filter : `$share/${shareGroup}/${filter}`);
     const filters = [
       ...EDGE_TYPES.map((type) => shared(`${SPARKPLUG}/+/${type}/#`)),
       ...JSON_LEAVES.map((leaf) => shared(`${PLAIN}/+/${leaf}`)),

@@ -1,0 +1,291 @@
+import { connect, type MqttClient } from 'mqtt';
+import { Random } from '../random.ts';
+import { newStorageState, type StorageSettings, type StorageState, stepStorage } from './battery.ts';
+import { CONTROLS, decodeCommand, encodeMetrics, measures, SETTINGS, type UnitMetric } from './metrics.ts';
+import { fetchFirmware, handInLog, type TransferCommand } from './transfers.ts';
+
+/** What a storage unit is and how it behaves. */
+export interface StorageUnitSettings {
+  /** `mqtt://` or `mqtts://` address of the broker */
+  url: string;
+  sn: string;
+  password: string;
+  group: string;
+  seed: string | number;
+  /** seconds of behaviour in a second */
+  speed: number;
+  /** mean minutes of behaviour between two faults; 0: never */
+  faultEvery: number;
+  /** mean minutes between two lost connections; 0: never */
+  disconnectEvery: number;
+  /** accept any certificate */
+  insecure: boolean;
+  /** seconds between two reports at first, instead of what the unit has; real time */
+  reportInterval?: number;
+}
+
+const TICK_MS = 1_000;
+const REBOOT_MS = 1_500;
+/** A fault goes away by itself after so many minutes of behaviour. */
+const FAULT_MINUTES = 3;
+const FAULTS = [17, 32, 41, 108];
+
+/** A storage unit in a home that speaks Sparkplug B 3.0: births, deaths by will, data by exception, commands. */
+export class StorageUnit {
+  readonly sn: string;
+  /** commands that came, by the name of the metric */
+  readonly received: Record<string, number> = {};
+  readonly #settings: StorageUnitSettings;
+  readonly #random: Random;
+  readonly #values = new Map(SETTINGS.map((one) => [one.name, one.value]));
+  #state: StorageState;
+  #client: MqttClient | null = null;
+  #bdSeq = -1;
+  #seq = 0;
+  #told = new Map<string, unknown>();
+  #firmware = '1.4.2';
+  #firmwareStatus = 'Idle';
+  #logStatus = 'Idle';
+  #requestId = '';
+  #answer = '';
+  #minutes: number;
+  #faultAt: number;
+  #faultUntil = 0;
+  #lossAt: number;
+  #sinceReport = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #reboot: NodeJS.Timeout | null = null;
+  #stopping = false;
+
+  constructor(settings: StorageUnitSettings) {
+    this.sn = settings.sn;
+    this.#settings = settings;
+    this.#random = new Random(settings.seed, settings.sn, 'storage');
+    this.#state = newStorageState(this.#random);
+    this.#minutes = this.#random.between(0, 24 * 60);
+    this.#faultAt = this.#next(settings.faultEvery);
+    this.#lossAt = this.#next(settings.disconnectEvery);
+    if (settings.reportInterval) this.#values.set('Settings/Report Interval', settings.reportInterval);
+  }
+
+  get connected(): boolean {
+    return this.#client?.connected ?? false;
+  }
+
+  get faulted(): boolean {
+    return this.#state.fault !== 0;
+  }
+
+  start(): void {
+    this.#connect();
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#timer) clearInterval(this.#timer);
+    if (this.#reboot) clearTimeout(this.#reboot);
+    await this.#leave();
+  }
+
+  /** Raises a fault by its code; 0 ends it. */
+  fault(code: number): void {
+    this.#state = { ...this.#state, fault: code };
+    this.#faultUntil = code === 0 ? 0 : Number.POSITIVE_INFINITY;
+    this.#report();
+  }
+
+  /** Loses the connection without a word: the broker publishes the will. */
+  lose(): void {
+    this.#client?.stream.destroy();
+  }
+
+  #next(meanMinutes: number): number {
+    return meanMinutes > 0 ? this.#minutes + this.#random.exponential(meanMinutes) : Number.POSITIVE_INFINITY;
+  }
+
+  #topic(type: string): string {
+    return `spBv1.0/${this.#settings.group}/${type}/${this.sn}`;
+  }
+
+  #connect(): void {
+    const { url, password, insecure } = this.#settings;
+    this.#bdSeq = (this.#bdSeq + 1) % 256;
+    const client = connect(url, {
+      ...{ username: this.sn, password, clientId: this.sn, protocolVersion: 4, clean: true, keepalive: 30 },
+      ...{ reconnectPeriod: 0, rejectUnauthorized: !insecure, queueQoSZero: false },
+      will: { topic: this.#topic('NDEATH'), payload: this.#death(), qos: 1, retain: false },
+    });
+    this.#client = client;
+    // Refused or unreachable: the next attempt follows the close.
+    client.on('error', () => undefined);
+    client.on('connect', () => {
+      client.subscribe(this.#topic('NCMD'), { qos: 1 }, () => this.#birth());
+    });
+    client.on('message', (_topic, bytes) => this.#command(bytes));
+    client.once('close', () => {
+      if (this.#client !== client) return;
+      this.#client = null;
+      client.end(true);
+      this.#comeBack(this.#random.between(1_000, 5_000));
+    });
+  }
+
+  #comeBack(delay: number): void {
+    if (this.#stopping) return;
+    this.#reboot = setTimeout(() => this.#connect(), delay);
+  }
+
+  #death(): Buffer {
+    return encodeMetrics([], { bdSeq: this.#bdSeq, birth: true });
+  }
+
+  /** Says goodbye as the standard asks: its own death, then the end of the session. */
+  async #leave(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    if (client?.connected) await client.publishAsync(this.#topic('NDEATH'), this.#death(), { qos: 1 });
+    await client?.endAsync(!client.connected);
+  }
+
+  #metrics(): (UnitMetric & { alias: number })[] {
+    const unit = { sn: this.sn, firmware: this.#firmware, firmwareStatus: this.#firmwareStatus };
+    const controls = CONTROLS.map((one) =>
+      one.name === 'Node Control/Answer' ? { ...one, value: this.#answer } : one,
+    );
+    const settings = SETTINGS.map(({ name, type, unit: unitName, value }) => ({
+      ...{ name, type, value: this.#values.get(name) ?? value },
+      ...(unitName ? { unit: unitName } : {}),
+    }));
+    const all = [
+      ...controls,
+      ...measures(this.#state, { ...unit, logStatus: this.#logStatus, requestId: this.#requestId }),
+      ...settings,
+    ];
+    return all.map((one, index) => ({ ...one, alias: index + 1 }));
+  }
+
+  #birth(): void {
+    const metrics = this.#metrics();
+    this.#seq = 0;
+    this.#told = new Map(metrics.map(({ name, value }) => [name, value]));
+    this.#publish('NBIRTH', encodeMetrics(metrics, { seq: 0, bdSeq: this.#bdSeq, birth: true }));
+  }
+
+  /** Tells what has changed since it was last told, and what is named. */
+  #report(...named: string[]): void {
+    const changed = this.#metrics().filter(({ name, value }) => this.#told.get(name) !== value || named.includes(name));
+    if (changed.length === 0 || !this.connected) return;
+    for (const { name, value } of changed) this.#told.set(name, value);
+    this.#seq = (this.#seq + 1) % 256;
+    this.#publish('NDATA', encodeMetrics(changed, { seq: this.#seq, birth: false }));
+  }
+
+  #publish(type: string, payload: Buffer): void {
+    if (this.connected) this.#client?.publish(this.#topic(type), payload, { qos: 0 });
+  }
+
+  #tick(): void {
+    const { speed, faultEvery, disconnectEvery } = this.#settings;
+    this.#minutes += speed / 60;
+    const at = { seconds: speed, hour: (this.#minutes / 60) % 24, random: this.#random };
+    this.#state = stepStorage(this.#state, this.#present(), at);
+    if (this.#minutes >= this.#faultAt) {
+      this.#state = { ...this.#state, fault: this.#random.pick(FAULTS) };
+      this.#faultUntil = this.#minutes + FAULT_MINUTES;
+      this.#faultAt = this.#next(faultEvery);
+      this.#report();
+    } else if (this.faulted && this.#minutes >= this.#faultUntil) {
+      this.#state = { ...this.#state, fault: 0 };
+      this.#report();
+    }
+    if (this.#minutes >= this.#lossAt) {
+      this.#lossAt = this.#next(disconnectEvery);
+      this.lose();
+    }
+    this.#sinceReport += TICK_MS / 1_000;
+    if (this.#sinceReport < Number(this.#values.get('Settings/Report Interval'))) return;
+    this.#sinceReport = 0;
+    this.#report();
+  }
+
+  #present(): StorageSettings {
+    const value = (name: string) => Number(this.#values.get(`Settings/${name}`));
+    return {
+      ...{ mode: value('Mode'), socMin: value('SoC Min'), socMax: value('SoC Max'), setpoint: value('Power Setpoint') },
+      ...{ chargePowerMax: value('Charge Power Max'), dischargePowerMax: value('Discharge Power Max') },
+    };
+  }
+
+  #command(bytes: Buffer): void {
+    const commands = decodeCommand(bytes);
+    for (const { name, value } of commands) {
+      this.received[name] = (this.received[name] ?? 0) + 1;
+      if (name.startsWith('Settings/')) this.#set(name, value);
+      else if (name === 'Node Control/Rebirth') this.#birth();
+      else if (name === 'Node Control/Reboot') void this.#restart();
+      else if (name === 'Node Control/Enabled') {
+        this.#state = { ...this.#state, enabled: value === true };
+        this.#report(name);
+      } else if (typeof value === 'string' && name !== 'Node Control/Command Id') this.#act(name, value);
+    }
+  }
+
+  /** Takes a setting that it can hold, and tells what it holds then. */
+  #set(name: string, value: number | boolean | string): void {
+    const setting = SETTINGS.find((one) => one.name === name);
+    if (!setting) return;
+    const { low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY } = setting;
+    if (typeof value === typeof setting.value && !(Number(value) < low || Number(value) > high))
+      this.#values.set(name, value);
+    this.#report(name);
+  }
+
+  #act(name: string, text: string): void {
+    let command: TransferCommand;
+    try {
+      command = JSON.parse(text) as TransferCommand;
+    } catch {
+      // Nothing that could be answered.
+      return;
+    }
+    const known = ['RestartCcu', 'UpgradeSoftware', 'UpdatePlcFirmware', 'UploadLog'].find((kind) =>
+      name.endsWith(kind),
+    );
+    this.#answer = JSON.stringify({ id: command.id, status: known ? 'accepted' : 'notSupported' });
+    this.#report('Node Control/Answer');
+    if (known === 'RestartCcu') void this.#restart();
+    else if (known === 'UploadLog') void this.#uploadLog(command);
+    else if (known) void this.#upgrade(command);
+  }
+
+  async #restart(): Promise<void> {
+    await this.#leave();
+    this.#comeBack(REBOOT_MS);
+  }
+
+  async #upgrade(command: TransferCommand): Promise<void> {
+    this.#requestId = String(command.requestId ?? '');
+    this.#progress('Downloading');
+    if (!(await fetchFirmware(command))) return this.#progress('DownloadFailed');
+    this.#progress('Downloaded');
+    this.#progress('Installing');
+    this.#firmware = command.version ?? this.#firmware;
+    this.#firmwareStatus = 'Installed';
+    await this.#restart();
+  }
+
+  #progress(status: string): void {
+    this.#firmwareStatus = status;
+    this.#report();
+  }
+
+  async #uploadLog(command: TransferCommand): Promise<void> {
+    this.#requestId = String(command.requestId ?? '');
+    this.#logStatus = 'Uploading';
+    this.#report();
+    const text = `${this.sn} ${this.#firmware}\n${JSON.stringify(this.#state)}\n`;
+    this.#logStatus = (await handInLog(command, this.sn, text)) ? 'Uploaded' : 'UploadFailed';
+    this.#report();
+  }
+}
