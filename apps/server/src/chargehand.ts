@@ -10,8 +10,9 @@ import { alarmsRoom } from './alarms/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX } from './demo.ts';
 import { deviceHost, openFtp } from './device-addresses.ts';
+import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from './demo.ts';
 import { filesRoom } from './files/index.ts';
-import { countConnectedDevices, ensureDemoFleet, fleetRoom, seedFleet } from './fleet/index.ts';
+import { countConnectedDevices, ensureDemoFleet, ensureDemoStorage, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import { mqttGateway } from './gateways/mqtt/index.ts';
 import { openMqttPorts } from './gateways/mqtt/open-ports.ts';
@@ -39,6 +40,7 @@ import { mailer } from './platform/mail/mailer.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
+import { hashDevicePassword } from './ports/device-password.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transfersRoom } from './transfers/index.ts';
@@ -51,6 +53,8 @@ export interface Chargehand {
   deviceUrl: string;
   /** where one does that speaks MQTT; null while no plain port of the embedded broker is open */
   mqttUrl: string | null;
+  /** what the storage units of the demo connect with: made at each start */
+  demoPassword: string;
   port: number;
   /** the administrator's password when this start made it up: shown once, kept nowhere */
   firstPassword: string | null;
@@ -169,6 +173,11 @@ export async function startChargehand(
   }
   await seedFleet(db);
   await ensureReadyMadeModels(db);
+  const demoPassword = randomBytes(24).toString('base64url');
+  if (config.demo && config.mqtt.embedded) {
+    const storage = { units: demoStorageUnits(config.demoDevices), snPrefix: DEMO_STORAGE_PREFIX };
+    await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(demoPassword) });
+  }
   const app = await httpServer({
     log,
     guard: access.guard,
@@ -241,6 +250,7 @@ export async function startChargehand(
     url: listensAt,
     deviceUrl: `${line.scheme}://${hostIn(config.host, '127.0.0.1')}:${line.port}/ocpp`,
     mqttUrl: mqttPort === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${mqttPort}`,
+    demoPassword,
     port,
     firstPassword: access.firstPassword,
     async stop() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { type FleetOptions, type FleetSummary, prepareFleet } from './fleet.ts';
 import { helpText, readCommandLine, UsageError } from './options.ts';
+import { type StorageFleet, type StorageFleetOptions, startStorageFleet } from './storage/storage-fleet.ts';
 
 const STATUS_EVERY_MS = 5_000;
 
@@ -13,7 +14,7 @@ async function main(args: string[]): Promise<void> {
       process.stdout.write(helpText());
       return;
     }
-    await run(commandLine.fleet, commandLine.quiet);
+    await run(commandLine.fleet, commandLine.storage, commandLine.quiet);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\nTry --help.\n`);
@@ -21,13 +22,15 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function run(options: FleetOptions, quiet: boolean): Promise<void> {
+async function run(options: FleetOptions, storageOptions: StorageFleetOptions | null, quiet: boolean): Promise<void> {
   const fleet = await prepareFleet(options);
-  const report = (): boolean => quiet || process.stdout.write(`${statusLine(fleet.summary())}\n`);
+  const storage = storageOptions && startStorageFleet(storageOptions);
+  const report = (): boolean =>
+    quiet || process.stdout.write(`${statusLine(fleet.summary())}${storageLine(storage)}\n`);
   const ticker = setInterval(report, STATUS_EVERY_MS);
   const stop = async (): Promise<void> => {
     clearInterval(ticker);
-    await fleet.stop();
+    await Promise.all([fleet.stop(), storage?.stop()]);
     report();
     // The line to a parent program would keep this one alive.
     if (process.connected) process.disconnect();
@@ -42,6 +45,12 @@ async function run(options: FleetOptions, quiet: boolean): Promise<void> {
   if (process.connected) process.once('disconnect', () => void stop());
   await fleet.connect();
   report();
+}
+
+function storageLine(storage: StorageFleet | null): string {
+  if (!storage) return '';
+  const { connected, units, faulted } = storage.summary();
+  return `  storage ${connected}/${units}  faulted ${faulted}`;
 }
 
 function statusLine(summary: FleetSummary): string {

@@ -14,7 +14,8 @@ describe('readCommandLine', () => {
     const args =
       '--url wss://h/ocpp --devices 50 --prefix P --seed s --password pw --connect-rate 20 --heartbeat 9 ' +
       '--meter-interval 5 --session-every 0 --fault-every 2 --disconnect-every 3 --slow-answers 0.1:8000 ' +
-      '--ocpp201 0.25 --refuse 0.2 --speed 60 --ca ca.pem --insecure --quiet';
+      '--ocpp201 0.25 --refuse 0.2 --speed 60 --ca ca.pem --insecure --quiet ' +
+      '--storage 4 --mqtt mqtts://h --storage-prefix E';
     expect(readCommandLine(args.split(' '))).toEqual({
       help: false,
       quiet: true,
@@ -36,6 +37,10 @@ describe('readCommandLine', () => {
         speed: 60,
         ca: 'ca.pem',
         insecure: true,
+      },
+      storage: {
+        ...{ url: 'mqtts://h', units: 4, password: 'pw', insecure: true, prefix: 'E', seed: 's', speed: 60 },
+        ...{ faultEvery: 2, disconnectEvery: 3 },
       },
     });
   });

@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { FleetOptions } from './fleet.ts';
+import type { StorageFleetOptions } from './storage/storage-fleet.ts';
 
 /** What the command line asks for. */
-export type CommandLine = { help: true } | { help: false; quiet: boolean; fleet: FleetOptions };
+export type CommandLine =
+  | { help: true }
+  | { help: false; quiet: boolean; fleet: FleetOptions; storage: StorageFleetOptions | null };
 
 /** A mistake on the command line; the message says which and what would be right. */
 export class UsageError extends Error {}
@@ -43,6 +46,32 @@ export function readCommandLine(args: string[]): CommandLine {
       ca: text('ca'),
       insecure: given.insecure === true,
     },
+    storage: readStorage({ text, number, insecure: given.insecure === true }),
+  };
+}
+
+/** The environment variable of the storage units' password: on a command line every process of the machine could read it. */
+const STORAGE_PASSWORD = 'SIMULATOR_STORAGE_PASSWORD';
+
+function readStorage(given: {
+  text(name: string): string | undefined;
+  number(name: string, low: number, high: number): number | undefined;
+  insecure: boolean;
+}): StorageFleetOptions | null {
+  const { text, number, insecure } = given;
+  const units = Math.round(number('storage', 0, 99_999) ?? 0);
+  if (units === 0) return null;
+  const url = text('mqtt') ?? '';
+  if (!/^(mqtts?|wss?):\/\/[^/]+/.test(url))
+    throw new UsageError(`--mqtt ${url}: needs an mqtt:// or mqtts:// address`);
+  const password = process.env[STORAGE_PASSWORD] || text('password');
+  if (password === undefined)
+    throw new UsageError(`--storage: needs --password, or ${STORAGE_PASSWORD} in the environment`);
+  return {
+    ...{ url, units, password, insecure, prefix: text('storage-prefix') ?? 'ESS', seed: text('seed') ?? '1' },
+    speed: number('speed', 0.01, 10_000) ?? 1,
+    faultEvery: number('fault-every', 0, 1e6) ?? 0,
+    disconnectEvery: number('disconnect-every', 0, 1e6) ?? 0,
   };
 }
 
@@ -100,6 +129,14 @@ const OPTIONS: readonly Option[] = [
     initial: '1',
     help: 'how many times faster than life cars, faults and restarts are',
   },
+  { name: 'storage', value: 'N', initial: '0', help: 'number of storage units that speak Sparkplug B over MQTT' },
+  {
+    name: 'mqtt',
+    value: 'URL',
+    initial: 'mqtt://127.0.0.1:1883',
+    help: 'their broker; their user names are their SNs',
+  },
+  { name: 'storage-prefix', value: 'TEXT', initial: 'ESS', help: 'their SNs are this and a number: ESS00001' },
   { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
   { name: 'insecure', value: null, help: 'accept any certificate' },
   { name: 'quiet', value: null, help: 'no status line' },

@@ -24,7 +24,7 @@ import { sitesService } from './sites.service.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
 export { STATUS_WORDS } from './device-export.ts';
-export { ensureDemoFleet, seedFleet } from './seed.ts';
+export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
 export { findSite } from './sites.store.ts';
 
 export interface FleetRoom {

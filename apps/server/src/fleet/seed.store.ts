@@ -95,3 +95,10 @@ export async function insertDemoDevices(
     )
     insert into device_states (device_id) select id from added`.execute(db);
 }
+
+/** Gives devices a gateway password. */
+export async function setPasswords(db: Kysely<Database>, sns: readonly string[], hash: string): Promise<void> {
+  await sql`update devices set gateway_password_hash = ${hash} where lower(sn) = any (${sns.map((sn) => sn.toLowerCase())}::text[])`.execute(
+    db,
+  );
+}

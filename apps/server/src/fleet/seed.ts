@@ -1,6 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { type DemoCustomer, insertDemoDevices, insertDemoPlaces, insertFirstSite, insertModel } from './seed.store.ts';
+import {
+  type DemoCustomer,
+  insertDemoDevices,
+  insertDemoPlaces,
+  insertFirstSite,
+  insertModel,
+  setPasswords,
+} from './seed.store.ts';
 
 /** The model of a pile of which nothing is known but that it speaks OCPP 1.6. */
 const GENERIC_MODEL = { name: 'Generic OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
@@ -113,6 +120,33 @@ export async function ensureDemoFleet(
       };
     });
     await insertDemoDevices(trx, devices);
+  });
+}
+
+/** The ready-made model of storage units, by the name it is shipped under. */
+const STORAGE_MODEL = { name: 'Home storage unit', type: 5, vendor: 'Generic', tolerant: false } as const;
+
+/**
+ * Registers the storage units of the demo, `<prefix>00001` and on, and gives them the password whose hash this is: it
+ * holds until the next start. May run at every start; what people made of the devices stays.
+ */
+export async function ensureDemoStorage(
+  db: Kysely<Database>,
+  options: { units: number; snPrefix: string; passwordHash: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const modelId = await insertModel(trx, STORAGE_MODEL);
+    const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
+    const devices = Array.from({ length: options.units }, (_, index) => {
+      const site = sites[index % sites.length]!;
+      return { sn: demoSn(options.snPrefix, index + 1), name: `${site.code} ESS ${index + 1}`, site, modelId };
+    });
+    await insertDemoDevices(trx, devices);
+    await setPasswords(
+      trx,
+      devices.map(({ sn }) => sn),
+      options.passwordHash,
+    );
   });
 }
 

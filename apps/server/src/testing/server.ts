@@ -43,6 +43,7 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     get mqttUrl() {
       return running.mqttUrl;
     },
+    demoPassword: running.demoPassword,
     port: running.port,
     firstPassword: running.firstPassword,
     database,
