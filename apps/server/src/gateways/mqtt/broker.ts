@@ -12,7 +12,7 @@ import type { Downlink, Host } from './host.ts';
 import { Plain, plainSpeech } from './json/plain.ts';
 import { Line } from './line.ts';
 import { Edge } from './sparkplug/edge.ts';
-import { isOwnTopic, mayHear, plainTopic, readTopic, stateTopic } from './topics.ts';
+import { isOwnTopic, mayHear, PLAIN, readTopic, stateTopic } from './topics.ts';
 
 export interface BrokerOptions {
   hostId: string;
@@ -85,8 +85,9 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       const { topic } = subscription;
       const known = Object.keys((client as Client & { subscriptions?: object }).subscriptions ?? {}).length;
       const allowed = guest && mayHear(topic, guest.line.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
-      if (allowed && topic === plainTopic(guest.line.subject.device.sn, 'command')) {
-        if (!guest.line.canSpeak) guest.line.speaks(plainSpeech(guest.line.subject.device.sn));
+      // Who hears commands in plain words is spoken to in them.
+      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.line.canSpeak) {
+        guest.line.speaks(plainSpeech(guest.line.subject.device.sn));
       }
       if (guest && !allowed) crossed(guest, 'subscribe', topic);
       callback(null, allowed ? subscription : null);

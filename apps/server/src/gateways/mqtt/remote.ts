@@ -26,6 +26,8 @@ export interface RemoteBroker {
 /** The broker keeps our session, and what came for it, for so long while we are away (seconds). */
 const SESSION_SECONDS = 86_400;
 const RECONNECT_MS = 2_000;
+/** Without the broker nobody knows who is there; a restart of it takes less. */
+const LOST_MS = 30_000;
 /** How long the node that holds a device may take to store a message that another node was given. */
 const HANDOVER_MS = 35_000;
 /** Conversations that are remembered; those of which nothing would be missed make room. */
@@ -148,6 +150,8 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     take(topic, bytes, false).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
   });
   client.on('connect', () => {
+    if (losing) clearTimeout(losing);
+    losing = null;
     log.info({ broker: where, clientId: options.clientId }, 'connected to the MQTT broker');
     const { shareGroup } = options;
     const shared = (filter: string) => (shareGroup === undefined ? filter : `$share/${shareGroup}/${filter}`);
@@ -161,7 +165,19 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
       else client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
     });
   });
-  client.on('offline', () => log.warn({ broker: where }, 'the MQTT broker cannot be reached; it is tried again'));
+  let losing: NodeJS.Timeout | null = null;
+  client.on('offline', () => {
+    log.warn({ broker: where }, 'the MQTT broker cannot be reached; it is tried again');
+    losing ??= setTimeout(() => void lose('the MQTT broker cannot be reached'), LOST_MS).unref();
+  });
+
+  /** Ends the lines of all conversations; the next word of each begins it anew. */
+  const lose = async (detail: string) => {
+    const all = [...conversations.values()];
+    conversations.clear();
+    for (const one of all) one.stopServing();
+    await Promise.all(all.map((one) => one.lost(detail)));
+  };
   client.on('error', (error) => log.warn({ err: error, broker: where }, 'the MQTT broker'));
 
   /** Another node of ours that went away left its will: we are still here (Sparkplug 3.0, tck-id-host-topic-phid-...). */
@@ -185,10 +201,9 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
         await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
       }
       await client.endAsync();
+      if (losing) clearTimeout(losing);
       stop();
-      for (const one of conversations.values()) one.stopServing();
-      await Promise.all([...conversations.values()].map((one) => one.lost('the server stopped')));
-      conversations.clear();
+      await lose('the server stopped');
     },
   };
 }
