@@ -58,6 +58,13 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
   ];
   await writeFile(join(folder, 'settings'), `${settings.join('\n')}\n`);
   let running: ChildProcess | null = null;
+  const stop = async () => {
+    if (!running) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGTERM');
+    await ended;
+    running = null;
+  };
 
   return {
     port,
@@ -68,15 +75,9 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
-    async stop() {
-      if (!running) return;
-      const ended = once(running, 'exit');
-      running.kill('SIGTERM');
-      await ended;
-      running = null;
-    },
+    stop,
     async remove() {
-      await this.stop();
+      await stop();
       await rm(folder, { recursive: true });
     },
   };

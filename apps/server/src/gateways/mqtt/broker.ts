@@ -8,10 +8,11 @@ import { fitsDevicePassword } from '../../ports/device-password.ts';
 import { addressLimit } from '../ocpp/address-limit.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
 import { GuardedConnection } from './guarded-connection.ts';
-import type { Downlink, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { Plain, plainSpeech } from './json/plain.ts';
 import { Line } from './line.ts';
 import { Edge } from './sparkplug/edge.ts';
+import type { Downlink } from './speech.ts';
 import { isOwnTopic, mayHear, PLAIN, readTopic, stateTopic } from './topics.ts';
 
 export interface BrokerOptions {

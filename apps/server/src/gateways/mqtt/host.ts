@@ -1,13 +1,14 @@
+import type { DisconnectReason } from '@chargehand/domain';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
-import { SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
+import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
 import { type Asked, asked } from './asked.ts';
 import { Condition } from './condition.ts';
-import type { Line } from './line.ts';
 import { type MqttMetrics, mqttMetrics } from './metrics.ts';
+import type { Downlink, Speech } from './speech.ts';
 
 /** What the gateway is given. */
 export interface MqttParts {
@@ -19,16 +20,28 @@ export interface MqttParts {
   metrics?: Registry;
 }
 
-/** A message that goes down to a device. */
-export interface Downlink {
-  topic: string;
-  payload: Buffer;
+/** The line of a device, as its conversation sees it. */
+export interface DeviceLine {
+  readonly connectionId: string;
+  /** milliseconds since the epoch */
+  readonly openedAt: number;
+  /** what opened it, and alone may end it for want of the device's words */
+  readonly owner: object;
+  /** how the device is spoken to is known */
+  readonly canSpeak: boolean;
+  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  readonly ended: Promise<void>;
+  speaks(speech: Speech): void;
+  fallsSilent(): void;
+  end(reason: DisconnectReason, detail: string): void;
+  frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent;
+  record(events: UplinkEvent[]): Promise<void>;
 }
 
 /** A device that is or was heard, whatever it speaks and whichever connection it came by. */
 export interface Subject {
   device: KnownDevice;
-  line: Line | null;
+  line: DeviceLine | null;
   condition: Condition;
   /** what of its clock was told last, in ms */
   toldSkew: number;
@@ -43,7 +56,7 @@ export interface Host extends MqttParts {
   subject(sn: string): Promise<Subject | null>;
   subjectOf(device: KnownDevice): Subject;
   /** The line of a device on this node. */
-  lineOf(deviceId: number): Line | null;
+  lineOf(deviceId: number): DeviceLine | null;
   /** What was known of a registration holds no more. */
   forget(sn: string): void;
   /** What a device was asked last. */

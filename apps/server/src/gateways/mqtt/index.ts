@@ -1,10 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { type Broker, embeddedBroker } from './broker.ts';
-import type { Downlink, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { type MqttParts, mqttHost } from './host.ts';
 import { OPENED } from './line.ts';
 import { type RemoteBroker, remoteBroker } from './remote.ts';
+import type { Downlink } from './speech.ts';
 
 export interface MqttOptions {
   /** a broker outside instead of the embedded one */

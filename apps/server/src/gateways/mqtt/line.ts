@@ -5,19 +5,8 @@ import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/uplink.ts';
 import { deviceSubject } from '../bus-device-link.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
-import type { Fact, Outcome } from './facts.ts';
-import type { Downlink, Host, Subject } from './host.ts';
-
-/** A command in the words of the device's protocol. */
-export interface Put extends Downlink {
-  action: string;
-  /** how it stands in the protocol log, without secrets */
-  body: string;
-  hears(fact: Fact): Outcome | null;
-}
-
-/** How a device is spoken to; null: it knows no such command. */
-export type Speech = (call: DeviceCall) => Put | null;
+import type { DeviceLine, Host, Subject } from './host.ts';
+import type { Speech } from './speech.ts';
 
 /** A device that has just connected tells within this time what it speaks; until then a command waits. */
 const SPEECH_PATIENCE_MS = 4_000;
@@ -36,7 +25,7 @@ export const OPENED = 'mqtt.opened';
  * One line of a device, from its first sign of life to its last. On the embedded broker that is a connection; behind an
  * external one, or behind an edge node, it lasts from birth to death.
  */
-export class Line {
+export class Line implements DeviceLine {
   readonly connectionId = randomUUID();
   /** milliseconds since the epoch */
   readonly openedAt: number;

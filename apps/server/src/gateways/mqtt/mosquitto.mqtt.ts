@@ -253,7 +253,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       const [sn, id] = [DEVICES[2]!, ids[1]!];
       const before = await stored(id);
       const device = await connectDevice(url(), sn);
-      await device.say(`chargehand/${DEVICES[1]}/telemetry`, { values: { crossed: 1 } });
+      await device.say(`chargehand/${DEVICES[1]}/telemetry`, { values: { crossed: 1 } }, 0);
       const own = await stored(ids[2]!);
       await device.say(`chargehand/${sn}/telemetry`, { values: { n: 1 } });
       await eventually(

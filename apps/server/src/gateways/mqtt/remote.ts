@@ -1,9 +1,10 @@
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { Message, Stop } from '../../platform/bus/bus.ts';
 import { NoResponder } from '../../platform/bus/bus.ts';
-import type { Downlink, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { Plain } from './json/plain.ts';
 import { Edge } from './sparkplug/edge.ts';
+import type { Downlink } from './speech.ts';
 import { EDGE_TYPES, JSON_LEAVES, PLAIN, readTopic, SPARKPLUG, stateTopic, type UplinkTopic } from './topics.ts';
 
 export interface RemoteOptions {
@@ -118,6 +119,13 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     }
   };
 
+  const { shareGroup } = options;
+  const shared = (filter: string) => (shareGroup === undefined ? filter : `$share/${shareGroup}/${filter}`);
+  const filters = [
+    ...EDGE_TYPES.map((type) => shared(`${SPARKPLUG}/+/${type}/#`)),
+    ...JSON_LEAVES.map((leaf) => shared(`${PLAIN}/+/${leaf}`)),
+    stateTopic(options.hostId),
+  ];
   const state = (online: boolean) => JSON.stringify({ online, timestamp: Date.now() });
   const settings: IClientOptions = {
     clientId: options.clientId,
@@ -153,13 +161,6 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     if (losing) clearTimeout(losing);
     losing = null;
     log.info({ broker: where, clientId: options.clientId }, 'connected to the MQTT broker');
-    const { shareGroup } = options;
-    const shared = (filter: string) => (shareGroup === undefined ? filter : `$share/${shareGroup}/${filter}`);
-    const filters = [
-      ...EDGE_TYPES.map((type) => shared(`${SPARKPLUG}/+/${type}/#`)),
-      ...JSON_LEAVES.map((leaf) => shared(`${PLAIN}/+/${leaf}`)),
-      stateTopic(options.hostId),
-    ];
     client.subscribe(filters, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, 'the MQTT broker refuses our subscriptions');
       else client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
@@ -198,6 +199,8 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     async stop() {
       stopping = true;
       if (client.connected) {
+        // A session that stays would be given its share, and keep it until this node is back.
+        if (options.shareGroup !== undefined) await client.unsubscribeAsync(filters);
         await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
       }
       await client.endAsync();

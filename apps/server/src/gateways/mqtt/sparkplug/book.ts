@@ -3,7 +3,8 @@ import type { ReadingEvent, UplinkEvent } from '../../../ports/uplink.ts';
 import type { Condition } from '../condition.ts';
 import type { Fact } from '../facts.ts';
 import { readAnswer } from './answer.ts';
-import { type EdgePayload, type IMetric, told } from './payload.ts';
+import { type EdgePayload, told } from './payload.ts';
+import type { IMetric } from './proto.ts';
 import { ALARMS, type Definition, define } from './roles.ts';
 import { isNumeric, type MetricValue, metricType, readValue, writeValue } from './values.ts';
 

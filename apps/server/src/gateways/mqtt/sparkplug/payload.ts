@@ -1,13 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import { get } from 'sparkplug-payload';
-import proto from 'sparkplug-payload/lib/sparkplugPayloadProto.js';
+import { type IMetric, Payload } from './proto.ts';
 import type { MetricType, MetricValue } from './values.ts';
-
-const { Payload } = proto.org.eclipse.tahu.protobuf;
-
-/** A metric as it stands in a message: what its value is depends on its birth, which alone tells the type for certain. */
-export type IMetric = InstanceType<typeof Payload.Metric>;
 
 /** A decoded message of an edge node. */
 export interface EdgePayload {

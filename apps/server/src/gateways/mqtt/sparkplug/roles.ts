@@ -1,4 +1,5 @@
-import { type IMetric, told } from './payload.ts';
+import { told } from './payload.ts';
+import type { IMetric } from './proto.ts';
 import { isInteger, isNumeric, type MetricType, type MetricValue, metricType, readValue } from './values.ts';
 
 /** What a metric is to us, beside the reading or text that most are. */
@@ -39,7 +40,7 @@ export interface Definition {
 const CONTROLS = /^(Node|Device) Control\//;
 const PARAMETERS = 'Settings/';
 export const ALARMS = 'Alarms/';
-export const ENABLED = 'Control/Enabled';
+const ENABLED = 'Control/Enabled';
 const STATE_KEYS: ReadonlySet<string> = new Set(['Battery/State', 'State']);
 const VERSION_KEYS: ReadonlySet<string> = new Set([
   'Properties/Firmware',

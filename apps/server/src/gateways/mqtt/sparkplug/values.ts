@@ -1,4 +1,4 @@
-import type { IMetric } from './payload.ts';
+import type { IMetric } from './proto.ts';
 
 /** Data types of metrics that are kept (Sparkplug 3.0 §6.4.16), by their number. */
 const TYPES = {
