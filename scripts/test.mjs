@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { buildConsole } from './console.mjs';
-import { requireCeph, requireLftp, requireS3cmd } from './debian.mjs';
-import { requireCeph, requireMosquitto, requireS3cmd } from './debian.mjs';
+import { requireCeph, requireLftp, requireMosquitto, requireS3cmd } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 

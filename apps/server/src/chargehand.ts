@@ -8,9 +8,8 @@ import { Registry } from 'prom-client';
 import { accessRoom, keptSecret } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { auditRoom } from './audit/index.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX } from './demo.ts';
-import { deviceHost, openFtp } from './device-addresses.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from './demo.ts';
+import { deviceHost, openFtp } from './device-addresses.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, ensureDemoStorage, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
@@ -256,7 +255,6 @@ export async function startChargehand(
     async stop() {
       await live.stop();
       await modelNews.stop();
-      await gateway.stop();
       await Promise.all([gateway.stop(), mqtt?.stop()]);
       await app.close();
       plain?.close();

@@ -28,8 +28,8 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
   const database = await createTestDatabase({ max: 8 });
   const world = await seedWorld(database.db, { crowded });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
-  const defaults = readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_FTP_PORT: '0' });
-  const defaults = readConfig({ CHARGEHAND_DEMO: '0', PORT: '0', CHARGEHAND_MQTT_PORT: '0' });
+  const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
+  const defaults = readConfig({ CHARGEHAND_DEMO: '0', ...ports });
   const config: Config = { ...defaults, dataFolder, logLevel: 'silent', ...settings };
   const start = (port: number) =>
     startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));
