@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer, text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { connectPiles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
@@ -55,7 +55,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await visitor.button(t('transfers:firmware.downloadOf', { version })).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe(name);
-  expect((await readFile(await download.path())).equals(content)).toBe(true);
+  expect((await buffer(await download.createReadStream())).equals(content)).toBe(true);
 
   await page.goto(`/manage/device/detail/${id}?tab=operations`);
   await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
@@ -99,7 +99,7 @@ journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'nort
   await visitor.button(t('transfers:logs.downloadOf', { name: fileName })).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe(fileName);
-  expect(await readFile(await download.path(), 'utf8')).toContain('[log] handed in');
+  expect(await text(await download.createReadStream())).toContain('[log] handed in');
   await visitor.button(t('transfers:logs.deleteOf', { name: fileName })).click();
   await dialog.getByRole('button', { name: t('transfers:delete') }).click();
   await visitor.sees(t('transfers:logs.deleted', { name: fileName }), t('transfers:logs.empty'));

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -39,6 +39,8 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
       return reply.code(status).send(`${text}\n`);
     }
     if (error instanceof S3Problem) return reply.code(error.status).send(`${error.message}\n`);
+    // The device's line broke: there is nobody to answer, and nothing wrong here.
+    if (request.raw.socket.destroyed) return reply.code(400).send();
     const status = (error as { statusCode?: number }).statusCode;
     if (status !== undefined && status < 500) return reply.code(status).send(`${(error as Error).message}\n`);
     request.log.error({ err: error }, 'a file of a device could not be moved');
@@ -118,19 +120,25 @@ async function firstFile(
     limits: { files: 1, fields: 20, fieldSize: 1_000, parts: 21, headerPairs: 50 },
   });
   const received = new Promise<void>((resolve, reject) => {
+    let found: Readable | null = null;
     form.on('file', (_field, file, fileName) => {
-      receive(fileName ?? '', file as unknown as AsyncIterable<Buffer>).then(resolve, (error: unknown) => {
+      found = file;
+      receive(fileName ?? '', file as AsyncIterable<Buffer>).then(resolve, (error: unknown) => {
         file.resume();
         reject(error);
       });
     });
-    form.on('finish', () => reject(new DeliveryRefused('empty')));
+    form.on('finish', () => {
+      if (found === null) reject(new DeliveryRefused('empty'));
+    });
     form.on('error', reject);
-    request.raw.on('aborted', () => {
-      form.destroy(new Error('the line broke off'));
-      reject(new Error('the line broke off'));
+    request.raw.on('close', () => {
+      if (request.raw.complete) return;
+      const broken = new Error('the line broke off');
+      found?.destroy(broken);
+      reject(broken);
     });
   });
-  Readable.from(request.raw).pipe(form);
+  request.raw.pipe(form);
   await received;
 }
