@@ -219,7 +219,12 @@ function useSeriesNames(devices: readonly ChartDevice[], items: readonly Reading
       (series: readonly Omit<DrawnSeries, 'id' | 'label' | 'place'>[]): DrawnSeries[] =>
         series.map((one, place) => {
           const item = items.find(({ connector, key }) => connector === one.connector && key === one.key);
-          const label = [item ? nameOf(item) : one.key, ...(connectors > 1 ? [connectorOf(one)] : []), XX].join(' · ');
+          const device = devices.find(({ id }) => id === one.deviceId);
+          const label = [
+            item ? nameOf(item) : one.key,
+            ...(connectors > 1 ? [connectorOf(one.connector, device?.protocol ?? null)] : []),
+            ...(devices.length > 1 ? [device?.name ?? ''] : []),
+          ].join(' · ');
           return { ...one, place, label, id: `${one.deviceId}:${itemOf(one)}:${one.unit}` };
         }),
     [shape],

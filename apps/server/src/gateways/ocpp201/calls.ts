@@ -14,7 +14,7 @@ interface LineContext extends CallContext {
 type Handler = (payload: never, context: LineContext) => Handled;
 
 /** Who may charge is not decided here yet: every identifier is accepted. */
-export const ACCEPTED = { status: 'Accepted' };
+const ACCEPTED = { status: 'Accepted' };
 
 const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
 

@@ -5,7 +5,6 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { SitePicker } from '../../../shared/ui/pickers.tsx';
 import '../../../shared/ui/list/bulk-dialog.css';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -16,11 +15,6 @@ interface Props {
   onClose(): void;
   /** told which devices stayed where they are */
   onMoved?: (left: number[]) => void;
-}
-
-/** The same for the rows that were chosen in the list: those that stayed remain chosen. */
-export function MoveSelected({ selection, onClose }: BulkDialogProps) {
-  return <MoveDialog devices={selection.names} onClose={onClose} onMoved={selection.keep} />;
 }
 
 /** Has devices stand at another site; those that cannot are named with the reason. */

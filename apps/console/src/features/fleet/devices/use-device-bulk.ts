@@ -13,11 +13,8 @@ import { labelsPath } from './device-paths.ts';
 const REFRESHES = ['listDevices', 'countDevices', 'readDevice'] as const;
 
 const MoveSelected = lazy(async () => {
-  const [{ MoveSelected: dialog }] = await Promise.all([
-    loadChunk(() => import('./move-dialog.tsx')),
-    loadWords(['devices']),
-  ]);
-  return { default: dialog };
+  const [dialog] = await Promise.all([loadChunk(() => import('./move-selected.tsx')), loadWords(['devices'])]);
+  return dialog;
 });
 
 /**
