@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.database.pool.query('truncate executions, command_batches, commands, device_parameters');
+  await server.database.pool.query('truncate executions, command_batches, commands, device_parameters cascade');
   admin = await server.as('northAdmin');
   pile = await connectPile(server, sn);
   await pile.say('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });

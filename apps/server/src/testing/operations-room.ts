@@ -95,7 +95,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       for (const line of lines.splice(0)) await line.close();
       for (const node of nodes.splice(0)) await node.stop();
       await database.pool.query(`
-        truncate executions, command_batches, commands, device_parameters, connectors, action_logs, transactions;
+        truncate executions, command_batches, commands, device_parameters, connectors, action_logs, transactions cascade;
         delete from device_model_versions;
         update devices set enabled = true, maintenance = false;
         update sites set enabled = true;
