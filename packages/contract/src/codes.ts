@@ -201,12 +201,12 @@ export const CODES = {
     zh: '站点“{site}”所属的客户不在该用户的可见范围内。',
   },
   currentPasswordWrong: {
-    code: 10161,
+    code: 10191,
     en: 'The current password is wrong. Attempts left before the account is locked: {left}.',
     zh: '当前密码错误，再错 {left} 次账号将被锁定。',
   },
   passwordSame: {
-    code: 10162,
+    code: 10192,
     en: 'The new password is the present one. Choose another.',
     zh: '新密码与当前密码相同，请更换。',
   },
@@ -248,7 +248,7 @@ export const CODES = {
     zh: '邮件中的链接已过期，正文已清除，无法重新发送。',
   },
   policySame: {
-    code: 10163,
+    code: 10193,
     en: 'This is the text of version {version}, which is in force: there is nothing to publish.',
     zh: '内容与现行版本 {version} 相同，无需发布。',
   },
@@ -343,6 +343,11 @@ export const CODES = {
     code: 10805,
     en: '{field}: the file is too large, at most {limit}.',
     zh: '{field}：文件过大，最大 {limit}。',
+  },
+  deviceLogGone: {
+    code: 10807,
+    en: 'The file of this log is not in the object store any more.',
+    zh: '该日志的文件已不在对象存储中。',
   },
   fileEmpty: { code: 10806, en: '{field}: the file is empty.', zh: '{field}：文件为空。' },
 

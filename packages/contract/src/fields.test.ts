@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CODES } from './codes.ts';
 import { ENDPOINTS, type Endpoint, FIELD_LABELS, fieldLabel } from './index.ts';
 
 const endpoints: Endpoint[] = Object.values(ENDPOINTS);
@@ -27,4 +28,9 @@ test('every call has an id and an address of its own', () => {
   const addresses = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(ids).size).toBe(ids.length);
   expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test('every business error has a number of its own; those of sessions are shared by what ends them', () => {
+  const numbers = Object.values(CODES).flatMap(({ code }) => (code < 20_000 ? [code] : []));
+  expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
 });

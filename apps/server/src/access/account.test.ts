@@ -104,9 +104,9 @@ describe('changing the password', () => {
   test('is refused with the field at fault: too weak, the same, wrong, not encrypted', async () => {
     const who = await server.as('northAssigned');
     expect(await change(who, WORLD_PASSWORD, 'weak')).toMatchObject({ code: 10134, field: 'password' });
-    expect(await change(who, WORLD_PASSWORD, WORLD_PASSWORD)).toMatchObject({ code: 10162, field: 'password' });
+    expect(await change(who, WORLD_PASSWORD, WORLD_PASSWORD)).toMatchObject({ code: 10192, field: 'password' });
     expect(await change(who, 'Wrong-pass.1', NEW_PASSWORD)).toMatchObject({
-      code: 10161,
+      code: 10191,
       field: 'currentPassword',
       message: 'The current password is wrong. Attempts left before the account is locked: 4.',
     });
@@ -121,7 +121,7 @@ describe('changing the password', () => {
     const who = await server.as('vendorStaff');
     const codes: number[] = [];
     for (let count = 0; count < 6; count += 1) codes.push((await change(who, 'Wrong-pass.1', NEW_PASSWORD)).code);
-    expect(codes).toEqual([10161, 10161, 10161, 10161, 10103, 10103]);
+    expect(codes).toEqual([10191, 10191, 10191, 10191, 10103, 10103]);
     expect((await change(who, WORLD_PASSWORD, NEW_PASSWORD)).code).toBe(10103);
     expect((await signIn(server.url, 'vendor_staff', WORLD_PASSWORD)).envelope.code).toBe(10103);
   });
@@ -130,7 +130,7 @@ describe('changing the password', () => {
     const who = await server.as('readOnlyAdmin');
     const wanted = ['First-choice.1', 'Second-choice.2'];
     const codes = await Promise.all(wanted.map(async (password) => (await change(who, WORLD_PASSWORD, password)).code));
-    expect(codes.toSorted()).toEqual([0, 10161]);
+    expect(codes.toSorted()).toEqual([0, 10191]);
     const winner = wanted[codes.indexOf(0)] ?? '';
     expect((await signIn(server.url, 'read_only_admin', winner)).envelope.code).toBe(0);
     expect(await actionsOn('readOnlyAdmin')).toHaveLength(1);

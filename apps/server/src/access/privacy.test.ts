@@ -120,7 +120,7 @@ describe('publishing', () => {
       () => publish(root, 'Third', '三'),
       () => publish(staff, 'Third', '三'),
     );
-    expect(same.map(({ code }) => code).toSorted()).toEqual([0, 10163]);
+    expect(same.map(({ code }) => code).toSorted()).toEqual([0, 10193]);
     const { rows } = await server.database.pool.query('select version from privacy_policies order by version');
     expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
     await accept(root);

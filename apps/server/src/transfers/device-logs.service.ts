@@ -83,7 +83,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       const { found } = await visibleLog(caller, params, 'read');
       const last = Math.min(PREVIEW_BYTES, found.size) - 1;
       const object = await store.read(at(found), { first: 0, last });
-      if (!object) throw notFound('deviceLog');
+      if (!object) throw new Problem('deviceLogGone');
       const head = Buffer.concat(await object.body.toArray());
       const complete = found.size <= PREVIEW_BYTES;
       if (head[0] !== 0x1f || head[1] !== 0x8b) return { text: textOf(head), complete };

@@ -73,7 +73,7 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
   },
   'transfers.list': readsDevice,
   'deviceLogs.list': readsDevice,
-  'deviceLogs.preview': { ...readsDevice, call: onLog, everybody: CODES.notFound.code },
+  'deviceLogs.preview': { ...readsDevice, call: onLog, everybody: CODES.deviceLogGone.code },
   'deviceLogs.read': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
   'deviceLogs.delete': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
 };
