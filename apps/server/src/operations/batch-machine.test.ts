@@ -195,6 +195,8 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
 
 test('the database moves the counts of a batch as the rule does, or refuses what the rule refuses', async () => {
   const { pool } = room.database;
+  // Nobody leads batches on here: what a stop takes back would hide what the triggers count.
+  await room.room.stop();
   const event = fc.record({
     device,
     to: fc.constantFrom<Execution>(
@@ -244,7 +246,6 @@ test('the database moves the counts of a batch as the rule does, or refuses what
           const { counts, stopped } = await admin.data(readBatch, { params: { id } });
           const { total: _, ...rest } = counts;
           expect({ counts: rest, stopped }).toEqual({ counts: batch.counts, stopped: batch.stopped });
-          // What a stop takes back would hide what the trigger counts: nobody leads the batch on here.
           if (stopped) break;
         }
       },
