@@ -52,7 +52,11 @@ export interface CallerRow extends StandingRow {
  * session ever had the token. Prepared once for each connection: planning it costs twice as much as running it, and it
  * runs for every request.
  */
-export async function findCaller(pool: Pool, tokenHash: Buffer, interfaceId: string): Promise<CallerRow | null> {
+export async function findCaller(
+  pool: Pick<Pool, 'query'>,
+  tokenHash: Buffer,
+  interfaceId: string,
+): Promise<CallerRow | null> {
   const { rows } = await pool.query<CallerRow>({
     name: 'find-caller',
     text: FIND_CALLER,

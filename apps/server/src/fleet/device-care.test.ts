@@ -274,6 +274,9 @@ describe('pictures', () => {
     const id = await newDevice();
     const [first, second, third] = [await add(id), await add(id), await add(id)];
     expect((await listed(id)).map((image) => image.id)).toEqual([first, second, third]);
+    expect((await actionsOn(id)).slice(-3)).toEqual(
+      Array(3).fill(expect.objectContaining({ operation: 'edit', after: { image: expect.any(String) } })),
+    );
     await admin.data(orderDeviceImages, { params: { id }, body: { ids: [third, first, second] } });
     expect((await listed(id)).map((image) => image.id)).toEqual([third, first, second]);
     const [{ key = '' } = {}] = await listed(id);

@@ -20,10 +20,10 @@ const changes = (body: object): EndpointCase => ({
 });
 
 /** A picture of a device of the site, by its row alone: no file lies behind it. */
-async function newImage({ db }: Ground, deviceId: number): Promise<number> {
+async function newImage({ db }: Ground, deviceId: number, position = 1): Promise<number> {
   const image = db
     .insertInto('device_images')
-    .values({ device_id: deviceId, key: `images/customers/0/${randomUUID()}.png`, position: 1, added_by_name: 'case' });
+    .values({ device_id: deviceId, key: `images/customers/0/${randomUUID()}.png`, position, added_by_name: 'case' });
   return (await image.returning('id').executeTakeFirstOrThrow()).id;
 }
 
@@ -83,7 +83,8 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
   'deviceImages.order': {
     call: async (ground, site) => {
       const id = await newDevice(ground, site);
-      return { params: { id }, body: { ids: [await newImage(ground, id)] } };
+      const [first, second] = [await newImage(ground, id, 1), await newImage(ground, id, 2)];
+      return { params: { id }, body: { ids: [second, first] } };
     },
     outOfScope: NOT_FOUND,
     leastLevel: NO_PERMISSION,
