@@ -145,13 +145,6 @@ export async function startChargehand(
         )
       : null;
   const alarms = alarmsRoom({ db, changes, log });
-  const modelNews = listenTo(database.pool, 'device_models', {
-    log,
-    onNews() {
-      sink.modelsChanged();
-      alarms.modelsChanged();
-    },
-  });
   const telemetry = telemetryRoom({ db, pool: database.pool, log, readingDays: config.readingDays });
   const rooms = [
     files,
@@ -243,6 +236,14 @@ export async function startChargehand(
       ? `http://${deviceHost(config.host)}:${config.devicePort}`
       : `${certificate ? 'https' : 'http'}://${deviceHost(config.host)}:${port}`;
   mails.start();
+  // From here on nothing can keep the start from succeeding: what listens holds a connection until it is stopped.
+  const modelNews = listenTo(database.pool, 'device_models', {
+    log,
+    onNews() {
+      sink.modelsChanged();
+      alarms.modelsChanged();
+    },
+  });
 
   return {
     app,
