@@ -35,7 +35,8 @@ async function choose(visitor: Visitor): Promise<Piles> {
 
 /** Chooses what is asked. */
 async function what({ page, t }: Visitor, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: t('batches:what') }).click();
+  // Looked for by its name: the list draws no more options than can be seen.
+  await page.getByRole('combobox', { name: t('batches:what') }).fill(name);
   await page.locator('.ant-select-item-option').getByText(name, { exact: true }).click();
 }
 

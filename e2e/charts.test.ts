@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect } from 'vitest';
 import { textsOfXlsx } from '../apps/server/src/testing/xlsx.ts';
 import { journey } from './harness/journey.ts';
@@ -112,10 +112,10 @@ describe('charts', () => {
 
       const picture = page.waitForEvent('download');
       await visitor.button(t('telemetry:charts.picture')).click();
-      expect((await readFile(await (await picture).path())).subarray(1, 4).toString()).toBe('PNG');
+      expect((await buffer(await (await picture).createReadStream())).subarray(1, 4).toString()).toBe('PNG');
       const sheet = page.waitForEvent('download');
       await visitor.button(t('common:list.export')).click();
-      const texts = textsOfXlsx(await readFile(await (await sheet).path()));
+      const texts = textsOfXlsx(await buffer(await (await sheet).createReadStream()));
       expect(texts).toContain(`${NAMES[locale].power} (W)`);
       expect(texts.length).toBeGreaterThan(100);
 
@@ -140,7 +140,10 @@ describe('charts', () => {
       await expect.poll(() => queryOf(visitor).get('devices')).toBe(`${northQuay1.id},${northQuay2.id}`);
       await expect.poll(() => key(visitor, NAMES[locale].power).count(), { timeout: 10_000 }).toBe(2);
 
-      await page.getByRole('checkbox', { name: t('telemetry:charts.together') }).check();
+      const together = page.getByRole('checkbox', { name: t('telemetry:charts.together') });
+      await together.click();
+      // The address holds the choice: the box follows it.
+      await expect.poll(() => together.isChecked()).toBe(true);
       await expect.poll(() => canvases(visitor), { timeout: 10_000 }).toBe(1);
       const hidden = key(visitor, NAMES[locale].power).last();
       await hidden.click();

@@ -10,7 +10,13 @@ const chargehand = product();
 let piles: Piles;
 
 beforeAll(async () => {
-  piles = await connectPiles(chargehand, { prefix: 'PARAM', devices: 4, connectors: 1, meterInterval: 2 });
+  piles = await connectPiles(chargehand, {
+    prefix: 'PARAM',
+    devices: 4,
+    connectors: 1,
+    meterInterval: 2,
+    heartbeat: 300,
+  });
   await chargehand.server.database.pool.query(
     `update devices set device_model_id = (select id from device_models where name = 'Generic OCPP 1.6 pile')
       where id = any($1::int[])`,
@@ -175,7 +181,7 @@ describe('what a device reports', () => {
     pile.plugIn(1, 'CARD-5');
     await page.goto(`/manage/device/detail/${id}?tab=details&section=runtime`);
     await visitor.sees(visitor.heading(name), t('common:live.on'));
-    const one = page.getByRole('region', { name: t('telemetry:connectorNumber', { number: 1 }), exact: true });
+    const one = page.getByRole('region', { name: t('common:connectorName.alone.number', { number: 1 }), exact: true });
     const soc = one.getByRole('row').filter({ hasText: label(visitor, 'State of charge', '荷电状态') });
     await visitor.sees(
       one.getByText(label(visitor, 'Metering', '计量数据'), { exact: true }),

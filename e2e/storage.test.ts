@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { hashDevicePassword } from '../apps/server/src/ports/device-password.ts';
 import { type StorageFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
 import { journey } from './harness/journey.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
   ids = rows.map(({ id }) => id);
   fleet = startStorageFleet({ url: mqttUrl!, units: 2, prefix: 'CELL', password: PASSWORD, reportInterval: 1 });
-  await expect.poll(() => fleet.summary().connected).toBe(2);
+  await vi.waitFor(() => expect(fleet.summary().connected).toBe(2), { timeout: 20_000 });
 });
 afterAll(() => fleet?.stop());
 
