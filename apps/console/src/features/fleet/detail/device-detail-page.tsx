@@ -1,7 +1,7 @@
 import type { DeviceDetail } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Tabs } from 'antd';
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -96,21 +96,12 @@ export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
             label: t('tab.details'),
             children: (
               <>
-                <nav className="section-nav" aria-label={t('tab.details')}>
-                  {parts.sections.map(({ key }) => (
-                    <button
-                      key={key}
-                      type="button"
-                      aria-current={key === section.key ? 'true' : undefined}
-                      onClick={() => show({ tab: 'details', section: key })}
-                    >
-                      {t(`section.${key}`)}
-                      {key === 'alarms' && device.data.activeAlarms > 0 && (
-                        <span className="section-count">{device.data.activeAlarms}</span>
-                      )}
-                    </button>
-                  ))}
-                </nav>
+                <SectionNav
+                  sections={parts.sections}
+                  chosen={section.key}
+                  device={device.data}
+                  onChoose={(key) => show({ tab: 'details', section: key })}
+                />
                 <Part key={section.key}>
                   <section.part device={device.data} />
                 </Part>
@@ -130,6 +121,38 @@ export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
         ]}
       />
     </div>
+  );
+}
+
+interface SectionNavProps extends DevicePartProps {
+  sections: readonly DeviceSection[];
+  chosen: DeviceSection['key'];
+  onChoose(key: DeviceSection['key']): void;
+}
+
+/** The sections in one line, which a narrow window moves so that the chosen one is in it. */
+function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
+  const { t } = useTranslation('fleet');
+  const button = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen moves the line
+  useEffect(() => {
+    button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [chosen]);
+  return (
+    <nav className="section-nav" aria-label={t('tab.details')}>
+      {sections.map(({ key }) => (
+        <button
+          key={key}
+          ref={key === chosen ? button : undefined}
+          type="button"
+          aria-current={key === chosen ? 'true' : undefined}
+          onClick={() => onChoose(key)}
+        >
+          {t(`section.${key}`)}
+          {key === 'alarms' && device.activeAlarms > 0 && <span className="section-count">{device.activeAlarms}</span>}
+        </button>
+      ))}
+    </nav>
   );
 }
 

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { BatchFields } from './batch-fields.tsx';
 import { batchOf, EMPTY_FORM, fitsForm } from './batch-form.ts';
 import { batchPath } from './batch-parts.ts';
+import '../operations.css';
 import './batches.css';
 
 /** Names that are told one by one before the rest is a number. */

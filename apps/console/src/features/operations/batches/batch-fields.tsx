@@ -1,5 +1,5 @@
 import type { CommonControls } from '@chargehand/contract';
-import { type ItemType, parseRange } from '@chargehand/domain';
+import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { CommandField } from '../command-field.tsx';
@@ -32,7 +32,10 @@ export function BatchFields({ common, form, onChange }: Props) {
   const change = (part: Partial<BatchForm>) => onChange({ ...form, ...part });
   const controls = common.controls
     .filter(({ kind }) => fitsForm(kind))
-    .map((one) => ({ value: one.kind as string, label: nameOf(one.kind, one) }));
+    .map((one) => ({
+      value: one.kind as string,
+      label: nameOf(one.kind, { ...one, kinds: kindsLike(one.kind, common) }),
+    }));
   const parameters = common.parameters.map(({ key, name }) => ({
     value: choiceOf(key),
     label: name ? `${inWords(name)} · ${key}` : key,
@@ -127,6 +130,11 @@ export function BatchFields({ common, form, onChange }: Props) {
       )}
     </>
   );
+}
+
+/** The kinds among those offered that one control of a model stands for: its own, and the other direction. */
+function kindsLike(kind: CommandKind, { controls }: CommonControls): CommandKind[] {
+  return controls.map((one) => one.kind).filter((other) => COMMAND_KINDS[other] === COMMAND_KINDS[kind]);
 }
 
 function ValueField(props: {
