@@ -178,6 +178,12 @@ describe('what a device reports', () => {
   journey(chargehand, 'is shown by its model, and goes quiet with it', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { id, name, pile } = pilesFor(visitor)[0]!;
+    // What the pile has told, whether or not its parameters have been read before.
+    await chargehand.server.database.pool.query(
+      `insert into device_parameters (device_id, key, value, readonly, read_at)
+       values ($1, 'NumberOfConnectors', '1', true, now()) on conflict do nothing`,
+      [id],
+    );
     pile.plugIn(1, 'CARD-5');
     await page.goto(`/manage/device/detail/${id}?tab=details&section=runtime`);
     await visitor.sees(visitor.heading(name), t('common:live.on'));
