@@ -116,7 +116,9 @@ function CommandName({ execution, protocol }: { execution: ExecutionRow; protoco
       {execution.batchId !== null && (
         <>
           {' · '}
-          <Link to={`/manage/device/batch/${execution.batchId}`}>{t('batchOf', { id: execution.batchId })}</Link>
+          <Link className="execution-batch" to={`/manage/device/batch/${execution.batchId}`}>
+            {t('batchOf', { id: execution.batchId })}
+          </Link>
         </>
       )}
       {key !== undefined && <code className="execution-params">{value === undefined ? key : `${key} = ${value}`}</code>}

@@ -85,6 +85,7 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
         {/* Paper is white, whatever the theme. Middle error correction: a label is scratched. */}
         <QRCode
           type="svg"
+          aria-hidden="true"
           value={url}
           size={160}
           marginSize={0}
