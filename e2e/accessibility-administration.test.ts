@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   journey(
     chargehand,
-    `places, people and models can be kept by all (${theme})`,
+    `places and models can be kept by all (${theme})`,
     { theme, as: 'root', locales: ['en-US'] },
     async (visitor) => {
       const { page, t } = visitor;
@@ -49,10 +49,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       ]) {
         await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
       }
-      await look('/manage/system/mails', async () => {
-        await page.locator('tbody tr.ant-table-row').first().click();
-        await page.getByRole('dialog').locator('.mail-text').waitFor();
-      });
       await look('/manage/config-model/list', shows('HeartbeatInterval'));
       await look('/manage/config-model/list?search=Settings%2FMode', async () => {
         await page.locator('.item-open').first().click();
@@ -62,18 +58,37 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       const { rows } = await chargehand.server.database.pool.query(
         `select id from device_models where name = 'V2G pile'`,
       );
-      for (const part of ['base', 'configs', 'parameters', 'controls', 'versions']) {
+      for (const part of ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions']) {
         await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
       }
       await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
+      await look('/manage/device-model-firmware', async () => {
+        await visitor.button(t('transfers:firmware.add')).click();
+        await page.getByRole('dialog').waitFor();
+      });
+      expect(found).toEqual([]);
+    },
+  );
+
+  journey(
+    chargehand,
+    `people and what the system keeps can be kept by all (${theme})`,
+    { theme, as: 'root', locales: ['en-US'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { look, found, shows } = looker(visitor, theme);
       await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
+      await look('/manage/system/mails', async () => {
+        await page.locator('tbody tr.ant-table-row').first().click();
+        await page.getByRole('dialog').locator('.mail-text').waitFor();
+      });
       await look('/manage/my', shows(t('account:sessions.current')));
       await look('/manage/system/online', shows('root_user'));
       await look('/manage/system/privacy', shows(t('privacy:inForce')));
       await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));
       await look('/manage/system/privacy?tab=acceptances', shows('root_user'));
       await look('/manage/system/menu?menu=auth_device_list', shows('auth_device_list'));
-      await look('/manage/system/menu?tab=interfaces', shows('/api/auth/sys/customers'));
+      await look('/manage/system/menu?tab=interfaces&search=customers', shows('/api/auth/sys/customers'));
       const { northReader } = chargehand.server.world.users;
       await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
       await look('/manage/logs/action');

@@ -60,9 +60,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     async (visitor) => {
       const { page, t } = visitor;
       const { look, found, shows } = looker(visitor, theme);
-      const id = piles.devices[0]!.id;
+      const { id } = piles.devices[0]!;
       const away = chargehand.server.world.devices.northQuay1.id;
-      const detail = `/manage/device/detail/${id}`;
       await look('/manage/home');
       await look('/manage/welcome');
       await look('/manage/noauth');
@@ -83,9 +82,27 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       const batch = await batchOf(away);
       await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
       await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
+      await look(`/manage/device/charts?devices=${id}`);
+      await look('/manage/welcome', async () => {
+        await visitor.button(t('common:shell.more')).click();
+        await page.getByRole('menuitem').first().waitFor();
+      });
+      expect(found).toEqual([]);
+    },
+  );
+
+  journey(
+    chargehand,
+    `a device can be seen and run by all (${theme})`,
+    { theme, as: 'root', locales: ['en-US'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { look, found } = looker(visitor, theme);
+      const away = chargehand.server.world.devices.northQuay1.id;
+      const detail = `/manage/device/detail/${piles.devices[0]!.id}`;
       for (const section of [
         ...['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'],
-        'protocol',
+        ...['logs', 'protocol'],
       ]) {
         await look(`${detail}?tab=details&section=${section}`);
       }
@@ -99,11 +116,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
         await page.getByRole('dialog').getByText(t('operations:kinds.softReset.do')).first().waitFor();
       });
       await look(`${detail}?tab=operations`);
+      for (const aside of ['compare', 'baselines', 'history']) {
+        await look(`${detail}?tab=operations&${aside}=`, () => page.getByRole('dialog').waitFor());
+      }
       await look(`${detail}?tab=issues`);
-      await look('/manage/welcome', async () => {
-        await visitor.button(t('common:shell.more')).click();
-        await page.getByRole('menuitem').first().waitFor();
-      });
       expect(found).toEqual([]);
     },
   );

@@ -25,8 +25,10 @@ async function choose(visitor: Visitor): Promise<Piles> {
   const { page, t, locale } = visitor;
   const own = piles[locale]!;
   await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.slice(0, 3)}&sort=sn`);
-  for (const { name, sn } of own.devices) {
+  for (const [index, { name, sn }] of own.devices.entries()) {
     await page.getByRole('checkbox', { name: t('common:list.selectRow', { name: `${name} · ${sn}` }) }).check();
+    // The bar that comes with the first row moves the rows below it.
+    await visitor.sees(t('common:list.selected', { count: index + 1 }));
   }
   await visitor.button(t('fleet:bulk.control')).click();
   await visitor.sees(t('batches:who', { count: 5, site: 'Site northQuay' }));
