@@ -41,7 +41,8 @@ const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow>
   );
 const executionsOf = async (id: number, results?: string) =>
   (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
-const openAll = (ids = deviceIds): Promise<Line[]> => Promise.all(ids.map((id) => openLine(room, id)));
+const openAll = (ids = deviceIds, announced = false): Promise<Line[]> =>
+  Promise.all(ids.map((id) => openLine(room, id, announced)));
 /** The next call of a line is answered so. */
 const obeys = (line: Line, answer: Partial<ExecutionAnswer> = {}) =>
   line.call(1).then(({ executionId }) => line.answer(executionId, answer));
@@ -163,11 +164,11 @@ describe('one command to several devices', () => {
     expect(batch).toMatchObject({ whenOffline: 'queue', queueMinutes: 60, counts: { queued: 8 } });
     await room.restart();
     admin = await room.as('northAdmin');
-    const lines = await openAll(deviceIds.slice(0, 4));
+    const lines = await openAll(deviceIds.slice(0, 4), true);
     await Promise.all(lines.map((line) => obeys(line)));
     await until(batch.id, ({ counts }) => counts.succeeded === 4);
     expect((await read(batch.id)).counts.queued).toBe(4);
-    await Promise.all((await openAll(deviceIds.slice(4))).map((line) => obeys(line)));
+    await Promise.all((await openAll(deviceIds.slice(4), true)).map((line) => obeys(line)));
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
     expect(lines.every(({ calls }) => calls.length === 1)).toBe(true);
   });

@@ -122,8 +122,11 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** Opens the line of a device: stores that it is connected and announces it, as a gateway does. */
-export async function openLine(test: OperationsTest, deviceId: number): Promise<Line> {
+/**
+ * Opens the line of a device: stores that it is connected and announces it, as a gateway does. One that is not announced
+ * was there long before: what is asked afterwards is not mixed with what its coming sets off.
+ */
+export async function openLine(test: OperationsTest, deviceId: number, announced = true): Promise<Line> {
   const { database, bus } = test;
   const waiting = new Map<number, (call: DeviceCall) => void>();
   const line: Line = {
@@ -174,7 +177,7 @@ export async function openLine(test: OperationsTest, deviceId: number): Promise<
     'update device_states set connected = true, connected_at = now(), connection_id = $2 where device_id = $1',
     [deviceId, randomUUID()],
   );
-  bus.publish(DEVICE_CONNECTED, { deviceId });
+  if (announced) bus.publish(DEVICE_CONNECTED, { deviceId });
   test.lines.push(line);
   return line;
 }
