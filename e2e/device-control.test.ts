@@ -46,6 +46,15 @@ async function give(visitor: Visitor, kind: string, connector?: number): Promise
   await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
 }
 
+/** Closes the dialog by its button, and waits until it is gone. */
+async function closeDialog(visitor: Visitor): Promise<void> {
+  await dialogOf(visitor)
+    .getByRole('button', { name: visitor.t('common:close'), exact: true })
+    .last()
+    .click();
+  await expect.poll(() => dialogOf(visitor).count()).toBe(0);
+}
+
 describe('remote control', () => {
   journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
@@ -58,10 +67,7 @@ describe('remote control', () => {
     await visitor.sees(progress.getByText(reason(visitor, 'accepted')));
     pile.answerSlowly(null);
     expect(pile.receivedCalls.Reset).toBe(1);
-    await dialogOf(visitor)
-      .getByRole('button', { name: t('common:close'), exact: true })
-      .last()
-      .click();
+    await closeDialog(visitor);
     await visitor.sees(newest(visitor).getByText(t('common:executionResult.success'), { exact: true }));
     await expect.poll(() => pile.accepted, { timeout: 15_000 }).toBe(true);
     await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.idle'), { exact: true }));
@@ -113,7 +119,7 @@ describe('remote control', () => {
       await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
       await give(visitor, 'softReset');
       await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'deviceOffline')));
-      await page.keyboard.press('Escape');
+      await closeDialog(visitor);
       await visitor.sees(page.getByText(t('operations:offlineNote')).first());
 
       await page.getByRole('tabpanel').getByRole('button', { name, exact: true }).click();
@@ -168,7 +174,7 @@ describe('remote control', () => {
       await give(visitor, 'disableConnector', 1);
       await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.success'), { exact: true }));
       await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'scheduled')));
-      await page.keyboard.press('Escape');
+      await closeDialog(visitor);
       pile.unplug(1);
       await visitor.sees(
         page.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),

@@ -19,6 +19,10 @@ describe('a device as a record', () => {
     const { page, t } = visitor;
     const fleet = await chargehand.connect({ prefix: `NEW${tagOf(visitor)}`, devices: 1 });
     const pile = fleet.devices[0]!;
+    // The list is looked at once it has something to show.
+    const { pool } = chargehand.server.database;
+    const known = async () => (await pool.query('select from blacklist_entries where sn = $1', [pile.sn])).rowCount;
+    await expect.poll(known).toBe(1);
     await page.goto('/manage/system/list');
     const entry = page.getByRole('row').filter({ hasText: pile.sn });
     await visitor.sees(entry);
