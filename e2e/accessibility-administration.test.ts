@@ -12,7 +12,12 @@ beforeAll(async () => {
     subject: 'Harbour',
     body_text: 'https://example.org',
   };
-  await chargehand.server.database.db.insertInto('outgoing_mails').values(mail).execute();
+  const { database } = chargehand.server;
+  await database.db.insertInto('outgoing_mails').values(mail).execute();
+  await database.pool.query(
+    `insert into login_logs (type, reason, succeeded, user_id, user_name, address, user_agent)
+     select 0, null, true, id, user_name, '203.0.113.17', 'Mozilla/5.0' from users where user_name = 'north_admin'`,
+  );
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
@@ -78,6 +83,14 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       const { page, t } = visitor;
       const { look, found, shows } = looker(visitor, theme);
       await look('/manage/user/add', () => page.getByText(t('people:first.byMail'), { exact: true }).click());
+      await page.getByText(t('people:first.notSent')).waitFor();
+      const { northAssigned } = chargehand.server.world.users;
+      await look(`/manage/user/update/${northAssigned}`);
+      await look(`/manage/user/auth/${northAssigned}`, shows('Site northQuay'));
+      const role = await chargehand.server.database.pool.query(`select id from roles where name = 'Assigned sites'`);
+      await look(`/manage/role/auth/menu/${role.rows[0].id}`, () => page.getByRole('tree').first().waitFor());
+      await look(`/manage/role/auth/data/${role.rows[0].id}`);
+      await look('/manage/system/welcome');
       await look('/manage/system/mails', async () => {
         await page.locator('tbody tr.ant-table-row').first().click();
         await page.getByRole('dialog').locator('.mail-text').waitFor();
@@ -93,6 +106,10 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
       await look('/manage/logs/action');
       await look('/manage/logs/action?tab=logins');
+      await look('/manage/logs/action?tab=logins', async () => {
+        await page.locator('tbody tr.ant-table-row').first().click();
+        await page.getByRole('dialog').locator('.log-user-agent').waitFor();
+      });
       await look('/manage/role/list', shows('Assigned sites'));
       await look('/manage/user/list', shows('north_admin'));
       expect(found).toEqual([]);

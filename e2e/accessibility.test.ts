@@ -44,6 +44,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
       '/find-password',
       '/find-password/reset#x',
       '/find-password/email#x',
+      '/choose-password#x',
       '/error?type=404',
       '/error?type=network',
       '/nowhere',

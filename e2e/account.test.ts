@@ -1,4 +1,4 @@
-import { sessionEndText } from '@chargehand/contract';
+import { messageOf, peopleEndpoints, privacyEndpoints, sessionEndText } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { signIn } from '../apps/server/src/testing/sign-in.ts';
 import { type Person, userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -7,6 +7,8 @@ import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product({ sessionsPerUser: 10 });
+const { readPolicyDraft, savePolicyDraft } = privacyEndpoints;
+const { signOutUser } = peopleEndpoints;
 
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const confirm = (visitor: Visitor, name: string) => dialog(visitor).getByRole('button', { name, exact: true }).click();
@@ -85,16 +87,16 @@ describe('my account', () => {
       await page.getByText(t('common:theme.dark'), { exact: true }).click();
       await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
       await page.getByText('简体中文', { exact: true }).click();
-      await visitor.sees(page.getByRole('heading', { name: '我的账户' }));
+      await visitor.sees(page.getByRole('heading', { name: '我的账号' }));
       const kept = async () => {
         const id = chargehand.server.world.users.northReader;
         const query = chargehand.server.database.db.selectFrom('users').select(['locale', 'theme']);
         return await query.where('id', '=', id).executeTakeFirstOrThrow();
       };
-      await expect.poll(kept, { timeout: 15_000 }).toEqual({ locale: 'zh-CN', theme: 'dark' });
+      await expect.poll(kept, { timeout: 30_000 }).toEqual({ locale: 'zh-CN', theme: 'dark' });
       const other = await elsewhere(visitor, 'northReader');
       await other.page.goto('/manage/my');
-      await other.sees(other.page.getByRole('heading', { name: '我的账户' }));
+      await other.sees(other.page.getByRole('heading', { name: '我的账号' }));
       expect(await other.page.locator('html').getAttribute('data-theme')).toBe('dark');
       await other.context.close();
     },
@@ -128,6 +130,23 @@ describe('online users', () => {
   );
 });
 
+journey(
+  chargehand,
+  'a session that ends over a half filled form leads to the sign-in page, without a second question',
+  { as: 'northAdmin' },
+  async (visitor) => {
+    const { page, t, locale } = visitor;
+    await page.goto('/manage/site/add');
+    await field(visitor, t('places:name')).fill('Half a site');
+    await visitor.sees(page.locator('.live-indicator[data-state="live"]'));
+    const root = await chargehand.server.as('root');
+    await root.data(signOutUser, { params: { id: chargehand.server.world.users.northAdmin }, body: {} });
+    await isSignedOut(visitor, messageOf('signedOutElsewhere', locale));
+    await visitor.sees(page.getByLabel(t('access:login.userName'), { exact: true }));
+    await visitor.misses(t('common:leave.title'));
+  },
+);
+
 describe('the privacy policy', () => {
   journey(chargehand, 'a new version asks everybody again', { as: 'vendorStaff' }, async (visitor) => {
     const { page, t, locale } = visitor;
@@ -135,6 +154,17 @@ describe('the privacy policy', () => {
     await page.goto('/manage/system/privacy?tab=next');
     await field(visitor, t('privacy:draft.en')).fill(`New text, written in ${locale}`);
     await field(visitor, t('privacy:draft.zh')).fill(`新的文本 ${locale}`);
+    // Reading up who accepted what costs nothing of it, and neither does somebody else's draft.
+    await page.getByRole('tab', { name: t('privacy:tabs.acceptances'), exact: true }).click();
+    await visitor.sees('root_user');
+    await page.getByRole('tab', { name: t('privacy:tabs.next'), exact: true }).click();
+    const other = await chargehand.server.as('vendorStaff');
+    await other.data(savePolicyDraft, { body: { contentEn: `Of another ${locale}`, contentZh: '' } });
+    await visitor.button(t('privacy:draft.save')).click();
+    await visitor.sees(messageOf('changedMeanwhile', locale));
+    expect(await field(visitor, t('privacy:draft.en')).inputValue()).toBe(`New text, written in ${locale}`);
+    expect(await other.data(readPolicyDraft)).toMatchObject({ contentEn: `Of another ${locale}` });
+    await other.data(savePolicyDraft, { body: { contentEn: '', contentZh: '' } });
     await visitor.button(t('privacy:draft.save')).click();
     await visitor.sees(t('privacy:draft.saved'));
     await visitor.button(t('privacy:draft.preview')).click();

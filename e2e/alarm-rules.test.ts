@@ -20,6 +20,14 @@ const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 /** A model of its own, described by a number and a choice; answers its id. */
 async function newModel(name: string): Promise<number> {
   const { pool } = chargehand.server.database;
+  await pool.query(
+    `insert into data_items (key, name_en, name_zh, group_id, type, range, unit, position)
+     select v.key, v.en, v.zh, (select min(id) from item_groups), v.type, v.range, v.unit, 900 from (values
+       ('Temperature', 'Temperature', '温度', 2, '-50~200|1', '°C'),
+       ('Chargehand.Mode', 'Mode', '模式', 4, E'Slow|0|number\\nFast|1|number', '')
+     ) as v (key, en, zh, type, range, unit)
+     where not exists (select from data_items i where lower(i.key) = lower(v.key))`,
+  );
   const { rows } = await pool.query(
     `with made as (insert into device_models (name, type) values ($1, 1) returning id)
      insert into device_model_items (device_model_id, kind, data_item_id, type, removed, priority, read_level, write_level, batch)
@@ -49,14 +57,6 @@ describe('alarm rules of a model', () => {
     async (visitor) => {
       const { page, t } = visitor;
       const { pool } = chargehand.server.database;
-      await pool.query(
-        `insert into data_items (key, name_en, name_zh, group_id, type, range, unit, position)
-         select v.key, v.en, v.zh, (select min(id) from item_groups), v.type, v.range, v.unit, 900 from (values
-           ('Temperature', 'Temperature', '温度', 2, '-50~200|1', '°C'),
-           ('Chargehand.Mode', 'Mode', '模式', 4, E'Slow|0|number\\nFast|1|number', '')
-         ) as v (key, en, zh, type, range, unit)
-         where not exists (select from data_items i where lower(i.key) = lower(v.key))`,
-      );
       const id = await newModel(`Ruled ${tagOf(visitor)}`);
       await openPart(visitor, id, 'rules');
       await visitor.sees(t('rules:part.empty'));
@@ -110,6 +110,36 @@ describe('alarm rules of a model', () => {
   );
 });
 
+describe('what is half written of an alarm', () => {
+  journey(chargehand, 'is not thrown away unasked', { as: 'vendorStaff' }, async (visitor) => {
+    const { page, t } = visitor;
+    const id = await newModel(`Half ${tagOf(visitor)}`);
+    for (const [part, add] of [
+      ['rules', t('rules:part.add')],
+      ['codes', t('rules:codes.add')],
+    ] as const) {
+      await openPart(visitor, id, part);
+      await visitor.button(add).click();
+      const code = field(visitor, t('rules:dialog.code'));
+      await code.fill('HALF');
+      await page.keyboard.press('Escape');
+      await visitor.sees(t('common:leave.text'));
+      await visitor.button(t('common:leave.stay')).click();
+      await visitor.misses(t('common:leave.text'));
+      expect(await code.inputValue()).toBe('HALF');
+      await ok(visitor, t('common:cancel')).click();
+      await visitor.button(t('common:leave.leave')).click();
+      await code.waitFor({ state: 'detached' });
+
+      // Nothing was entered: there is nothing to ask about.
+      await visitor.button(add).click();
+      await code.waitFor();
+      await page.keyboard.press('Escape');
+      await code.waitFor({ state: 'detached' });
+    }
+  });
+});
+
 describe('alarm codes of a model', () => {
   journey(chargehand, 'are named, graded, said anew and deleted', { as: 'vendorStaff' }, async (visitor) => {
     const { t } = visitor;
@@ -160,5 +190,17 @@ describe('the pictures of a model', () => {
     await visitor.sees(icon.getByRole('button', { name: t('files:remove'), exact: true }));
     await page.getByRole('button', { name: t('common:save'), exact: true }).click();
     await visitor.sees(page.locator('.model-title .emblem img'));
+
+    // Its devices carry it, too.
+    const device = await chargehand.server.database.pool.query(
+      `with device as (
+         insert into devices (sn, name, site_id, customer_id, device_model_id)
+         select $2, $2, s.id, s.customer_id, $1 from sites s where s.id = $3 returning id
+       ), state as (insert into device_states (device_id) select id from device)
+       select id from device`,
+      [rows[0].id, `PICTURED-${tagOf(visitor)}`, chargehand.server.world.sites.northQuay],
+    );
+    await page.goto(`/manage/device/detail/${device.rows[0].id}`);
+    await visitor.sees(page.locator('.headline .emblem img'));
   });
 });

@@ -113,7 +113,7 @@ describe('the list of alarms', () => {
     pile.warn(0, 'WeakSignal');
     await page.goto('/manage/device/alarms?sort=-level');
     const rows = page.getByRole('row').filter({ hasText: name });
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(2);
     await visitor.sees(rows.first().getByText('HighTemperature'));
 
     await rows.first().getByText('HighTemperature').click();
@@ -121,8 +121,19 @@ describe('the list of alarms', () => {
     await dialog.getByRole('textbox', { name: t('alarms:comment') }).fill('Is the fan dirty?');
     await dialog.getByRole('button', { name: t('alarms:say'), exact: true }).click();
     await visitor.sees(dialog.getByText('Is the fan dirty?'));
+
+    // What is half written is not lost with a slip of the hand.
+    const comment = dialog.getByRole('textbox', { name: t('alarms:comment') });
+    await expect.poll(() => comment.inputValue(), { timeout: 10_000 }).toBe('');
+    await comment.fill('It smells of');
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    await visitor.button(t('common:leave.stay')).click();
+    await visitor.misses(t('common:leave.text'));
+    await page.mouse.click(5, 5);
+    await visitor.sees(t('common:leave.text'));
+    expect(await comment.inputValue()).toBe('It smells of');
+    await visitor.button(t('common:leave.leave')).click();
+    await comment.waitFor({ state: 'detached' });
 
     for (const row of await rows.all()) await row.getByRole('checkbox').check();
     await page
@@ -130,10 +141,10 @@ describe('the list of alarms', () => {
       .getByRole('button', { name: t('alarms:acknowledge.ok') })
       .click();
     await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
-    await expect.poll(() => rows.filter({ hasText: 'north_admin' }).count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: 'north_admin' }).count(), { timeout: 30_000 }).toBe(2);
 
     pile.clearFault(1);
-    await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(1);
     await page.goto('/manage/device/alarms?state=cleared&level=CA');
     await visitor.sees(rows.first());
     const file = page.waitForEvent('download');

@@ -1,6 +1,7 @@
 import { executionReasons } from '@chargehand/contract';
 import type { ExecutionReason } from '@chargehand/domain';
 import { beforeAll, describe, expect } from 'vitest';
+import { addFirmware } from '../apps/server/src/testing/transfers.ts';
 import { connectPiles, type Piles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';
@@ -20,18 +21,17 @@ const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
 const reason = (visitor: Visitor, name: ExecutionReason) =>
   executionReasons[name][visitor.locale === 'zh-CN' ? 'zh' : 'en'];
 
-/** Chooses the piles of the visitor's language in the device list and opens the dialog. */
-async function choose(visitor: Visitor): Promise<Piles> {
-  const { page, t, locale } = visitor;
-  const own = piles[locale]!;
-  await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.slice(0, 3)}&sort=sn`);
+/** Chooses piles, those of the visitor's language without others, in the device list and opens the dialog. */
+async function choose(visitor: Visitor, own: Piles = piles[visitor.locale]!): Promise<Piles> {
+  const { page, t } = visitor;
+  await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.replace(/\d+$/, '')}&sort=sn`);
   for (const [index, { name, sn }] of own.devices.entries()) {
     await page.getByRole('checkbox', { name: t('common:list.selectRow', { name: `${name} · ${sn}` }) }).check();
     // The bar that comes with the first row moves the rows below it.
     await visitor.sees(t('common:list.selected', { count: index + 1 }));
   }
   await visitor.button(t('fleet:bulk.control')).click();
-  await visitor.sees(t('batches:who', { count: 5, site: 'Site northQuay' }));
+  await visitor.sees(t('batches:who', { count: own.devices.length, site: 'Site northQuay' }));
   return own;
 }
 
@@ -104,7 +104,7 @@ describe('one command to several devices', () => {
         [own.devices.map(({ id }) => id), own.devices[0]!.id],
       );
       const away = own.devices[4]!;
-      await expect.poll(() => own.devices.every(({ pile }) => pile.accepted), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => own.devices.every(({ pile }) => pile.accepted), { timeout: 30_000 }).toBe(true);
       away.pile.goOffline(600_000);
       await expect
         .poll(
@@ -115,7 +115,7 @@ describe('one command to several devices', () => {
             );
             return rows[0].connected;
           },
-          { timeout: 15_000 },
+          { timeout: 30_000 },
         )
         .toBe(false);
       await choose(visitor);
@@ -139,6 +139,55 @@ describe('one command to several devices', () => {
       await visitor.sees(rowOf(visitor, away.sn).getByText(reason(visitor, 'batchStopped')));
       await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
       expect(await page.locator('.batch-bar').getAttribute('aria-label')).toContain(t('batches:fates.cancelled'));
+    },
+  );
+
+  journey(
+    chargehand,
+    'brings a firmware to each, and is done when they run it',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      const [prefix, version] = locale === 'en-US' ? ['BFEN', '7.1.1'] : ['BFZH', '7.1.2'];
+      const own = await connectPiles(chargehand, { prefix, devices: 3, speed: 20 });
+      // The first charges, and installs what it has fetched only when the car has gone.
+      const [first] = own.devices;
+      first!.pile.plugIn(1);
+      await expect.poll(() => first!.pile.charging, { timeout: 30_000 }).toBe(true);
+      const staff = await chargehand.server.as('vendorStaff');
+      const content = Buffer.alloc(200_000, 7);
+      await addFirmware(chargehand.server, staff, { version, fileName: `pile-${version}.bin`, content });
+      await choose(visitor, own);
+      await what(visitor, t('operations:kinds.upgradeSoftware.do'));
+      const asks = dialogOf(visitor).getByRole('button', { name: t('batches:ask', { count: 3 }), exact: true });
+      expect(await asks.isDisabled()).toBe(true);
+      await dialogOf(visitor)
+        .getByRole('combobox', { name: t('transfers:update.file') })
+        .click();
+      await page
+        .locator('.ant-select-item-option')
+        .filter({ hasText: `pile-${version}.bin` })
+        .click();
+      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('2');
+      await asks.click();
+
+      await visitor.sees(visitor.heading(`${t('operations:kinds.upgradeSoftware.do')} · ${version}`));
+      // What is on its way shows itself while the page is open.
+      const stateOf = (sn: string, state: 'downloaded' | 'verified') =>
+        rowOf(visitor, sn).getByText(t(`transfers:states.${state}`), { exact: true });
+      await stateOf(first!.sn, 'downloaded').waitFor({ timeout: 60_000 });
+      for (const { sn } of own.devices.slice(1)) await stateOf(sn, 'verified').waitFor({ timeout: 60_000 });
+      await visitor.sees(
+        t('batches:progress', { done: 2, total: 3 }),
+        rowOf(visitor, first!.sn).getByText(t('common:executionResult.waiting'), { exact: true }),
+      );
+      first!.pile.unplug(1);
+      await page.getByText(t('batches:progress', { done: 3, total: 3 }), { exact: true }).waitFor({ timeout: 60_000 });
+      for (const { sn } of own.devices)
+        await visitor.sees(
+          stateOf(sn, 'verified'),
+          rowOf(visitor, sn).getByText(t('common:executionResult.success'), { exact: true }),
+        );
     },
   );
 });

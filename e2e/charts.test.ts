@@ -82,12 +82,12 @@ describe('charts', () => {
       await page.locator('.ant-select-item-option-active').filter({ hasText: NAMES[locale].soc }).waitFor();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
-      await expect.poll(() => queryOf(visitor).getAll('item').includes('1:SoC'), { timeout: 10_000 }).toBe(false);
-      await expect.poll(() => canvases(visitor), { timeout: 10_000 }).toBe(before - 1);
+      await expect.poll(() => queryOf(visitor).getAll('item').includes('1:SoC'), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => canvases(visitor), { timeout: 30_000 }).toBe(before - 1);
 
       // What happened meanwhile can be reached by the keyboard and says what it was.
       const marks = page.getByRole('list', { name: t('telemetry:marks.title') }).getByRole('button');
-      await expect.poll(() => marks.count(), { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => marks.count(), { timeout: 30_000 }).toBe(2);
       await marks.first().focus();
       await visitor.sees(page.getByRole('tooltip').getByText(t('common:alarmLevel.MA')));
       expect(await marks.last().getAttribute('aria-label')).toContain(t('operations:kinds.softReset.do'));
@@ -100,15 +100,33 @@ describe('charts', () => {
       await page.mouse.move(plot.x + plot.width * 0.9, plot.y + 30, { steps: 4 });
       await page.mouse.up();
       await finer;
-      await expect.poll(() => Math.abs(lengthOf(visitor) - 2.4 * HOUR), { timeout: 10_000 }).toBeLessThan(HOUR / 4);
+      await expect.poll(() => Math.abs(lengthOf(visitor) - 2.4 * HOUR), { timeout: 30_000 }).toBeLessThan(HOUR / 4);
       await visitor.button(t('telemetry:move.out')).click();
-      await expect.poll(() => Math.abs(lengthOf(visitor) - 4.8 * HOUR), { timeout: 10_000 }).toBeLessThan(HOUR / 2);
+      await expect.poll(() => Math.abs(lengthOf(visitor) - 4.8 * HOUR), { timeout: 30_000 }).toBeLessThan(HOUR / 2);
       await page.locator('.chart-plot').first().focus();
       await page.keyboard.press('+');
-      await expect.poll(() => Math.abs(lengthOf(visitor) - 2.4 * HOUR), { timeout: 10_000 }).toBeLessThan(HOUR / 4);
+      await expect.poll(() => Math.abs(lengthOf(visitor) - 2.4 * HOUR), { timeout: 30_000 }).toBeLessThan(HOUR / 4);
+      // A chart stays, and keeps the focus, while a stretch that nobody has seen yet is asked for on a slow line.
+      const line = Promise.withResolvers<void>();
+      await page.route(/\/readings\?.*from=/, async (route) => {
+        await line.promise;
+        await route.continue();
+      });
+      // Two strokes are two steps, however soon after each other they come.
+      await page.evaluate(`(async () => {
+        for (let stroke = 0; stroke < 2; stroke += 1) {
+          document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
+          // The address follows before anything is drawn anew.
+          for (let turn = 0; turn < 100; turn += 1) await null;
+        }
+      })()`);
+      await expect.poll(() => Math.abs(lengthOf(visitor) - 0.6 * HOUR), { timeout: 30_000 }).toBeLessThan(HOUR / 16);
+      await page.locator('.stack[aria-busy=true] .chart-plot:focus').waitFor();
+      line.resolve();
+      await page.locator('.stack[aria-busy=false] .chart-plot:focus').waitFor();
       const to = queryOf(visitor).get('to');
       await page.keyboard.press('Shift+ArrowLeft');
-      await expect.poll(() => queryOf(visitor).get('to'), { timeout: 10_000 }).not.toBe(to);
+      await expect.poll(() => queryOf(visitor).get('to'), { timeout: 30_000 }).not.toBe(to);
 
       const picture = page.waitForEvent('download');
       await visitor.button(t('telemetry:charts.picture')).click();
@@ -117,10 +135,10 @@ describe('charts', () => {
       await visitor.button(t('common:list.export')).click();
       const texts = textsOfXlsx(await buffer(await (await sheet).createReadStream()));
       expect(texts).toContain(`${NAMES[locale].power} (W)`);
-      expect(texts.length).toBeGreaterThan(100);
+      expect(texts.length).toBeGreaterThan(60);
 
       await visitor.button(t('telemetry:move.reset')).click();
-      await expect.poll(() => queryOf(visitor).has('from'), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => queryOf(visitor).has('from'), { timeout: 30_000 }).toBe(false);
     },
   );
 
@@ -138,20 +156,25 @@ describe('charts', () => {
       await page.locator('.ant-select-item-option').filter({ hasText: northQuay2.sn }).click();
       await page.keyboard.press('Escape');
       await expect.poll(() => queryOf(visitor).get('devices')).toBe(`${northQuay1.id},${northQuay2.id}`);
-      await expect.poll(() => key(visitor, NAMES[locale].power).count(), { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => key(visitor, NAMES[locale].power).count(), { timeout: 30_000 }).toBe(2);
 
       const together = page.getByRole('checkbox', { name: t('telemetry:charts.together') });
       await together.click();
       // The address holds the choice: the box follows it.
       await expect.poll(() => together.isChecked()).toBe(true);
-      await expect.poll(() => canvases(visitor), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => canvases(visitor), { timeout: 30_000 }).toBe(1);
       const hidden = key(visitor, NAMES[locale].power).last();
       await hidden.click();
-      await expect.poll(() => hidden.getAttribute('aria-pressed'), { timeout: 10_000 }).toBe('false');
+      await expect.poll(() => hidden.getAttribute('aria-pressed'), { timeout: 30_000 }).toBe('false');
 
       await page.getByText(t('telemetry:charts.counterRise'), { exact: true }).click();
-      await expect.poll(() => canvases(visitor), { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => canvases(visitor), { timeout: 30_000 }).toBe(2);
       await visitor.sees(page.getByText(t('telemetry:charts.zone')));
+
+      // One that has reported nothing has no line, and is named instead.
+      const { northMill1 } = chargehand.server.world.devices;
+      await page.goto(`/manage/device/charts?devices=${northQuay1.id},${northMill1.id}&range=24h`);
+      await visitor.sees(t('telemetry:charts.silent', { names: `Pile ${northMill1.sn}` }));
     },
   );
 });

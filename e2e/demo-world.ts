@@ -3,20 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startChargehand } from '../apps/server/src/chargehand.ts';
-import { DEMO_PREFIX } from '../apps/server/src/demo.ts';
+import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from '../apps/server/src/demo.ts';
 import { readConfig } from '../apps/server/src/platform/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../apps/server/src/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded.ts';
 import { migrate } from '../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { type Fleet, startFleet } from '../apps/simulator/src/index.ts';
+import { type Fleet, type StorageFleet, startFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
+import { fillPast } from './demo-past.ts';
 
-/** The product with its demo fleet, in which an hour of life has been squeezed into some seconds. */
+/** The product with its demo fleet, in which an hour of life has been squeezed into some seconds, and what people did. */
 export interface DemoWorld {
   url: string;
   database: DatabaseConnection;
   /** the first is charging, the second has faults, the last two have never connected */
   fleet: Fleet;
+  /** the second has a fault */
+  storage: StorageFleet;
   stop(): Promise<void>;
 }
 
@@ -26,42 +29,65 @@ const HISTORY_MS = 55 * 60_000;
 const STEPS = 60;
 
 export async function startDemoWorld(): Promise<DemoWorld> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await build(undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Puts the world together; what takes each part away again is noted as soon as the part is there. */
+async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 'stop'>> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-screens-'));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
   const log = createLog('error');
   const postgres = await startEmbeddedPostgres({ folder, log, durable: false });
+  undo.push(() => postgres.stop());
   const database = connectDatabase(postgres.url, { log });
+  undo.push(() => database.close());
   await migrate(database.pool);
   const config = readConfig({
     PORT: '0',
     CHARGEHAND_DATA: folder,
     CHARGEHAND_DEMO_DEVICES: String(DEVICES),
+    CHARGEHAND_FTP_PORT: '0',
+    CHARGEHAND_MQTT_PORT: '0',
     CHARGEHAND_LANGUAGE_SWITCH: 'on',
   });
   const chargehand = await startChargehand({ ...config, logLevel: 'error' }, database, log);
+  undo.push(() => chargehand.stop());
   const strangers = await startFleet({ url: chargehand.deviceUrl, devices: 3, prefix: 'UNKNOWN-' });
+  undo.push(() => strangers.stop());
   const fleet = await startFleet({
     url: chargehand.deviceUrl,
     devices: DEVICES - 2,
     prefix: DEMO_PREFIX,
+    ocpp201: 1 / DEMO_OCPP201_EVERY,
     seed: 7,
     meterInterval: 60,
     speed: 120,
   });
+  undo.push(() => fleet.stop());
+  const storage = startStorageFleet({
+    url: chargehand.mqttUrl!,
+    units: demoStorageUnits(DEVICES),
+    prefix: DEMO_STORAGE_PREFIX,
+    password: chargehand.demoPassword,
+    reportInterval: 2,
+  });
+  undo.push(() => storage.stop());
   await fleet.whenAccepted();
   await live(fleet);
-  return {
-    url: chargehand.url,
-    database,
-    fleet,
-    async stop() {
-      await fleet.stop();
-      await strangers.stop();
-      await chargehand.stop();
-      await database.close();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  storage.units[1]?.fault(17);
+  await fillPast({ url: chargehand.url, database });
+  // One that is away while the others are looked at.
+  fleet.devices.at(-1)?.goOffline(3_600_000);
+  return { url: chargehand.url, database, fleet, storage };
 }
 
 /** Lets the fleet charge, fail and recover while its clocks run from the past to the present. */
@@ -79,5 +105,4 @@ async function live(fleet: Fleet): Promise<void> {
     await pass(500);
   }
   first?.plugIn(1, 'CARD-0417');
-  fleet.devices.at(-1)?.goOffline(3_600_000);
 }

@@ -221,7 +221,7 @@ describe('a device in care', () => {
       const shown = page.locator('.pictures > li');
       for (const count of [1, 2]) {
         await page.locator('.picture-field input[type=file]').setInputFiles(picture(`${count}.png`));
-        await expect.poll(() => shown.count(), { timeout: 15_000 }).toBe(count);
+        await expect.poll(() => shown.count(), { timeout: 30_000 }).toBe(count);
       }
       const keys = () =>
         page

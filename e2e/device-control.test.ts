@@ -59,7 +59,8 @@ describe('remote control', () => {
   journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile, id, name } = await open(visitor, 0);
-    pile.answerSlowly(1_500);
+    // Long enough for a laden browser to show that the answer is waited for.
+    pile.answerSlowly(5_000);
     await give(visitor, 'softReset');
     const progress = dialogOf(visitor).locator('.progress');
     await visitor.sees(progress.getByText(t('common:executionResult.waiting'), { exact: true }));
@@ -69,7 +70,7 @@ describe('remote control', () => {
     expect(pile.receivedCalls.Reset).toBe(1);
     await closeDialog(visitor);
     await visitor.sees(newest(visitor).getByText(t('common:executionResult.success'), { exact: true }));
-    await expect.poll(() => pile.accepted, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => pile.accepted, { timeout: 30_000 }).toBe(true);
     await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.idle'), { exact: true }));
 
     await page.goto(`/manage/logs/action/device/${id}`);

@@ -35,7 +35,21 @@ describe('the page of a device', () => {
     const power = one.getByRole('row', { name: /Power\.Active\.Import/ }).locator('.number');
     await visitor.sees(energy, power);
     const before = await one.locator('.readings').innerText();
-    await expect.poll(() => one.locator('.readings').innerText(), { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(() => one.locator('.readings').innerText(), { timeout: 30_000 }).not.toBe(before);
+  });
+
+  journey(chargehand, 'calls what is wrong with a connector by its name', { as: 'northAdmin' }, async (visitor) => {
+    const { locale } = visitor;
+    const { pile } = pileFor(visitor);
+    await open(visitor, 'runtime');
+    const two = connectorOf(visitor, 2);
+    pile.fault(2, 'GroundFailure', 'E-77');
+    await visitor.sees(
+      two.getByText(locale === 'zh-CN' ? '接地故障' : 'Ground fault protection tripped', { exact: true }),
+      two.getByText('GroundFailure · E-77', { exact: true }),
+    );
+    pile.clearFault(2);
+    await two.getByText('GroundFailure · E-77', { exact: true }).waitFor({ state: 'detached' });
   });
 
   journey(chargehand, 'draws the course of its readings', { as: 'northAdmin' }, async (visitor) => {
@@ -48,7 +62,7 @@ describe('the page of a device', () => {
     // The last chart is that of the energy, which never stands still.
     const drawn = () => page.evaluate(`[...document.querySelectorAll('canvas')].at(-1).toDataURL()`);
     const before = await drawn();
-    await expect.poll(drawn, { timeout: 10_000 }).not.toBe(before);
+    await expect.poll(drawn, { timeout: 30_000 }).not.toBe(before);
     const colours = await page.evaluate(`(() => {
       const canvas = [...document.querySelectorAll('canvas')].at(-1);
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -58,6 +72,34 @@ describe('the page of a device', () => {
     await page.getByText(t('telemetry:ranges.24h'), { exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('range')).toBe('24h');
     await visitor.sees(canvas);
+  });
+
+  journey(chargehand, 'says so when the device is gone', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { database, world } = chargehand.server;
+    // The stream of a device that is gone is refused.
+    visitor.expects(/EventSource/);
+    const name = `Gone ${visitor.locale}`;
+    const { rows } = await database.pool.query<{ id: number }>(
+      `with added as (
+         insert into devices (sn, name, site_id, customer_id, device_model_id)
+         select $1, $2, s.id, s.customer_id, $3 from sites s where s.id = $4 returning id
+       ), states as (insert into device_states (device_id) select id from added)
+       select id::int from added`,
+      [`GONE-${visitor.locale}`, name, world.model, world.sites.northQuay],
+    );
+    const { id } = rows[0]!;
+    await page.goto(`/manage/device/detail/${id}?tab=details&section=config`);
+    await visitor.sees(visitor.heading(name));
+    await database.pool.query('delete from device_states where device_id = $1', [id]);
+    await database.pool.query('delete from devices where id = $1', [id]);
+    // Looked at again, like a window that was behind another one.
+    const lookAgain = async () => {
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+      return visitor.heading(name).count();
+    };
+    await expect.poll(lookAgain, { timeout: 30_000 }).toBe(0);
+    await visitor.sees(page.getByRole('alert').first(), visitor.button(t('common:error.retry')), t('common:live.on'));
   });
 
   journey(chargehand, 'tells of an alarm from its rise to its end', { as: 'northAdmin' }, async (visitor) => {
@@ -79,7 +121,8 @@ describe('the page of a device', () => {
     const { page, t } = visitor;
     const { pile } = pileFor(visitor);
     await open(visitor, 'events');
-    pile.goOffline(1_500);
+    // Long enough for a laden browser to show that it is away.
+    pile.goOffline(6_000);
     const headline = page.locator('.headline');
     await visitor.sees(headline.getByText(t('common:deviceStatus.offline'), { exact: true }));
     await visitor.sees(
@@ -103,16 +146,16 @@ describe('the page of a device', () => {
       const newest = () => frames.first().getAttribute('id');
       await visitor.sees(frames.filter({ hasText: 'Heartbeat' }).first(), t('audit:frame.following'));
       const first = await newest();
-      await expect.poll(newest, { timeout: 10_000 }).not.toBe(first);
+      await expect.poll(newest, { timeout: 30_000 }).not.toBe(first);
 
       await visitor.button(t('audit:frame.pause')).click();
       const held = await newest();
       await expect
-        .poll(() => page.locator('.protocol-bar [role="status"]').innerText(), { timeout: 10_000 })
+        .poll(() => page.locator('.protocol-bar [role="status"]').innerText(), { timeout: 30_000 })
         .toMatch(/[2-9]|\d\d/);
       expect(await newest()).toBe(held);
       await visitor.button(t('audit:frame.resume')).click();
-      await expect.poll(newest, { timeout: 10_000 }).not.toBe(held);
+      await expect.poll(newest, { timeout: 30_000 }).not.toBe(held);
 
       await page.getByLabel(t('audit:frame.action'), { exact: true }).fill('BootNotification');
       await expect.poll(() => frames.filter({ hasText: 'Heartbeat' }).count()).toBe(0);

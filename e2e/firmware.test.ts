@@ -10,13 +10,13 @@ const chargehand = product({
 });
 
 /** The first look at a page fetches its code, which a laden machine takes long to do. */
-const FIRST_MS = 40_000;
+const FIRST_MS = 60_000;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
 journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 'root' }, async (visitor) => {
   const { page, t } = visitor;
   const version = visitor.locale === 'en-US' ? '9.4.1' : '9.4.2';
-  const { devices } = await connectPiles(chargehand, { prefix: `FW${tagOf(visitor)}`, devices: 1, speed: 20 });
+  const { devices } = await connectPiles(chargehand, { prefix: `FW${tagOf(visitor)}`, devices: 1, speed: 6 });
   const { id } = devices[0]!;
   const content = Buffer.concat([Buffer.from(`version: ${version}\n`), Buffer.alloc(200_000, 7)]);
   const dialog = page.getByRole('dialog');
@@ -67,7 +67,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
   // Every step shows itself while the page is open.
   await visitor.sees(newest.locator('.tag').getByText(t('transfers:states.installing'), { exact: true }));
-  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 40_000 });
+  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
   await newest.locator('summary').click();
   await visitor.sees(newest.getByText('Installed', { exact: true }).last());
   await visitor.sees(newest.getByText(t('transfers:reportedVersion', { version })));
@@ -89,7 +89,7 @@ journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'nort
   await dialog.getByRole('radio', { name: 'FTP' }).check();
   await dialog.getByRole('button', { name: t('transfers:log.do') }).click();
   const name = page.getByText(new RegExp(`^diagnostics-${sn}-\\d{14}\\.log$`)).first();
-  await name.waitFor({ timeout: 40_000 });
+  await name.waitFor({ timeout: 60_000 });
   const fileName = (await name.textContent()) ?? '';
 
   await visitor.button(t('transfers:logs.previewOf', { name: fileName })).click();

@@ -1,4 +1,4 @@
-import { messageOf } from '@chargehand/contract';
+import { fieldLabel, messageOf } from '@chargehand/contract';
 import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect } from 'vitest';
 import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -69,8 +69,8 @@ describe('columns and density', () => {
     await signIn(visitor, name);
     await page.goto('/manage/device/list');
     await page.locator('tbody tr.ant-table-row').first().waitFor();
-    expect(await headings(visitor)).toEqual(arranged);
-    expect(await page.locator('.ant-table-middle, .ant-table-medium').count()).toBe(1);
+    await expect.poll(() => headings(visitor)).toEqual(arranged);
+    await expect.poll(() => page.locator('.ant-table-middle, .ant-table-medium').count()).toBe(1);
 
     await visitor.button(t('common:list.columns')).click();
     await dialog(visitor)
@@ -130,7 +130,10 @@ describe('many rows at once', () => {
     const { page, t } = visitor;
     await page.goto('/manage/device/list');
     await page.locator('tbody tr.ant-table-row').first().waitFor();
+    // The page hears keys once it is on its feet.
+    await visitor.sees(t('common:live.on'));
     await page.keyboard.press('/');
+    await visitor.sees(page.getByLabel(t('fleet:list.search'), { exact: true }).and(page.locator(':focus')));
     await page.keyboard.type('northQuay');
     await expect.poll(() => page.locator('tbody tr.ant-table-row').count()).toBe(2);
     await page.locator('tbody tr.ant-table-row').first().focus();
@@ -189,7 +192,7 @@ describe('history', () => {
     await expect.poll(() => page.locator('tbody tr.ant-table-row').count()).toBe(1);
     await page.locator('tbody tr.ant-table-row').first().focus();
     await page.keyboard.press('Enter');
-    await visitor.sees(page.locator('.difference').getByText('enabled', { exact: true }));
+    await visitor.sees(page.locator('.difference').getByText(fieldLabel('enabled', locale), { exact: true }));
     await visitor.sees(dialog(visitor).getByRole('link', { name, exact: true }));
   });
 });

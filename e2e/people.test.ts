@@ -1,4 +1,4 @@
-import { messageOf } from '@chargehand/contract';
+import { messageOf, peopleEndpoints } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { signIn } from '../apps/server/src/testing/sign-in.ts';
 import { journey } from './harness/journey.ts';
@@ -6,6 +6,7 @@ import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
+const { readUser, updateUser } = peopleEndpoints;
 
 const rowOf = ({ page }: Visitor, text: string) => page.locator('tbody tr.ant-table-row').filter({ hasText: text });
 const dialog = ({ page }: Visitor) => page.getByRole('dialog');
@@ -112,6 +113,43 @@ describe('users', () => {
         .click();
       await visitor.sees(t('people:user.change.disable.done', { name }));
       await visitor.sees(rowOf(visitor, name).getByText(t('people:disabled'), { exact: true }));
+    },
+  );
+
+  journey(
+    chargehand,
+    'that somebody else changed meanwhile keep that change, and what was entered stays on screen',
+    { as: 'root' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      const contact = () => page.getByLabel(t('people:contact'), { exact: true });
+      const params = { id: chargehand.server.world.users.northReader };
+      const root = await chargehand.server.as('root');
+      await root.data(updateUser, { params, body: { nickName: 'Rita', contact: '' } });
+      // The page of the user was looked at before: what it remembers is not what the form begins with.
+      await page.goto(`/manage/user/detail/${params.id}`);
+      await visitor.sees('Rita');
+      await root.data(updateUser, { params, body: { nickName: 'Rita Wong' } });
+      await visitor.link(t('people:edit')).click();
+      await expect.poll(() => page.getByLabel(t('people:nickName'), { exact: true }).inputValue()).toBe('Rita Wong');
+
+      await root.data(updateUser, { params, body: { nickName: 'Rita Chan' } });
+      await contact().fill('+852 5555 0100');
+      await visitor.button(t('people:save')).click();
+      await visitor.sees(messageOf('changedMeanwhile', locale));
+      expect(await contact().inputValue()).toBe('+852 5555 0100');
+      expect(await root.data(readUser, { params })).toMatchObject({ nickName: 'Rita Chan', contact: '' });
+
+      page.once('dialog', (question) => void question.accept());
+      await page.reload();
+      await expect.poll(() => page.getByLabel(t('people:nickName'), { exact: true }).inputValue()).toBe('Rita Chan');
+      await contact().fill('+852 5555 0100');
+      await visitor.button(t('people:save')).click();
+      await visitor.isAt(`/manage/user/detail/${params.id}`);
+      expect(await root.data(readUser, { params })).toMatchObject({
+        nickName: 'Rita Chan',
+        contact: '+852 5555 0100',
+      });
     },
   );
 

@@ -1,10 +1,11 @@
-import { CODES, fleetEndpoints, messageOf } from '@chargehand/contract';
+import { CODES, fleetEndpoints, menusEndpoints, messageOf } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
+const { listMenus, updateMenu } = menusEndpoints;
 
 const dialog = ({ page }: Visitor) => page.getByRole('dialog');
 const node = ({ page }: Visitor, text: string) => page.locator('.ant-tree-treenode').filter({ hasText: text });
@@ -33,7 +34,7 @@ describe('menus and interfaces', () => {
       await dialog(visitor).getByLabel(t('menus:nameEn'), { exact: true }).fill(nameEn);
       await dialog(visitor).getByLabel(t('menus:nameZh'), { exact: true }).fill('夜间巡检');
       await visitor.button(t('menus:addOk')).click();
-      await visitor.sees(t('menus:added', { name: nameEn }), visitor.heading(name), node(visitor, name));
+      await visitor.sees(t('menus:added', { name }), visitor.heading(name), node(visitor, name));
 
       // By buttons alone: nobody needs a mouse to move a menu.
       await visitor.button(t('menus:up')).press('Enter');
@@ -50,9 +51,16 @@ describe('menus and interfaces', () => {
       await visitor.button(t('menus:attachOk')).click();
       await visitor.sees(page.getByText('GET /api/auth/sys/device-models'));
 
+      // Somebody else gives it another name meanwhile: only what is entered here is saved.
+      const other = await chargehand.server.as('vendorStaff');
+      const named = async () => (await other.data(listMenus)).items.find((menu) => menu.nameEn.startsWith(nameEn));
+      const meanwhile = visitor.locale === 'zh-CN' ? { nameEn: `${nameEn} II` } : { nameZh: '夜间巡检二' };
+      const { key } = (await named())!;
+      await other.data(updateMenu, { params: { key }, body: meanwhile });
       await page.getByLabel(t('menus:url'), { exact: true }).fill('/manage/device/list');
       await visitor.button(t('menus:save')).click();
-      await visitor.sees(t('menus:saved', { name: nameEn }));
+      await visitor.sees(t('menus:saved', { name }));
+      expect(await named()).toMatchObject({ ...meanwhile, url: '/manage/device/list' });
 
       await visitor.button(t('menus:delete')).click();
       const sure = dialog(visitor).getByRole('button', { name: t('menus:delete'), exact: true });
@@ -139,7 +147,7 @@ journey(
       .click();
     const marked = page.getByText(t('access:viewing.as', { name }), { exact: true });
     await visitor.sees(marked);
-    await expect.poll(() => page.title(), { timeout: 20_000 }).toContain(t('access:viewing.tab', { name }));
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toContain(t('access:viewing.tab', { name }));
 
     await page.goto(`/manage/site/detail/${sites.southPark}`);
     await visitor.sees(marked, messageOf('notFound', locale, { thing: locale === 'zh-CN' ? '站点' : 'site' }));

@@ -66,13 +66,14 @@ describe('sites', () => {
     async (visitor) => {
       const { page, t } = visitor;
       await page.goto('/manage/site/add');
-      await field(visitor, t('places:name')).waitFor();
+      // The form begins in its first field.
+      await visitor.sees(field(visitor, t('places:name')).and(page.locator(':focus')));
       await page.keyboard.type('Keyboard Yard');
       await page.keyboard.press('Tab');
       await page.keyboard.type('KEYS');
       await page.keyboard.press('Tab');
       await page.keyboard.type('north');
-      await page.locator('.ant-select-item-option').filter({ hasText: 'Customer north' }).waitFor();
+      await page.locator('.ant-select-item-option-active').filter({ hasText: 'Customer north' }).waitFor();
       await page.keyboard.press('Enter');
       await field(visitor, t('places:name')).focus();
       await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import { LOCALE_COOKIE } from '@chargehand/contract';
 import { HISTORY_LIMIT } from '@chargehand/domain';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { userNameOf } from '../apps/server/src/testing/world.ts';
 import { journey, visit } from './harness/journey.ts';
 import { product } from './harness/product.ts';
@@ -16,6 +16,15 @@ const SITES = PAGES.map(({ path }) => path).filter(
 const tabs = (visitor: Visitor) => visitor.page.getByRole('navigation', { name: visitor.t('common:shell.history') });
 const sidebar = (visitor: Visitor) =>
   visitor.page.getByRole('navigation', { name: visitor.t('common:shell.navigation') });
+
+test.each([
+  ['/', 200, 'text/html; charset=utf-8'],
+  ['/manage/home', 200, 'text/html; charset=utf-8'],
+  ['/assets/', 404, 'application/json; charset=utf-8'],
+])('%s is answered to whoever takes nothing compressed, too', async (path, status, type) => {
+  const response = await fetch(`${chargehand.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
+});
 
 describe('the sidebar', () => {
   journey(chargehand, 'shows root both groups', { as: 'root' }, async (visitor) => {
@@ -82,6 +91,27 @@ describe('the tabs of visited pages', () => {
       await other.context.close();
     },
   );
+});
+
+describe('the names in the tabs', () => {
+  journey(chargehand, 'are there after a reload, and gone with the sign-out', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const path = `/manage/device/detail/${chargehand.server.world.devices.northQuay1.id}`;
+    const name = 'Pile northQuay-1';
+    const tab = tabs(visitor).locator(`a[href="${path}"]`).getByText(name, { exact: true });
+    const kept = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
+    await page.goto(path);
+    await visitor.sees(tab);
+    await page.evaluate(`history.pushState({}, '', '/manage/welcome'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })));
+    await page.reload();
+    await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })), tab);
+    expect(await kept()).toContain(name);
+    await visitor.button(t('common:shell.account', { name: userNameOf('root') })).click();
+    await page.getByRole('menuitem', { name: t('common:shell.signOut') }).click();
+    await visitor.isAt('/login');
+    expect(await kept()).not.toContain(name);
+  });
 });
 
 describe('language and light', () => {

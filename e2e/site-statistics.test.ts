@@ -7,8 +7,9 @@ import { product } from './harness/product.ts';
 const chargehand = product();
 const query = (text: string, values: unknown[] = []) => chargehand.server.database.pool.query(text, values);
 const HOUR_MS = 3_600_000;
+const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
 /** The beginning of the hour, so many hours ago. */
-const ago = (hours: number) => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS);
+const ago = (hours: number) => new Date(THIS_HOUR - hours * HOUR_MS);
 
 beforeAll(async () => {
   const { northQuay } = chargehand.server.world.sites;
@@ -51,7 +52,7 @@ describe('a site', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => page.locator('.ant-cascader').textContent(), { timeout: 10_000 })
+      .poll(() => page.locator('.ant-cascader').textContent(), { timeout: 30_000 })
       .toContain(chinese ? '中国 · 广东省 · 深圳市' : 'China · Guangdong · Shenzhen');
 
     await field(t('places:site.latitude')).fill('91');
@@ -64,7 +65,7 @@ describe('a site', () => {
     const map = page.getByRole('application', { name: t('places:map.pickLabel') });
     await map.locator('.map-marker').waitFor();
     await map.click({ position: { x: 100, y: 100 } });
-    await expect.poll(() => field(t('places:site.longitude')).inputValue(), { timeout: 10_000 }).not.toBe('114');
+    await expect.poll(() => field(t('places:site.longitude')).inputValue(), { timeout: 30_000 }).not.toBe('114');
     await field(t('places:site.latitude')).fill('22.5');
     await field(t('places:site.longitude')).fill('114');
 
@@ -107,18 +108,18 @@ describe('a site', () => {
       const chart = page.getByRole('slider', { name: t('statistics:statuses.chart') });
       await chart.focus();
       await page.keyboard.press('Home');
-      await expect.poll(() => chart.getAttribute('aria-valuenow'), { timeout: 10_000 }).toBe('0');
+      await expect.poll(() => chart.getAttribute('aria-valuenow'), { timeout: 30_000 }).toBe('0');
       await page.getByText(t('statistics:table')).click();
       const table = page.getByRole('table', { name: t('statistics:statuses.chart') });
       await visitor.sees(table.getByRole('columnheader', { name: t('common:deviceStatus.faulted') }));
-      expect(await table.getByRole('row').count()).toBe(26);
+      await expect.poll(() => table.getByRole('row').count()).toBe(26);
       const [file] = await Promise.all([page.waitForEvent('download'), visitor.button(t('statistics:export')).click()]);
       const [sheet] = await readExcelFile(await file.createReadStream());
       expect(sheet?.data[0]).toContain(locale === 'zh-CN' ? '故障 (小时)' : 'Faulted (h)');
       expect(sheet?.data).toHaveLength(25);
       await page.getByText(t('statistics:statuses.lastMonth'), { exact: true }).click();
       await visitor.isAt(`/manage/site/detail/${chargehand.server.world.sites.northQuay}?tab=statuses&step=day`);
-      await expect.poll(() => table.getByRole('row').count(), { timeout: 10_000 }).toBe(33);
+      await expect.poll(() => table.getByRole('row').count(), { timeout: 30_000 }).toBe(33);
     },
   );
 
@@ -127,7 +128,7 @@ describe('a site', () => {
     await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}?tab=traffic`);
     await visitor.sees('3 KB', '1 KB', 'Pile northQuay-1', 'Pile northQuay-2');
     const rows = page.getByRole('table', { name: t('statistics:traffic.devices') }).getByRole('row');
-    await expect.poll(() => rows.nth(1).textContent(), { timeout: 10_000 }).toContain('Pile northQuay-1');
+    await expect.poll(() => rows.nth(1).textContent(), { timeout: 30_000 }).toContain('Pile northQuay-1');
     await page.getByText(t('statistics:traffic.days'), { exact: true }).click();
     await visitor.sees('3 KB');
     await visitor.link('Pile northQuay-1').click();
@@ -145,6 +146,7 @@ describe('a site', () => {
     const option = page.locator('.ant-select-item-option').filter({ hasText: 'north_reader' });
     await option.waitFor();
     await page.locator('.ant-select-item-option').filter({ hasText: 'north_admin' }).waitFor({ state: 'hidden' });
+    await page.locator('.ant-select-item-option-active').filter({ hasText: 'north_reader' }).waitFor();
     await page.keyboard.press('Enter');
     await visitor.sees(t('places:receivers.added', { name: 'north_reader' }));
     await visitor.sees(page.getByRole('row').filter({ hasText: 'north_reader' }));

@@ -25,7 +25,7 @@ beforeAll(async () => {
   );
   ids = rows.map(({ id }) => id);
   fleet = startStorageFleet({ url: mqttUrl!, units: 2, prefix: 'CELL', password: PASSWORD, reportInterval: 1 });
-  await vi.waitFor(() => expect(fleet.summary().connected).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(fleet.summary().connected).toBe(2), { timeout: 30_000 });
 });
 afterAll(() => fleet?.stop());
 

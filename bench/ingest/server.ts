@@ -1,24 +1,18 @@
 // The product's gateway, ingest, alarms and rollups, as the process that runs them does.
 //   argv: milliseconds by which the rollups are ahead of time, so that a short run rolls up, too
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { ocppGateway } from '../../apps/server/src/gateways/ocpp/index.ts';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
-import { announceRestart, partitions, uplinkSink } from '../../apps/server/src/ingest/index.ts';
-import { localBus } from '../../apps/server/src/platform/bus/local-bus.ts';
+import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
-import { trafficMeter } from '../../apps/server/src/statistics/index.ts';
 import { rollups } from '../../apps/server/src/telemetry/index.ts';
+import { openGateway, prepareIngest } from '../gateway/product-gateway.ts';
 
 const ahead = Number(process.argv[2] ?? 0);
 const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log });
-await announceRestart(pool);
-const readingDays = { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } };
-await partitions({ pool, log, protocolLogDays: 30, readingDays });
+await prepareIngest(pool, log);
 const metrics = new Registry();
 const stored = uplinkSink({ pool, log, metrics, changes: { changed: () => undefined }, onAnswer: async () => [] });
 
@@ -35,32 +29,8 @@ const sink: UplinkSink = {
     return result;
   },
 };
-const gateway = ocppGateway({
-  dialects: [OCPP16],
-  sink,
-  traffic: trafficMeter({ pool, log }),
-  directory: {
-    async find(sn) {
-      const { rows } = await pool.query({
-        name: 'find',
-        text: `select d.id as "deviceId", d.sn, d.enabled, d.gateway_password_hash as "passwordHash", m.tolerant
-          from devices d join device_models m on m.id = d.device_model_id where lower(d.sn) = lower($1)`,
-        values: [sn],
-      });
-      return rows[0] ?? null;
-    },
-    async reportUnknown() {
-      return;
-    },
-  },
-  bus: localBus((error) => log.error({ err: error }, 'bus')),
-  log,
-  options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144 },
-});
+openGateway({ pool, log, sink, dialects: [OCPP16] });
 rollups({ pool, log, now: () => new Date(Date.now() + ahead) }).start();
-const server = createServer();
-gateway.attach(server);
-server.listen(0, '127.0.0.1', 4096, () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.on('message', async (message) => {
   globalThis.gc?.();
   if (message !== 'figures') return process.send?.('collected');

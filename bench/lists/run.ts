@@ -9,7 +9,7 @@ import { SCOPED, SHAPES } from './shapes.ts';
 
 const LIMIT = 4;
 const SCOPE_LIMIT = 1.5;
-const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 200);
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1_000);
 const ROUNDS = 5;
 const explain = process.argv.includes('--explain');
 

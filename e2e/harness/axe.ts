@@ -30,8 +30,16 @@ async function findings({ page }: Visitor, screen: string, theme: Theme): Promis
 export function looker(visitor: Visitor, theme: Theme) {
   const { page } = visitor;
   const found: string[] = [];
+  const dialog = page.getByRole('dialog').last();
   return {
     found,
+    /** what was opened last on top of the page */
+    dialog,
+    /** Presses a button, by the key of its words, and waits for what it opens. */
+    press: (key: string) => async () => {
+      await visitor.button(visitor.t(key)).first().click();
+      await dialog.waitFor();
+    },
     async look(path: string, act?: () => Promise<unknown>): Promise<void> {
       await page.goto(path);
       await page.locator('h1').first().waitFor();

@@ -23,7 +23,7 @@ interface JourneyOptions {
 
 const FAILURES = join(import.meta.dirname, '../../screenshots/failures');
 /** A person waits no longer; a laden machine needs some of it. */
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * A test of the product as one person meets it, in each language: a fresh browser profile, and at the end nothing on

@@ -19,3 +19,10 @@ const table = (await import(new URL('../../apps/console/src/app/routes.ts', impo
 export const PAGES: Route[] = table
   .flatRoutes([...table.PUBLIC_ROUTES, ...table.MANAGE_ROUTES])
   .filter(({ redirectTo }) => redirectTo === undefined);
+
+const unbuilt = (await import(new URL('../../apps/console/src/app/not-available.ts', import.meta.url).href)) as {
+  NOT_AVAILABLE: readonly string[];
+};
+
+/** The routes whose screens are not built yet: one page stands for all of them. */
+export const notAvailable = unbuilt.NOT_AVAILABLE;

@@ -56,7 +56,7 @@ export class Visitor {
   /** Waits until the address is this path, whatever its query unless one is given. */
   async isAt(path: string): Promise<void> {
     await expect
-      .poll(() => this.#place(path.includes('?')), { timeout: 20_000, message: `the address of ${this.page.url()}` })
+      .poll(() => this.#place(path.includes('?')), { timeout: 30_000, message: `the address of ${this.page.url()}` })
       .toBe(path);
   }
 

@@ -27,6 +27,12 @@ const FORBIDDEN = [
   ['U+200F', '\u200Fa'],
 ] as const;
 
+/** Days and times that the formats of JSON Schema admit, and that no clock or database here knows. */
+const UNREADABLE = {
+  date: ['2026-02-30', '0000-01-01'],
+  'date-time': ['2026-11-20T23:59:60Z', '2026-11-20T00:00:00+08', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'],
+} as const;
+
 /** Endpoints that take something; the others have nothing that could be bad. */
 const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter((one) => one.params ?? one.query ?? one.body);
 
@@ -52,6 +58,29 @@ function textFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string 
   );
 }
 
+/** Every place of an endpoint that takes a day or a time. */
+function timeFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string; format: keyof typeof UNREADABLE }[] {
+  return (['query', 'body'] as const).flatMap((part) =>
+    Object.entries(endpoint[part]?.properties ?? {}).flatMap(([name, schema]) => {
+      const { format, anyOf = [] } = schema as { format?: string; anyOf?: { format?: string }[] };
+      const found = [format, ...anyOf.map((one) => one.format)].find((one) => one === 'date' || one === 'date-time');
+      return found ? [{ part, name, format: found }] : [];
+    }),
+  );
+}
+
+/** Every place of an endpoint that takes a whole number. */
+function numberFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string }[] {
+  return (['query', 'body'] as const).flatMap((part) =>
+    Object.entries(endpoint[part]?.properties ?? {})
+      .filter(([, schema]) => {
+        const { type, anyOf = [] } = schema as { type?: string; anyOf?: { type?: string }[] };
+        return type === 'integer' || anyOf.some((one) => one.type === 'integer');
+      })
+      .map(([name]) => ({ part, name })),
+  );
+}
+
 function takesText(schema: { type?: string; anyOf?: { type?: string }[] }): boolean {
   return schema.type === 'string' || (schema.anyOf ?? []).some((one) => one.type === 'string');
 }
@@ -60,6 +89,7 @@ async function callWith(endpoint: Endpoint, part: 'query' | 'body', name: string
   const inputs = await validCall(endpoint);
   const answer = await invoke(root, endpoint, { ...inputs, [part]: { ...(inputs[part] as object), [name]: value } });
   if (answer.code === 0) await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
+  expect(answer.message).not.toMatch(/\{[a-z]+\}/i);
   return answer;
 }
 
@@ -97,6 +127,28 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const length = ENDPOINT_CASES[endpoint.id]?.longTexts?.includes(name) ? 100_000 : 10_000;
       const { code, field } = await callWith(endpoint, part, name, 'x'.repeat(length));
       expect({ code: code >= 10_000 && code < 20_000, field }).toEqual({ code: true, field: name });
+    },
+  );
+
+  test.each(timeFields(endpoint))(
+    'a time that nobody can read in $name of the $part names the field',
+    async ({ part, name, format }) => {
+      for (const text of UNREADABLE[format]) {
+        const { status, code, field } = await callWith(endpoint, part, name, text);
+        expect({ text, status, code, field }).toEqual({ text, status: 200, code: CODES.fieldFormat.code, field: name });
+      }
+    },
+  );
+
+  test.each(numberFields(endpoint))(
+    'a number that nothing can hold in $name of the $part names the field',
+    async ({ part, name }) => {
+      for (const number of [1e20, -1e20]) {
+        const { status, code, field } = await callWith(endpoint, part, name, number);
+        expect({ status, code: code >= 10_000 && code < 20_000, field }).toEqual({
+          ...{ status: 200, code: true, field: name },
+        });
+      }
     },
   );
 
@@ -172,6 +224,15 @@ test.each([
   expect(response.status).toBe(413);
   expect(await response.json()).toEqual({ code: 10003, message, data: null });
 });
+
+test.each([`/api/auth/sys/menus/${'x'.repeat(300)}`, '/api/auth/sys/devices/%zz'])(
+  'an address that the router refuses is answered in the envelope: %s',
+  async (path) => {
+    const response = await root.fetch(path, { headers: { 'accept-language': 'zh-CN' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ code: 10001, message: '接口不存在。', data: null });
+  },
+);
 
 test('a name of script and SQL is kept and given back as it was typed', async () => {
   const name = `<script>alert('1')</script>"; drop table devices; --`;

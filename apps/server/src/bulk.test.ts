@@ -1,4 +1,12 @@
-import { CODES, ENDPOINTS, type Endpoint, type Locale, listEndpoints, messageOf } from '@chargehand/contract';
+import {
+  BULK_LIMIT,
+  CODES,
+  ENDPOINTS,
+  type Endpoint,
+  type Locale,
+  listEndpoints,
+  messageOf,
+} from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ground, newDevice, newSite, onUser } from './testing/cases/ground.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
@@ -92,7 +100,7 @@ describe.each([
 
   test.each([
     ['none', []],
-    ['more than 500', Array.from({ length: 501 }, (_, index) => index + 1)],
+    ['more than can be chosen', Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1)],
     ['one twice', [1, 1]],
     ['what is no id', ['1']],
   ])('%s are refused as a whole', async (_, ids) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -18,22 +19,24 @@ const HEAD_BYTES = 4_096;
 
 /**
  * Downloads a file over HTTP or FTP, whole: one that breaks off is tried for its rest once, as charge points do.
- * Answers how long it is and how it begins. Throws when it cannot be had.
+ * Answers how long it is, how it begins, and its SHA-256 in hex. Throws when it cannot be had.
  */
 export async function download(
   location: string,
   options: { trust: Trust; signal: AbortSignal },
-): Promise<{ bytes: number; head: string }> {
+): Promise<{ bytes: number; head: string; sha256: string }> {
   let bytes = 0;
+  const hash = createHash('sha256');
   let head = Buffer.alloc(0);
   const take = (chunk: Buffer): void => {
     bytes += chunk.length;
+    hash.update(chunk);
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
   };
   const url = new URL(location);
   if (url.protocol === 'ftp:') await downloadFtp(url, options.signal, take);
   else await downloadHttp(url, options, () => bytes, take);
-  return { bytes, head: head.toString('latin1') };
+  return { bytes, head: head.toString('latin1'), sha256: hash.digest('hex') };
 }
 
 /** Uploads a file over HTTP (PUT) or FTP under a name, into the folder of the location. Throws when it is not taken. */

@@ -11,7 +11,7 @@ import { setAcceptedScene, setScene } from './testing/scene.ts';
 
 const SN = 'SIM00001';
 /** For tests in which days of behaviour pass. */
-const LONG_MS = 15_000;
+const LONG_MS = 30_000;
 
 describe('what a test can do to a charge point', () => {
   test('it refuses the next call of an action, and only that', async () => {
@@ -82,7 +82,7 @@ describe('a fleet', () => {
   });
 
   test('lives through sessions, faults and lost connections without one message against the schemas', {
-    timeout: 20_000,
+    timeout: 60_000,
   }, async () => {
     const { central, fleet } = await setScene({
       devices: 20,
@@ -117,7 +117,7 @@ describe('a fleet', () => {
     ['faults', { faultEvery: 15 }],
   ])(
     'with the same seed tells the same stories of %s, with another one others',
-    { timeout: 20_000 },
+    { timeout: 60_000 },
     async (_, life) => {
       const tell = async (seed: string): Promise<string[][]> => {
         const { central, fleet } = await setScene({

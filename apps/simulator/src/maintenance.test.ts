@@ -7,7 +7,7 @@ const NOW = '2020-01-01T00:00:00Z';
 
 describe('Reset', () => {
   test('soft: ends the transaction in order, closes, boots again', async () => {
-    const { central, device } = await setAcceptedScene();
+    const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
     expect(await central.call(SN, 'Reset', { type: 'Soft' })).toEqual({ status: 'Accepted' });
@@ -27,7 +27,7 @@ describe('Reset', () => {
   });
 
   test('hard: goes down at once and tells the end of the transaction after the boot', async () => {
-    const { central, device } = await setAcceptedScene();
+    const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
     expect(await central.call(SN, 'Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' });

@@ -51,6 +51,11 @@ describe('readCommandLine', () => {
     });
   });
 
+  test('storage units need no charge points beside them', () => {
+    const args = '--devices 0 --storage 1 --password pw'.split(' ');
+    expect(readCommandLine(args)).toMatchObject({ fleet: { devices: 0 }, storage: { units: 1 } });
+  });
+
   test.each([
     [['--devices', 'x'], '--devices x'],
     [['--devices', '0'], '--devices 0'],

@@ -24,12 +24,14 @@ export function readCommandLine(args: string[]): CommandLine {
   };
   const url = text('url') ?? '';
   if (!/^wss?:\/\/[^/]+/.test(url)) throw new UsageError(`--url ${url}: needs a ws:// or wss:// address`);
+  const storage = readStorage({ text, number, insecure: given.insecure === true });
   return {
     help: false,
     quiet: given.quiet === true,
     fleet: {
       url,
-      devices: Math.round(number('devices', 1, 99_999) ?? 1),
+      // Storage units may be alone.
+      devices: Math.round(number('devices', storage ? 0 : 1, 99_999) ?? 1),
       prefix: text('prefix'),
       seed: text('seed'),
       ocpp201: number('ocpp201', 0, 1),
@@ -46,7 +48,7 @@ export function readCommandLine(args: string[]): CommandLine {
       ca: text('ca'),
       insecure: given.insecure === true,
     },
-    storage: readStorage({ text, number, insecure: given.insecure === true }),
+    storage,
   };
 }
 

@@ -23,7 +23,7 @@ describe('a charge point that boots', () => {
   });
 
   test('says nothing while Pending but what it is told to, and asks again after the interval', async () => {
-    const answers = [answer('Pending', 1), answer('Accepted', 3600)];
+    const answers = [answer('Pending', 4), answer('Accepted', 3600)];
     const { central, device } = await setScene({}, (central) => {
       central.replies.BootNotification = () => answers.shift() ?? answer('Accepted', 3600);
     });
@@ -44,7 +44,7 @@ describe('a charge point that boots', () => {
   });
 
   test('keeps silent while Rejected, over a reconnect too, until the interval is over', async () => {
-    const answers = [answer('Rejected', 1)];
+    const answers = [answer('Rejected', 4)];
     const { central, device } = await setScene({}, (central) => {
       central.replies.BootNotification = () => answers.shift() ?? answer('Accepted', 3600);
     });

@@ -102,7 +102,7 @@ describe('a charging session', () => {
   });
 
   test('is ended by a fault, which is told first and cleared later', async () => {
-    const { central, device } = await setAcceptedScene();
+    const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
     device.fault(1, 'OverCurrentFailure', 'E-77');

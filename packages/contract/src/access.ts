@@ -59,7 +59,11 @@ export const UserInfo = Exact({
   }),
   /** set while a root account sees the console as somebody else: `user` and `role` are then that person's */
   viewing: Type.Union([Viewing, Type.Null()]),
-  settings: Settings,
+  settings: Exact({
+    ...Settings.properties,
+    /** false: there is no mail server, mails are kept for root to read */
+    mailsDelivered: Type.Boolean(),
+  }),
   /** how they arranged their lists, so that these look right from the first moment */
   lists: ListLooks,
 });

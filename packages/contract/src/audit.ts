@@ -53,7 +53,7 @@ export const LoginLogRow = Exact({
 });
 
 const keyset = {
-  before: Type.Optional(Type.Integer({ minimum: 1 })),
+  before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 };
 
@@ -92,7 +92,11 @@ export const auditEndpoints = {
     effect: 'list',
     summary: 'The conversation with a device, newest first; `before` pages back, `after` fetches what came since',
     params: IdParams,
-    query: Exact({ ...keyset, after: Type.Optional(Type.Integer({ minimum: 0 })), ...frameFilters }),
+    query: Exact({
+      ...keyset,
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      ...frameFilters,
+    }),
     answer: Keyset(ProtocolFrameRow),
   }),
   exportFrames: endpoint({

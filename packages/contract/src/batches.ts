@@ -1,5 +1,13 @@
-import { BATCH_STOPS, type CommandKind, MAX_BATCH_DEVICES, OFFLINE_POLICIES } from '@chargehand/domain';
+import {
+  BATCH_STOPS,
+  type CommandKind,
+  OFFLINE_POLICIES,
+  TRANSFER_KINDS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { BULK_LIMIT } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts';
 import { CommaList, Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
@@ -28,7 +36,7 @@ export const BatchRow = Exact({
     total: Count,
     /** not asked yet */
     queued: Count,
-    /** asked, no answer yet */
+    /** asked, no answer yet; or its file moves, and has not arrived */
     inFlight: Count,
     succeeded: Count,
     failed: Count,
@@ -48,24 +56,39 @@ export const BatchRow = Exact({
 });
 export type BatchRow = Static<typeof BatchRow>;
 
+/** How far the file of a device of a batch is. */
+export const BatchTransfer = Exact({
+  kind: Words(TRANSFER_KINDS),
+  state: Words(TRANSFER_STATES),
+  reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
+  detail: NullableText,
+  size: Type.Union([Type.Integer(), Type.Null()]),
+  /** over the line so far */
+  bytes: Type.Integer(),
+  endedAt: NullableTime,
+});
+export type BatchTransfer = Static<typeof BatchTransfer>;
+
 /** One device of a batch. What has moved away to where the caller sees nothing has no name. */
 export const BatchExecutionRow = Exact({
   ...ExecutionRow.properties,
+  /** spec §4, of the device in the batch: as `result`, but of a command that moves a file what the file comes to */
+  outcome: Type.Integer({ minimum: 1, maximum: 5 }),
+  /** null where the command moves no file, or the device was not to be asked */
+  transfer: Type.Union([BatchTransfer, Type.Null()]),
   deviceId: Type.Union([Id, Type.Null()]),
   deviceName: NullableText,
   sn: NullableText,
 });
 export type BatchExecutionRow = Static<typeof BatchExecutionRow>;
 
-const { kind, connector, key, value, param1, param2, whenOffline, queueMinutes } = commandFields;
-
 export const NewBatch = Exact({
-  ...{ kind, connector, key, value, param1, param2, whenOffline, queueMinutes },
-  deviceIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH_DEVICES, uniqueItems: true }),
+  ...commandFields,
+  deviceIds: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
   /** how many devices are asked at a time; 20 without it */
-  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BATCH_DEVICES })),
+  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
   /** after so many failures the rest is not asked; never without it */
-  stopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BATCH_DEVICES })),
+  stopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
   /** devices that are busy are left out, each with its result; without it they refuse the whole */
   leaveOutBusy: Type.Optional(Type.Boolean()),
 });
@@ -159,7 +182,7 @@ export const batchEndpoints = {
     params: IdParams,
     query: Exact({
       ...Paging(['sn']),
-      /** results 1-5 of spec §4, joined by commas */
+      /** outcomes 1-5 of spec §4, joined by commas */
       results: Type.Optional(CommaList),
     }),
     answer: Page(BatchExecutionRow),

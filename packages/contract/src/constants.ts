@@ -2,6 +2,8 @@
 export const REQUEST_TIMEOUT_MS = 600_000;
 export const POLL_MS = 30_000;
 export const MESSAGE_POLL_MS = 15_000;
+/** The live stream says this often that it is there: often enough for the patience of proxies, which is a minute or more. */
+export const STREAM_BEAT_MS = 15_000;
 export const TOAST_MS = 5_000;
 export const CHUNK_TIMEOUT_MS = 120_000;
 export const SIGNED_URL_SECONDS = 3_600;
@@ -15,8 +17,6 @@ export const DEVICE_SORTS = ['name', 'sn', 'statusSince', 'maintenanceDue'] as c
 export const IMPORT_ROWS = 10_000;
 /** Pictures of one device. */
 export const DEVICE_PICTURES = 12;
-/** Labels on one sheet to print. */
-export const LABELS_LIMIT = 200;
 
 /** Whether an alarm goes on. */
 export const ALARM_STATES = ['open', 'cleared'] as const;
@@ -91,8 +91,11 @@ export type ListName = (typeof LIST_NAMES)[number];
 /** How close the rows of a list stand. */
 export const DENSITIES = ['compact', 'comfortable'] as const;
 
-/** How many rows one call changes at most. */
-export const BULK_LIMIT = 500;
+/**
+ * How many rows one call changes at most, and how many devices one batch asks: as many as the largest sites have; more
+ * is no longer looked after by a person.
+ */
+export const BULK_LIMIT = 1_000;
 
 /** What people and devices may be seen to have done to a thing (spec §3, operation types, and `control` for commands). */
 export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;

@@ -104,7 +104,8 @@ export const deviceCareEndpoints = {
     access: { keys: ['auth_device_list', 'auth_device_detail'] },
     effect: 'list',
     summary: 'What stands on the labels of some devices, in the order asked for; those out of scope are left out',
-    query: Exact({ ids: Type.String({ minLength: 1, maxLength: 2_000 }) }),
+    // As many ids as can be chosen, with commas between.
+    query: Exact({ ids: Type.String({ minLength: 1, maxLength: 11 * BULK_LIMIT }) }),
     answer: Exact({
       items: Type.Array(DeviceLabel),
       /** where the console is reached, for codes to scan; null when the installation was not told */

@@ -277,7 +277,13 @@ export const deviceModelEndpoints = {
     access: { keys: ['auth_deviceModel', 'auth_device_list'] },
     effect: 'list',
     summary: 'Device models',
-    query: Exact({ ...Paging(['name', 'changedAt']), search: Search, type: Type.Optional(DeviceTypeSchema) }),
+    query: Exact({
+      ...Paging(['name', 'changedAt']),
+      /** this one alone: what is chosen somewhere has a name, on whatever page it stands */
+      id: Type.Optional(Id),
+      search: Search,
+      type: Type.Optional(DeviceTypeSchema),
+    }),
     answer: Page(DeviceModelRow),
   }),
   readDeviceModel: endpoint({

@@ -61,6 +61,10 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     en: 'The parameter had this value already; it was not asked.',
     zh: '参数值与当前值相同，无需设置。',
   },
+  firmwareRunning: {
+    en: 'The device runs this version already; it was not asked.',
+    zh: '设备已运行该版本，无需升级。',
+  },
   connectorUnknown: { en: 'The device has no such connector; it was not asked.', zh: '设备没有该枪，指令未下发。' },
   parameterUnknown: { en: 'The device has no such parameter; it was not asked.', zh: '设备没有该参数，指令未下发。' },
   parameterReadonly: {

@@ -12,7 +12,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   at: { en: 'Time', zh: '时间' },
   attach: { en: 'Interfaces to attach', zh: '要挂载的接口' },
   avatar: { en: 'Avatar', zh: '头像' },
-  baselineId: { en: 'Baseline', zh: '基准' },
+  baselineId: { en: 'Baseline', zh: '基线' },
   before: { en: 'Before', zh: '截止编号' },
   buildDate: { en: 'Build date', zh: '建成日期' },
   by: { en: 'Ranked by', zh: '排行维度' },
@@ -113,6 +113,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   region: { en: 'Region', zh: '所在地区' },
   results: { en: 'Results', zh: '执行结果' },
   remoteAccess: { en: 'Web and SSH access', zh: 'WEB/SSH 访问权限' },
+  revision: { en: 'Revision', zh: '修订标记' },
   roleId: { en: 'Role', zh: '角色' },
   search: { en: 'Search', zh: '搜索' },
   sha256: { en: 'Checksum', zh: '校验和' },
@@ -153,7 +154,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
 
 /** The label of an input in a language; an unknown input is called by its own name. */
 export function fieldLabel(field: string, locale: Locale): string {
-  const label = FIELD_LABELS[field];
+  const label = Object.hasOwn(FIELD_LABELS, field) ? FIELD_LABELS[field] : undefined;
   if (!label) return field;
   return locale === 'zh-CN' ? label.zh : label.en;
 }

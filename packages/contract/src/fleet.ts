@@ -13,6 +13,8 @@ import {
   NullableTime,
   Page,
   Paging,
+  Revision,
+  SeenRevision,
   Time,
   Words,
 } from './schemas.ts';
@@ -48,6 +50,9 @@ export type DeviceRow = Static<typeof DeviceRow>;
 
 export const DeviceDetail = Exact({
   ...DeviceRow.properties,
+  /** keys of the pictures of its model in the object store */
+  deviceModelIcon: NullableText,
+  deviceModelImage: NullableText,
   createdAt: Time,
   installDate: Type.Union([Day, Type.Null()]),
   arrivalDate: Type.Union([Day, Type.Null()]),
@@ -60,6 +65,7 @@ export const DeviceDetail = Exact({
   /** how long it was connected in all, the present line included */
   totalRuntimeSeconds: Type.Integer(),
   hasGatewayPassword: Type.Boolean(),
+  revision: Revision,
   protocol: NullableText,
   remoteAddress: NullableText,
   connectedAt: NullableTime,
@@ -128,6 +134,7 @@ export const EditedDevice = Exact({
   arrivalDate: deviceFields.arrivalDate,
   maintenanceCycleDays: deviceFields.maintenanceCycleDays,
   gatewayPassword: deviceFields.gatewayPassword,
+  revision: SeenRevision,
 });
 
 export const fleetEndpoints = {

@@ -89,8 +89,6 @@ export const OfferedControl = Exact({
   precondition: Type.Union([Words(PRECONDITIONS), Type.Null()]),
   /** the precondition does not hold at the moment, for the device as a whole */
   unmet: Type.Boolean(),
-  /** may be asked of several devices at once */
-  batch: Type.Boolean(),
   may: Type.Boolean(),
 });
 export type OfferedControl = Static<typeof OfferedControl>;

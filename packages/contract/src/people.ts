@@ -4,7 +4,19 @@ import { LOCALES, PASSWORD_STATES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { PictureKey } from './files.ts';
 import { kickFields } from './online.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Time,
+  Words,
+} from './schemas.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
 const Name = Type.String({ minLength: 1, maxLength: 64 });
@@ -40,7 +52,13 @@ const roleData = {
 export const RoleData = Exact(roleData);
 export type RoleData = Static<typeof RoleData>;
 
-export const RoleDetail = Exact({ ...RoleRow.properties, levels: LevelsSchema, keys: Type.Array(Type.String()) });
+export const RoleDetail = Exact({
+  ...RoleRow.properties,
+  levels: LevelsSchema,
+  keys: Type.Array(Type.String()),
+  /** of all that the role gives, menus included */
+  revision: Revision,
+});
 export type RoleDetail = Static<typeof RoleDetail>;
 
 export const RoleChoice = Exact({
@@ -81,6 +99,7 @@ export const UserDetail = Exact({
   /** assigned sites and customers that the reader sees */
   assignedSites: Type.Integer(),
   assignedCustomers: Type.Integer(),
+  revision: Revision,
   /** the newest invitation, as long as it has not been accepted or become void */
   invitation: Type.Union([Exact({ sentAt: Time, expiresAt: Time }), Type.Null()]),
   /** what the reader may do here, decided by the server: route, row, level, and that the user holds no more than they */
@@ -123,13 +142,18 @@ export const EditedUser = Exact({
   customerId: Type.Optional(userFields.customerId),
   roleId: Type.Optional(userFields.roleId),
   maxSites: Type.Optional(userFields.maxSites),
+  revision: SeenRevision,
 });
 
 const AssignedCustomer = Exact({ id: Id, name: Type.String() });
 const AssignedSite = Exact({ id: Id, name: Type.String(), customerId: Id, customerName: Type.String() });
 
 /** The customers and sites that somebody with an "assigned" access sees (spec §6). */
-export const Assignments = Exact({ customers: Type.Array(AssignedCustomer), sites: Type.Array(AssignedSite) });
+export const Assignments = Exact({
+  customers: Type.Array(AssignedCustomer),
+  sites: Type.Array(AssignedSite),
+  revision: Revision,
+});
 export type Assignments = Static<typeof Assignments>;
 
 /** The filters of the user list; its export takes the same, so that the two agree. */
@@ -212,7 +236,7 @@ export const peopleEndpoints = {
     effect: 'update',
     summary: 'Data authorization: what holders see and touch; counts with their next request',
     params: IdParams,
-    body: RoleData,
+    body: Exact({ ...roleData, revision: SeenRevision }),
     answer: Type.Null(),
   }),
   setRoleMenus: endpoint({
@@ -223,7 +247,7 @@ export const peopleEndpoints = {
     effect: 'update',
     summary: 'Menu authorization: which menus, and with them which interfaces; the menus above one come with it',
     params: IdParams,
-    body: Exact({ keys: Keys }),
+    body: Exact({ keys: Keys, revision: SeenRevision }),
     answer: Type.Null(),
   }),
   deleteRole: endpoint({
@@ -385,7 +409,7 @@ export const peopleEndpoints = {
     effect: 'update',
     summary: 'Data authorization of a user: exactly these of the customers and sites that the caller sees',
     params: IdParams,
-    body: Exact({ customerIds: Ids, siteIds: Ids }),
+    body: Exact({ customerIds: Ids, siteIds: Ids, revision: SeenRevision }),
     answer: Type.Null(),
   }),
 };

@@ -1,7 +1,7 @@
 /** Every permission key of spec §6, with the key of the menu above it. The `menus` table is seeded from this list. */
 export const PERMISSIONS = {
   auth_home: { parent: null, en: 'Home', zh: '首页' },
-  auth_my: { parent: null, en: 'My account', zh: '我的账户' },
+  auth_my: { parent: null, en: 'My account', zh: '我的账号' },
   auth_site: { parent: null, en: 'Sites', zh: '站点' },
   auth_site_list: { parent: 'auth_site', en: 'Site list', zh: '站点列表' },
   auth_site_add: { parent: 'auth_site', en: 'Add site', zh: '新增站点' },

@@ -12,6 +12,8 @@ import {
   NullableTime,
   Page,
   Paging,
+  Revision,
+  SeenRevision,
   Time,
   Words,
 } from './schemas.ts';
@@ -67,6 +69,7 @@ export const CustomerRow = Exact({
   deviceCount: Type.Integer(),
   /** null for somebody who sees assigned sites only: users belong to no site */
   userCount: NullableNumber,
+  revision: Revision,
 });
 export type CustomerRow = Static<typeof CustomerRow>;
 
@@ -125,6 +128,8 @@ export const SiteRow = Exact({
   createdAt: Time,
   deviceCount: Type.Integer(),
   activeAlarms: Type.Integer(),
+  /** how it stands, from what its devices say */
+  state: Words(SITE_STATES),
 });
 export type SiteRow = Static<typeof SiteRow>;
 
@@ -135,6 +140,7 @@ export const SiteDetail = Exact({
   /** degrees (WGS-84); both or neither */
   latitude: NullableNumber,
   longitude: NullableNumber,
+  revision: Revision,
   byStatus: StatusCounts,
   /** the open alarms of its devices */
   alarmsByLevel: AlarmCounts,
@@ -168,9 +174,12 @@ const SiteStateCounts = Exact(
 const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
 /** A region and all it contains: codes from the country down, with a slash between, such as `CN/440000`. */
 const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
-const customerFilters = { search: Search, enabled: Enabled, region: RegionPath };
+/** This one alone, if it is in scope: what is chosen somewhere has a name, on whatever page it stands. */
+const Only = Type.Optional(Id);
+const customerFilters = { id: Only, search: Search, enabled: Enabled, region: RegionPath };
 const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
 const siteFilters = {
+  id: Only,
   search: Search,
   customerId: Type.Optional(Id),
   enabled: Enabled,
@@ -200,6 +209,7 @@ export const EditedCustomer = Exact({
   name: Type.Optional(Name),
   ...customerFields,
   readOnly: Type.Optional(Type.Boolean()),
+  revision: SeenRevision,
 });
 
 const siteFields = {
@@ -213,7 +223,12 @@ const siteFields = {
   image: Type.Optional(PictureKey),
 };
 export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
-export const EditedSite = Exact({ code: Type.Optional(Code), name: Type.Optional(Name), ...siteFields });
+export const EditedSite = Exact({
+  code: Type.Optional(Code),
+  name: Type.Optional(Name),
+  ...siteFields,
+  revision: SeenRevision,
+});
 
 export const placesEndpoints = {
   listRegions: endpoint({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, Page, Paging, Time } from './schemas.ts';
+import { Exact, Id, IdParams, Page, Paging, Revision, Time } from './schemas.ts';
 
 /** A published version; it never changes. */
 export const PolicyRow = Exact({
@@ -42,6 +42,10 @@ const filters = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 };
+/** Null when there is no draft. */
+const DraftRevision = Type.Union([Revision, Type.Null()]);
+/** The draft that the text was written over: refused when somebody kept another one since. */
+const SeenDraft = Type.Optional(DraftRevision);
 const path = '/api/auth/sys/privacy-policies';
 const acceptancePath = '/api/auth/sys/privacy-acceptances';
 const access = { keys: ['auth_privacy'] } as const;
@@ -75,7 +79,13 @@ export const privacyEndpoints = {
     effect: 'read',
     summary: 'The draft of the next version, null when there is none; platform vendor only',
     answer: Type.Union([
-      Exact({ contentEn: Type.String(), contentZh: Type.String(), updatedAt: Time, updatedBy: Type.String() }),
+      Exact({
+        contentEn: Type.String(),
+        contentZh: Type.String(),
+        updatedAt: Time,
+        updatedBy: Type.String(),
+        revision: Revision,
+      }),
       Type.Null(),
     ]),
   }),
@@ -86,8 +96,12 @@ export const privacyEndpoints = {
     access,
     effect: 'update',
     summary: 'Keep a draft of the next version; one without any text is thrown away. Platform vendor only',
-    body: Exact({ contentEn: Type.String({ maxLength: LONGEST }), contentZh: Type.String({ maxLength: LONGEST }) }),
-    answer: Type.Null(),
+    body: Exact({
+      contentEn: Type.String({ maxLength: LONGEST }),
+      contentZh: Type.String({ maxLength: LONGEST }),
+      revision: SeenDraft,
+    }),
+    answer: Exact({ revision: DraftRevision }),
   }),
   publishPolicy: endpoint({
     id: 'privacyPolicies.publish',
@@ -99,6 +113,7 @@ export const privacyEndpoints = {
     body: Exact({
       contentEn: Type.String({ minLength: 1, maxLength: LONGEST }),
       contentZh: Type.String({ minLength: 1, maxLength: LONGEST }),
+      revision: SeenDraft,
     }),
     answer: Exact({ version: Id }),
   }),

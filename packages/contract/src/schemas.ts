@@ -11,6 +11,11 @@ export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
 /** A calendar day, `yyyy-MM-dd`. */
 export const Day = Type.String({ format: 'date' });
 
+/** Marks what people may change of a row, as it was read. */
+export const Revision = Type.String({ maxLength: 32 });
+/** Given along with a change, it is refused when somebody has changed the row since; without it, it overwrites. */
+export const SeenRevision = Type.Optional(Revision);
+
 /** The id of a row in a path. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 export const IdParams = Type.Object({ id: Id }, { additionalProperties: false });

@@ -30,6 +30,8 @@ export interface ReadyMessage {
   at: string;
 }
 
+/** An event named `alive` has no data: it comes every `STREAM_BEAT_MS`. A line that is silent for longer is dead. */
+
 /** An event named `sessions` has no data: somebody the listener may see, or they themselves, signed in or out. */
 
 /** An event named `resync` has no data: changes were lost on the way to a slow reader, so all that is shown is fetched again. */
@@ -48,7 +50,7 @@ export const streamEndpoints = {
     access: 'common',
     effect: 'read',
     summary:
-      'Server-sent events: `ready`, then `change`, `sessions`, `resync` and `session`; a comment every 15 s keeps the line open',
+      'Server-sent events: `ready`, then `change`, `sessions`, `resync` and `session`; `alive` every 15 s shows that the line is there',
     query: Exact({
       deviceId: Type.Optional(Id),
       /** further devices of which every topic is told, as `1,2` */

@@ -41,6 +41,8 @@ export const ConnectorRuntime = Exact({
   status: Type.String(),
   errorCode: Type.String(),
   vendorErrorCode: NullableText,
+  /** what its alarm is called on the model of the device; null: it reports none, or nobody named the code */
+  errorName: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
   info: NullableText,
   since: Time,
   updatedAt: Time,

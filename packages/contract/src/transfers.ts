@@ -7,6 +7,7 @@ import {
   TRANSPORTS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { BULK_LIMIT } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { StorageCredential } from './files.ts';
 import { CommaList, Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
@@ -188,6 +189,23 @@ export const transferEndpoints = {
     params: IdParams,
     query: Exact({ kind: Words(FIRMWARE_KINDS) }),
     answer: Exact({ softVersion: Type.String(), items: Type.Array(FirmwareChoice) }),
+  }),
+  commonFirmware: endpoint({
+    id: 'firmware.common',
+    method: 'POST',
+    path: '/api/auth/sys/devices/firmware-files',
+    access: DEVICE,
+    effect: 'read',
+    summary: 'Firmware files that suit every one of several devices, newest first, and which versions these run',
+    body: Exact({
+      deviceIds: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
+      kind: Words(FIRMWARE_KINDS),
+    }),
+    answer: Exact({
+      /** the most frequent first; an empty text is what devices have not told */
+      versions: Type.Array(Exact({ version: Type.String(), devices: Type.Integer({ minimum: 1 }) })),
+      items: Type.Array(FirmwareChoice),
+    }),
   }),
   listTransfers: endpoint({
     id: 'transfers.list',

@@ -6,6 +6,7 @@ import {
   conditionHolds,
   conditionsOf,
   dueAt,
+  keysOfRule,
   LATE_VALUE_MS,
   MAX_RULE_SECONDS,
   missingDueAt,
@@ -15,7 +16,9 @@ import {
   type RuleTerms,
   type RuleValue,
   ruleFault,
+  timeOfKept,
   timeOfValue,
+  worstValue,
 } from './alarm-rules.ts';
 
 const terms = (more: Partial<RuleTerms>): RuleTerms => ({
@@ -118,6 +121,7 @@ test.each([
   ['never later than it came', 9_000, 1_500, 0, 1_500],
   ['just in time', 0, LATE_VALUE_MS, 0, 0],
   ['two days late', 0, 2 * 86_400_000, 0, null],
+  ['that was not believed: it has that of receipt', 1_500, 1_500, 3_600_000, 1_500],
 ])('the time of a value, %s', (_, at, receivedAt, skew, measured) => {
   expect(timeOfValue(at, receivedAt, skew)).toBe(measured);
 });
@@ -165,4 +169,43 @@ describe('whatever is said in whatever order', () => {
       }),
     );
   });
+});
+
+describe('a rule on a quantity', () => {
+  test.each([
+    ['Voltage', 'above', 'Voltage.L1', true],
+    ['Voltage', 'missing', 'Voltage.L1-L2', true],
+    ['Voltage', 'above', 'Voltage', true],
+    ['Voltage', 'above', 'Voltage.L4', false],
+    ['Voltage', 'above', 'Voltage.L1@Inlet', false],
+    ['Voltage@Inlet', 'above', 'Voltage.L3@Inlet', true],
+    ['Voltage.L1', 'above', 'Voltage.L1', true],
+    ['Voltage.L1', 'above', 'Voltage.L2', false],
+    ['Voltage.L1', 'above', 'Voltage', false],
+    ['Voltage', 'changed', 'Voltage.L1', false],
+    ['Voltage', 'changed', 'Voltage', true],
+  ] as const)('%s %s finds %s: %s', (key, condition, told, finds) => {
+    expect(keysOfRule({ key, condition }).includes(told)).toBe(finds);
+  });
+
+  test.each<[string, RuleTerms, [RuleValue, ...RuleValue[]], boolean, RuleValue]>([
+    ['the highest above', terms({ high: 250 }), [240, 262, 255], false, 262],
+    ['the lowest below', terms({ condition: 'below', low: 200 }), [230, 180, 190], false, 180],
+    ['the farthest outside', terms({ condition: 'outside', low: 200, high: 250 }), [252, 190, 230], false, 190],
+    ['one that holds', terms({ condition: 'inside', low: 10, high: 20 }), [5, 15, 30], false, 15],
+    ['one that still holds', terms({ high: 60, hysteresis: 5 }), [50, 57], true, 57],
+    ['the first where none holds', terms({ high: 250 }), [240, 230], false, 240],
+    ['one of the values', terms({ condition: 'is', values: ['3'] }), [1, 3], false, 3],
+  ])('judges by %s of its phases', (_, rule, values, goesOn, worst) => {
+    expect(worstValue(rule, values, goesOn)).toBe(worst);
+  });
+});
+
+test.each([
+  ['by a clock that is right', 1_000, 0, 1_000],
+  ['by a clock an hour behind', 1_000, -3_600_000, 9_000],
+  ['by a clock a minute ahead', 69_000, 60_000, 9_000],
+  ['by a clock whose times are not believed', 8_000, 3_600_000, 8_000],
+])('when a kept value was measured, %s', (_, at, skew, measured) => {
+  expect(timeOfKept(at, 9_000, skew)).toBe(measured);
 });

@@ -1,4 +1,5 @@
 import type { AlarmKind, AlarmLevel } from './alarms.ts';
+import { MAX_CLOCK_LEAD_MS } from './clock.ts';
 
 /**
  * What an alarm rule can say of an item: beyond a bound, outside or inside two bounds, one of some values or none of
@@ -117,6 +118,33 @@ export function conditionHolds(terms: RuleTerms, value: RuleValue, goesOn: boole
   }
 }
 
+/** Phases in the keys of readings, `<Quantity>[.<Phase>][@<Location>]` (OCPP 1.6 §7.33, OCPP 2.0.1 part 2 §3.63). */
+const PHASES = ['L1', 'L2', 'L3', 'N', 'L1-N', 'L2-N', 'L3-N', 'L1-L2', 'L2-L3', 'L3-L1'] as const;
+
+/**
+ * The keys under which a rule on a quantity finds values: its own, and those of the phases. That a value changed is a
+ * matter of one phase: such a rule has to name it.
+ */
+export function keysOfRule({ key, condition }: { key: string; condition: RuleCondition }): string[] {
+  if (condition === 'changed') return [key];
+  const [quantity = key, ...place] = key.split('@');
+  if (PHASES.some((phase) => quantity.endsWith(`.${phase}`))) return [key];
+  return [key, ...PHASES.map((phase) => [`${quantity}.${phase}`, ...place].join('@'))];
+}
+
+/** Of values that were measured at once, the one by which a rule judges: the worst. @param goesOn its condition holds */
+export function worstValue(terms: RuleTerms, values: readonly [RuleValue, ...RuleValue[]], goesOn: boolean): RuleValue {
+  const holding = values.filter((value) => conditionHolds(terms, value, goesOn));
+  if (holding.length === 0) return values[0];
+  const far = (value: RuleValue) => {
+    if (typeof value !== 'number') return 0;
+    const below = terms.low === null ? Number.NEGATIVE_INFINITY : terms.low - value;
+    const above = terms.high === null ? Number.NEGATIVE_INFINITY : value - terms.high;
+    return Math.max(below, above);
+  };
+  return holding.reduce((worst, value) => (far(value) > far(worst) ? value : worst));
+}
+
 /** A listed value and a reported one: numbers by what they are worth, truth as devices report it. */
 function isSame(listed: string, value: RuleValue): boolean {
   if (typeof value === 'string') return listed === value;
@@ -196,8 +224,17 @@ export function missingDueAt(rule: RuleTerms, lastAt: number | null, connectedAt
  * and never later than it came. Null when it is past: it says nothing of now.
  */
 export function timeOfValue(at: number, receivedAt: number, skewMs: number): number | null {
-  const measured = Math.min(at - skewMs, receivedAt);
+  // What was not believed stands under the time of receipt already (`trustedTime`).
+  const measured = at === receivedAt ? at : Math.min(at - skewMs, receivedAt);
   return receivedAt - measured > LATE_VALUE_MS ? null : measured;
+}
+
+/**
+ * When a kept value was measured, as far as can be told without knowing when it came: the times of a clock so far ahead
+ * are not believed, so that its values stand under the time of receipt.
+ */
+export function timeOfKept(at: number, now: number, skewMs: number): number {
+  return Math.min(skewMs > MAX_CLOCK_LEAD_MS ? at : at - skewMs, now);
 }
 
 /** What of a rule decides what it raises, as one text: a rule with another print is another rule. */

@@ -3,21 +3,24 @@ import { expect, test } from 'vitest';
 import {
   type Batch,
   type BatchCounts,
+  type BatchExecution,
   batchIsOver,
+  batchPatienceMs,
   batchSpanMs,
   countOf,
   DEFAULT_BATCH_PARALLEL,
   failuresOf,
-  MAX_BATCH_DEVICES,
   nextBatch,
 } from './batches.ts';
+import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, type ExecutionEvent, NEW_EXECUTION, nextExecution, refusedExecution } from './executions.ts';
+import { fateOf, newTransfer, nextTransfer, type Transfer, type TransferEvent } from './transfers.ts';
 
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   ...{ state: 'ended', result, reason },
 });
 
-test.each<[Execution, boolean, keyof BatchCounts]>([
+test.each<[BatchExecution, boolean, keyof BatchCounts]>([
   [NEW_EXECUTION, false, 'queued'],
   [{ state: 'sent', result: 'waiting', reason: null }, false, 'inFlight'],
   [ended('success', 'accepted'), false, 'succeeded'],
@@ -28,14 +31,43 @@ test.each<[Execution, boolean, keyof BatchCounts]>([
   [ended('failure', 'cancelled'), false, 'cancelled'],
   [ended('failure', 'batchStopped'), false, 'cancelled'],
   [refusedExecution('sameValue'), true, 'refused'],
+  [{ ...NEW_EXECUTION, file: 'underWay' }, false, 'queued'],
+  [{ ...ended('success', 'accepted'), file: 'underWay' }, false, 'inFlight'],
+  [{ ...ended('success', 'accepted'), file: 'done' }, false, 'succeeded'],
+  [{ ...ended('success', 'accepted'), file: 'failed' }, false, 'failed'],
+  [{ ...ended('success', 'accepted'), file: 'timedOut' }, false, 'timedOut'],
+  [{ ...ended('timeout', 'noAnswer'), file: 'underWay' }, false, 'timedOut'],
+  [{ ...ended('timeout', 'noAnswer'), file: 'done' }, false, 'succeeded'],
+  [{ ...ended('failure', 'rejected'), file: 'failed' }, false, 'failed'],
+  [{ ...ended('offline', 'deviceOffline'), file: 'failed' }, false, 'offline'],
+  [{ ...ended('failure', 'batchStopped'), file: 'failed' }, false, 'cancelled'],
 ])('%o counts as %3$s', (execution, refused, count) => {
   expect(countOf(execution, refused)).toBe(count);
 });
 
 test('a batch of a thousand silent devices is over within the hour', () => {
-  const span = batchSpanMs('softReset', MAX_BATCH_DEVICES, DEFAULT_BATCH_PARALLEL);
+  const span = batchSpanMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL);
   expect(span).toBeGreaterThan(45 * 60_000);
   expect(span).toBeLessThan(60 * 60_000);
+  expect(batchPatienceMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL)).toBe(span);
+});
+
+test.each([
+  ['upgradeSoftware', 20, 20, 30],
+  ['upgradeSoftware', 100, 20, 150],
+  ['uploadLog', 21, 20, 60],
+] as const)(
+  'a batch of %s to %i devices, %i at a time, takes %i minutes as a rule, and nobody loses a turn within a week',
+  (kind, devices, parallel, minutes) => {
+    const span = batchSpanMs(kind, devices, parallel);
+    expect(span).toBeGreaterThanOrEqual(minutes * 60_000);
+    expect(span).toBeLessThan((minutes + 3) * 60_000);
+    expect(batchPatienceMs(kind, devices, parallel)).toBe(MAX_QUEUE_MINUTES * 60_000);
+  },
+);
+
+test('nothing waits longer than what waits for its device', () => {
+  expect(batchSpanMs('upgradeSoftware', 1_000, 1)).toBe(MAX_QUEUE_MINUTES * 60_000);
 });
 
 const DEVICES = 6;
@@ -81,6 +113,73 @@ test('whatever comes in whatever order: never more at a time than allowed, none 
         }
       },
     ),
-    { numRuns: 1_000 },
   );
 });
+
+const fileEvent: fc.Arbitrary<TransferEvent> = fc.constantFrom<TransferEvent>(
+  { type: 'moving' },
+  { type: 'reported', status: 'Downloaded', retries: 3 },
+  { type: 'reported', status: 'Installed', retries: 3 },
+  { type: 'reported', status: 'InstallationFailed', retries: 3 },
+  { type: 'versionTold', version: '2.0', wanted: '2.0' },
+  { type: 'versionTold', version: '1.0', wanted: '2.0' },
+  { type: 'deadlinePassed' },
+);
+
+interface Part {
+  execution: Execution;
+  transfer: Transfer;
+}
+const seen = ({ execution, transfer }: Part): BatchExecution => ({ ...execution, file: fateOf(transfer) });
+
+test('whatever becomes of commands and their files: a device is in flight until its file has arrived, and the version alone makes it a success', () => {
+  const step = fc.tuple(fc.integer({ min: 0, max: DEVICES - 1 }), fc.oneof(event, fileEvent));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 3 }),
+      fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+      fc.array(step, { maxLength: 80 }),
+      (parallel, stopAfter, steps) => {
+        const parts: Part[] = Array(DEVICES).fill({ execution: NEW_EXECUTION, transfer: newTransfer('software') });
+        const proven = new Set<number>();
+        let batch: Batch = { parallel, stopAfter, stopped: null, counts: { ...NOTHING, queued: DEVICES } };
+        for (const [place, one] of steps) {
+          const before = parts[place]!;
+          const after = { ...before };
+          // Nothing of a file happens before its device is asked, and a command that is refused ends its transfer.
+          if (isOfFile(one)) {
+            if (before.execution.state === 'queued') continue;
+            after.transfer = nextTransfer(before.transfer, one) ?? before.transfer;
+          } else {
+            const next = nextExecution(before.execution, one);
+            if (!next) continue;
+            after.execution = next;
+            const refused = next.result === 'failure' || next.result === 'offline';
+            if (refused) after.transfer = nextTransfer(before.transfer, { type: 'refused' }) ?? before.transfer;
+          }
+          const moved = nextBatch(batch, seen(before), seen(after));
+          if (!moved) {
+            // What is refused is asking one device too many, and never what becomes of a file.
+            expect(one.type).toBe('sent');
+            continue;
+          }
+          parts[place] = after;
+          batch = moved;
+          if (after.transfer.state === 'verified') proven.add(place);
+          const counted = { ...NOTHING };
+          for (const part of parts) counted[countOf(seen(part))] += 1;
+          expect(batch.counts).toEqual(counted);
+          expect(batch.counts.inFlight).toBeLessThanOrEqual(parallel);
+          expect(batch.counts.succeeded).toBeLessThanOrEqual(proven.size);
+          if (stopAfter !== null && failuresOf(batch.counts) >= stopAfter) expect(batch.stopped).toBe('failures');
+        }
+      },
+    ),
+  );
+});
+
+function isOfFile(one: ExecutionEvent | TransferEvent): one is TransferEvent {
+  return (
+    ['moving', 'reported', 'versionTold'].includes(one.type) || (one.type === 'deadlinePassed' && !('line' in one))
+  );
+}

@@ -1,8 +1,8 @@
 import { COMMAND_RULES, type CommandKind, QUEUE_PATIENCE_MS } from './commands.ts';
-import type { Execution } from './executions.ts';
+import { MAX_QUEUE_MINUTES } from './controls.ts';
+import { type Execution, outcomeOf } from './executions.ts';
+import { TRANSFER_TURN_MS, type TransferFate, transferOf } from './transfers.ts';
 
-/** A batch has as many devices as the largest sites; more is no longer looked after by a person. */
-export const MAX_BATCH_DEVICES = 1_000;
 /**
  * How many devices of a batch are asked at a time unless somebody says otherwise: enough that a thousand are done within
  * the hour even if every one is silent, few enough that a mistake is seen before it has reached a whole site.
@@ -34,15 +34,23 @@ export interface Batch {
   counts: BatchCounts;
 }
 
+/** An execution as a batch sees it: with what becomes of the file that it moves. */
+export interface BatchExecution extends Execution {
+  /** null, or nothing, where it moves none */
+  file?: TransferFate | null;
+}
+
 /** Reasons of executions that were taken back before their devices were asked. */
 const TAKEN_BACK = new Set<Execution['reason']>(['cancelled', 'batchStopped']);
 
-/** Under which count an execution of a batch falls. */
-export function countOf(execution: Execution, refused = false): keyof BatchCounts {
+/** Under which count an execution of a batch falls: in flight until its file has arrived, too. */
+export function countOf(execution: BatchExecution, refused = false): keyof BatchCounts {
   if (refused) return 'refused';
-  if (execution.state !== 'ended') return execution.state === 'queued' ? 'queued' : 'inFlight';
+  if (execution.state === 'queued') return 'queued';
   if (TAKEN_BACK.has(execution.reason)) return 'cancelled';
-  switch (execution.result) {
+  switch (outcomeOf(execution, execution.file ?? null)) {
+    case 'waiting':
+      return 'inFlight';
     case 'success':
       return 'succeeded';
     case 'timeout':
@@ -59,7 +67,7 @@ export function countOf(execution: Execution, refused = false): keyof BatchCount
  * than it allows, and none once it has stopped. It stops by itself with the failure that reaches its limit; devices that
  * were refused at once, or taken back, are no failures of the batch.
  */
-export function nextBatch(batch: Batch, before: Execution, after: Execution): Batch | null {
+export function nextBatch(batch: Batch, before: BatchExecution, after: BatchExecution): Batch | null {
   const [from, to] = [countOf(before), countOf(after)];
   const counts = { ...batch.counts, [from]: batch.counts[from] - 1 };
   counts[to] += 1;
@@ -78,10 +86,24 @@ export function batchIsOver(counts: BatchCounts): boolean {
   return counts.queued === 0 && counts.inFlight === 0;
 }
 
+/** Nothing waits longer than what waits for its device. */
+const LONGEST_MS = MAX_QUEUE_MINUTES * 60_000;
+
 /**
- * How long a batch takes at the very most, in milliseconds, until its last device has had its turn: every device before
- * it silent, and this one busy with something else. Its commands wait as long, so that none ends for want of a turn.
+ * How long a batch takes, in milliseconds, until its last device has had its turn: at the very most, with every device
+ * before it silent and this one busy with something else; where files move as a rule, because how long one takes nobody
+ * knows. Never more than seven days.
  */
 export function batchSpanMs(kind: CommandKind, devices: number, parallel: number): number {
-  return Math.ceil(devices / parallel) * COMMAND_RULES[kind].answerMs + QUEUE_PATIENCE_MS;
+  const { answerMs } = COMMAND_RULES[kind];
+  const turnMs = transferOf(kind) === null ? answerMs : TRANSFER_TURN_MS;
+  return Math.min(Math.ceil(devices / parallel) * turnMs + QUEUE_PATIENCE_MS, LONGEST_MS);
+}
+
+/**
+ * How long the commands of a batch wait for their turn, in milliseconds, so that none ends for want of one: as long as
+ * the batch can take. An upgrade keeps its turn until the vehicle has gone: whoever comes after it has seven days.
+ */
+export function batchPatienceMs(kind: CommandKind, devices: number, parallel: number): number {
+  return transferOf(kind) === null ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { trustedTime } from './clock.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isWritableTime, reportedTime, trustedTime } from './clock.ts';
 
 const RECEIVED = new Date('2026-01-10T12:00:00Z');
 
@@ -19,4 +19,51 @@ test.each([
 
 test('without a reported time, that of receipt is the right one', () => {
   expect(trustedTime(null, RECEIVED)).toEqual({ at: RECEIVED, trusted: true });
+});
+
+test.each([
+  ['0001-01-01T00:00:00Z', true],
+  ['1970-01-01T00:00:00Z', true],
+  ['9999-12-31T23:59:59.999Z', true],
+  ['0000-12-31T23:59:59Z', false],
+  ['9999-12-31T23:59:59-12:00', false],
+  ['2026-11-20T23:59:60Z', false],
+  ['never', false],
+])('%s can be kept and written again: %s', (text, expected) => {
+  expect(isWritableTime(new Date(text))).toBe(expected);
+});
+
+describe.each(['UTC', 'Asia/Hong_Kong', 'America/New_York'])('wherever the program runs (%s)', (zone) => {
+  const before = process.env.TZ;
+  afterEach(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+
+  test.each([
+    ['2026-01-10T12:00:00Z', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10T12:00:00.25z', '2026-01-10T12:00:00.250Z'],
+    ['2026-01-10T12:00:00+08:00', '2026-01-10T04:00:00.000Z'],
+    ['2026-01-10T12:00:00-0530', '2026-01-10T17:30:00.000Z'],
+    ['2026-01-10 12:00:00 GMT', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10T12:00:00', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10T12:00', '2026-01-10T12:00:00.000Z'],
+    [' 2026-01-10 12:00:00.125 ', '2026-01-10T12:00:00.125Z'],
+    ['2026/01/10 12:00:00', '2026-01-10T12:00:00.000Z'],
+    ['2026-01-10', '2026-01-10T00:00:00.000Z'],
+    // In the hour that clocks skip in New York.
+    ['2026-03-08T02:30:00', '2026-03-08T02:30:00.000Z'],
+    ['Jan 10 2026 12:00:00', null],
+    ['01/10/2026 12:00:00', null],
+    ['10-01-2026', null],
+    ['2026-13-10T12:00:00', null],
+    ['2026-01-10T25:00:00', null],
+    ['never', null],
+    ['', null],
+  ])('%j stands for %s', (text, expected) => {
+    process.env.TZ = zone;
+    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+    const at = reportedTime(text);
+    expect(Number.isNaN(at.getTime()) ? null : at.toISOString()).toBe(expected);
+  });
 });

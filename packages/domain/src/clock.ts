@@ -13,3 +13,29 @@ export function trustedTime(reported: Date | null, received: Date): { at: Date; 
   if (lead > MAX_CLOCK_LEAD_MS || -lead > MAX_CLOCK_LAG_MS) return { at: received, trusted: false };
   return { at: reported, trusted: true };
 }
+
+/** A time of day on a date without a word on the zone; the parts as devices write them. */
+const WITHOUT_ZONE = /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/i;
+/** The end of a text that says in which zone its time of day is. */
+const WITH_ZONE = /:\d{2}(?:\.\d+)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * The instant that a text of a device stands for, an invalid date when it is none. A time without a zone is UTC, as
+ * OCPP recommends for all times: where this program runs says nothing of the device.
+ */
+export function reportedTime(text: string): Date {
+  const said = text.trim();
+  const [, year, month, day, time = '00:00'] = WITHOUT_ZONE.exec(said) ?? [];
+  if (year !== undefined) return new Date(`${year}-${month}-${day}T${time}Z`);
+  return new Date(WITH_ZONE.test(said) ? said : Number.NaN);
+}
+
+/** The times that ISO 8601 writes with a year of four digits, as everything that is kept here is written. */
+const FIRST_WRITTEN = Date.parse('0001-01-01T00:00:00Z');
+const LAST_WRITTEN = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** True for a time that can be kept and written again; false for one that `Date` could not read. */
+export function isWritableTime(at: Date): boolean {
+  const time = at.getTime();
+  return time >= FIRST_WRITTEN && time <= LAST_WRITTEN;
+}

@@ -78,8 +78,6 @@ interface CommandRule {
   answerMs: number;
   /** offered on devices whose model nobody has described */
   standard: boolean;
-  /** may be asked of several devices at once: not what gives each of them something of its own */
-  batch: boolean;
 }
 
 /**
@@ -92,14 +90,13 @@ const LONG_ANSWER_MS = 60_000;
 
 /** A control that every charge point knows, with nothing to be filled in. */
 const USUAL: CommandRule = {
-  ...{ right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS },
-  ...{ standard: true, batch: true },
+  ...{ right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS, standard: true },
 };
 /** A control of the maker's own: only where the model speaks of it, with what the model calls its parameters. */
 const VENDORS_OWN: CommandRule = { ...USUAL, admits: ['param1', 'param2'], standard: false };
 
-/** What moves a file, each device its own: the answer says only that it begins. */
-const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS, batch: false };
+/** What moves a file: the answer says only that it begins. */
+const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS };
 
 /** Everything a kind of command asks for, in one table. */
 export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
@@ -111,7 +108,7 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
   enableConnector: { ...USUAL, needs: ['connector'] },
   upgradeSoftware: { ...TRANSFER, needs: ['firmwareId'], admits: ['transport'] },
   uploadLog: { ...TRANSFER, needs: ['logType'], admits: ['transport', 'from', 'to'] },
-  startVpn: { ...VENDORS_OWN, batch: false },
+  startVpn: VENDORS_OWN,
   stopVpn: VENDORS_OWN,
   restartCcu: { ...VENDORS_OWN, answerMs: LONG_ANSWER_MS },
   refreshConfiguration: { ...USUAL, right: 'readParameters', answerMs: LONG_ANSWER_MS },

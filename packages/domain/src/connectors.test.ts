@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectorLabel, connectorNumber, evseConnector } from './connectors.ts';
+import { connectorCell, connectorLabel, connectorNumber, evseConnector } from './connectors.ts';
 
 test.each([
   [0, undefined, 0],
@@ -34,9 +34,22 @@ test.each([
   [0, 'ocpp1.6', { kind: 'station' }],
   [2, 'ocpp1.6', { kind: 'number', number: 2 }],
   [2, null, { kind: 'number', number: 2 }],
+  [0, 'sparkplug-b', { kind: 'station' }],
+  [1, 'sparkplug-b', { kind: 'unit', number: 1 }],
+  [1, 'mqtt3.1.1', { kind: 'unit', number: 1 }],
+  [2, 'mqtt-json', { kind: 'unit', number: 2 }],
   [2, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 1 }],
   [258, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 2 }],
   [258, null, { kind: 'evse', evse: 2, connector: 2 }],
 ])('number %s of %s is called %j', (number, protocol, label) => {
   expect(connectorLabel(number, protocol)).toEqual(label);
+});
+
+test.each([
+  [0, 'ocpp2.0.1', 0],
+  [2, 'ocpp1.6', 2],
+  [2, 'ocpp2.0.1', 'EVSE 2 · 1'],
+  [258, null, 'EVSE 2 · 2'],
+])('number %s of %s stands in a cell as %s', (number, protocol, cell) => {
+  expect(connectorCell(number, protocol)).toBe(cell);
 });

@@ -34,19 +34,34 @@ export function evseConnector(number: number): EvseConnector | null {
   return { evse: ((number - 1) % EVSES) + 1, connector: Math.floor((number - 1) / EVSES) + 1 };
 }
 
-/** What a connector is called: the station itself, by its number, or by EVSE and connector. */
+/** How the protocols of lines over MQTT begin, as gateways name them: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
+const OVER_MQTT = /^(mqtt|sparkplug)/;
+
+/** True for the protocol of a line over MQTT, which storage units speak; null is not known. */
+export function isOverMqtt(protocol: string | null): boolean {
+  return protocol !== null && OVER_MQTT.test(protocol);
+}
+
+/** What a connector is called: the device itself, an outlet by its number, a part of a storage unit, or EVSE and connector. */
 export type ConnectorLabel =
   | { kind: 'station' }
-  | { kind: 'number'; number: number }
+  | { kind: 'number' | 'unit'; number: number }
   | ({ kind: 'evse' } & EvseConnector);
 
 /**
  * What a connector is called on a device that speaks `protocol` (the subprotocol of its line; null when it is not
- * known): by EVSE and connector on OCPP 2.0.1, and wherever the number can only be such a one.
+ * known): by EVSE and connector on OCPP 2.0.1, and wherever the number can only be such a one. What speaks over MQTT
+ * has no outlets: its numbers are parts of it.
  */
 export function connectorLabel(number: number, protocol: string | null): ConnectorLabel {
   const place = evseConnector(number);
   if (!place) return { kind: 'station' };
   if (protocol === 'ocpp2.0.1' || place.connector > 1) return { kind: 'evse', ...place };
-  return { kind: 'number', number };
+  return { kind: isOverMqtt(protocol) ? 'unit' : 'number', number };
+}
+
+/** A connector in a cell of a sheet: its number, or `EVSE 1 · 2` where the device counts so. */
+export function connectorCell(number: number, protocol: string | null): number | string {
+  const label = connectorLabel(number, protocol);
+  return label.kind === 'evse' ? `EVSE ${label.evse} · ${label.connector}` : number;
 }

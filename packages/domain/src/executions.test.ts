@@ -196,7 +196,6 @@ test('in every order of events, with a kill after every one of them, a command i
         if (row.reason === 'cancelled' || row.reason === 'batchStopped') expect(asked).toBe(0);
       }
     }),
-    { numRuns: 2_000 },
   );
 });
 

@@ -1,3 +1,5 @@
+import type { TransferFate } from './transfers.ts';
+
 /** Fate of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
@@ -29,6 +31,7 @@ export const EXECUTION_REASONS = [
   'maintenanceNeeded',
   'deviceBusy',
   'sameValue',
+  'firmwareRunning',
   'connectorUnknown',
   'parameterUnknown',
   'parameterReadonly',
@@ -59,6 +62,7 @@ export type Refused = Extract<
   | 'deviceDisabled'
   | 'deviceBusy'
   | 'sameValue'
+  | 'firmwareRunning'
   | 'connectorUnknown'
   | 'parameterUnknown'
   | 'parameterReadonly'
@@ -120,6 +124,18 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
         ? { state: 'ended', result: 'failure', reason: 'notSent' }
         : { state: 'ended', result: 'offline', reason: 'deviceOffline' };
   }
+}
+
+/**
+ * The result for whoever gave the command: of one that moves a file it is what the file comes to, and until then it
+ * waits. A device that answered nothing and did it all the same has done it.
+ */
+export function outcomeOf(execution: Execution, file: TransferFate | null): ExecutionResult {
+  if (execution.state !== 'ended' || file === null) return execution.result;
+  if (file === 'done') return 'success';
+  if (execution.result !== 'success') return execution.result;
+  if (file === 'underWay') return 'waiting';
+  return file === 'failed' ? 'failure' : 'timeout';
 }
 
 /** True when an answer may still be noted beside the result: the execution ended without one. */

@@ -22,7 +22,8 @@ const DAY = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[ T]\d{1,2}:\d{2}(?::\d{2}(?:
 /** A day as `yyyy-MM-dd` from `yyyy-MM-dd`, `yyyy/MM/dd` or either with a time; null when it is no day of the calendar. */
 export function enteredDay(text: string): string | null {
   const [, year, , month, day] = DAY.exec(text.trim()) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return null;
+  // A calendar begins with the year 1.
+  if (year === undefined || year === '0000' || month === undefined || day === undefined) return null;
   const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const at = new Date(`${written}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written) ? written : null;

@@ -13,6 +13,7 @@ export * from './episodes.ts';
 export * from './executions.ts';
 export * from './files.ts';
 export * from './format.ts';
+export * from './generic-faults.ts';
 export * from './geo.ts';
 export * from './grants.ts';
 export * from './import-values.ts';

@@ -37,6 +37,10 @@ describe('the item that a key stands for', () => {
 });
 
 describe('a measured value by its item', () => {
+  test('a unit that programs know otherwise is shown as it was told', () => {
+    expect(showReading(item(3), 1, 'constructor')).toEqual({ text: '1', unit: 'constructor', problem: null });
+  });
+
   test.each<[ValueItem, number, string, string, string, string | null]>([
     [item(2, '0~2000|1', 'V'), 231.40000915527344, 'V', '231.4', 'V', null],
     [item(2, '0~2000|1', 'V'), 231, 'V', '231.0', 'V', null],

@@ -38,11 +38,14 @@ export function itemFinder<T extends { key: string }>(
 }
 
 /** Units that have a sign of their own, by the words in which OCPP and others write them. */
-const SIGNS: Readonly<Record<string, string>> = { Celsius: '°C', Percent: '%' };
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['Celsius', '°C'],
+  ['Percent', '%'],
+]);
 
 /** A unit as it is shown. */
 export function unitSign(unit: string): string {
-  return SIGNS[unit] ?? unit;
+  return SIGNS.get(unit) ?? unit;
 }
 
 /** A value in another unit: the same one, or thousand times it or a thousandth. Null when the two do not go together. */

@@ -7,6 +7,7 @@ import {
   type HistoryTab,
   HOME,
   isManagementPath,
+  labelTabs,
   landingPath,
   type SidebarRoute,
   sidebarFor,
@@ -58,6 +59,15 @@ describe('history tabs (spec §2)', () => {
   it('keeps a page once, in its place, with the query it was last seen with', () => {
     const tabs = visitTab([tab('/a'), tab('/b')], tab('/a', { search: '?page=2' }));
     expect(tabs).toEqual([tab('/a', { search: '?page=2' }), tab('/b')]);
+  });
+
+  it('keeps what a thing is called until it is called otherwise', () => {
+    const tabs = labelTabs([tab('/a'), tab('/b')], { '/a': 'Pile 1' });
+    expect(tabs).toEqual([tab('/a', { label: 'Pile 1' }), tab('/b')]);
+    expect(visitTab(tabs, tab('/a', { search: '?tab=issues' }))[0]).toEqual(
+      tab('/a', { label: 'Pile 1', search: '?tab=issues' }),
+    );
+    expect(labelTabs(tabs, { '/a': 'Pile 2' })[0]).toEqual(tab('/a', { label: 'Pile 2' }));
   });
 
   it('puts Home first whenever it is visited', () => {

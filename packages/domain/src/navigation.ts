@@ -38,15 +38,26 @@ export interface HistoryTab {
   titleKey: string;
   /** the query it was last seen with, so that its filters are there again */
   search?: string;
+  /** what the thing is called that it shows, once that is known */
+  label?: string;
 }
 
 /** The tabs after a visit: Home first, each page once, and beyond the limit the oldest entry that is not Home dropped (spec §2). */
 export function visitTab(tabs: readonly HistoryTab[], visit: HistoryTab): HistoryTab[] {
   const known = tabs.findIndex((tab) => tab.path === visit.path);
-  if (known >= 0) return tabs.map((tab, index) => (index === known ? visit : tab));
+  if (known >= 0) return tabs.map((tab, index) => (index === known ? { ...labelOf(tab), ...visit } : tab));
   const next = visit.path === HOME ? [visit, ...tabs] : [...tabs, visit];
   while (next.length > HISTORY_LIMIT) next.splice(next[0]?.path === HOME ? 1 : 0, 1);
   return next;
+}
+
+/** The same tabs with what their things are called, as far as it is known of a path. */
+export function labelTabs(tabs: readonly HistoryTab[], labels: Readonly<Record<string, string>>): HistoryTab[] {
+  return tabs.map((tab) => ({ ...tab, ...labelOf({ label: labels[tab.path] }) }));
+}
+
+function labelOf({ label }: { label?: string | undefined }): { label?: string } {
+  return label === undefined ? {} : { label };
 }
 
 /** The tabs without one that was closed, and the tab to show instead: its right neighbour, else its left one. Home stays. */

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  fateOf,
   firmwareFileFault,
   isSameVersion,
   newTransfer,
   nextTransfer,
   plainFileName,
   TRANSFER_KINDS,
+  TRANSFER_STATES,
   type Transfer,
   type TransferEvent,
   type TransferKind,
@@ -157,4 +159,10 @@ test.each([
   [{ name: 'a.bin', size: 201 * 1024 * 1024 }, 'tooLarge'],
 ])('a firmware file %j: %s', (file, expected) => {
   expect(firmwareFileFault(file)).toBe(expected);
+});
+
+test('a transfer comes to something exactly when it is over', () => {
+  for (const state of TRANSFER_STATES) expect(fateOf({ state }) !== 'underWay').toBe(transferIsOver({ state }));
+  expect([fateOf({ state: 'verified' }), fateOf({ state: 'stored' })]).toEqual(['done', 'done']);
+  expect([fateOf({ state: 'failed' }), fateOf({ state: 'timedOut' })]).toEqual(['failed', 'timedOut']);
 });

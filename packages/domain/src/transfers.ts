@@ -91,6 +91,15 @@ export function transferIsOver({ state }: Pick<Transfer, 'state'>): boolean {
   return ENDS.has(state);
 }
 
+/** What a transfer comes to, for whoever only asks whether it was a success; `underWay` until it has ended. */
+export const TRANSFER_FATES = ['underWay', 'done', 'failed', 'timedOut'] as const;
+export type TransferFate = (typeof TRANSFER_FATES)[number];
+
+export function fateOf({ state }: Pick<Transfer, 'state'>): TransferFate {
+  if (state === 'verified' || state === 'stored') return 'done';
+  return state === 'failed' || state === 'timedOut' ? state : 'underWay';
+}
+
 /** True when the device has the file, so that its credential opens nothing any more. */
 export function firmwareIsFetched(state: TransferState): boolean {
   return state !== 'requested' && state !== 'downloading';
@@ -209,6 +218,12 @@ export const TRANSFER_PATIENCE_MS: Readonly<Record<TransferKind, number>> = {
   plc: 24 * 60 * 60_000,
   log: 60 * 60_000,
 };
+
+/**
+ * How long a device of a batch moves its file as a rule (ms): a quarter of an hour over a poor mobile line, and as long
+ * to install it and come back. One that charges takes longer.
+ */
+export const TRANSFER_TURN_MS = 30 * 60_000;
 
 /** How often a device may try again, and the pause before it does (seconds). */
 export const TRANSFER_RETRIES = 3;

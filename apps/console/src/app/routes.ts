@@ -170,14 +170,14 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         keys: ['auth_device_detail'],
         inSidebar: true,
         screen: () => import('../features/operations/batches/batch-list-page.tsx'),
-        words: ['batches', 'operations'],
+        words: ['batches', 'operations', 'transfers'],
       },
       {
         path: '/manage/device/batch/:id',
         titleKey: 'batch',
         keys: ['auth_device_detail'],
         screen: () => import('../features/operations/batches/batch-page.tsx'),
-        words: ['batches', 'operations'],
+        words: ['batches', 'operations', 'transfers'],
       },
       {
         path: '/manage/device/add/:SN?',

@@ -5,8 +5,10 @@ import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 
+export type Assigned = Omit<Assignments, 'revision'>;
+
 /** What a user is assigned within the scope; what lies outside it is not told. */
-export async function findAssignments(scope: Scope, db: Kysely<Database>, userId: number): Promise<Assignments> {
+export async function findAssignments(scope: Scope, db: Kysely<Database>, userId: number): Promise<Assigned> {
   const [customers, sites] = await Promise.all([
     sql<Assignments['customers'][number]>`
       select c.id, c.name from user_customers uc join customers c on c.id = uc.customer_id

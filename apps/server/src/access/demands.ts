@@ -128,6 +128,7 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   'firmware.delete': editsModels,
   'firmware.read': editsModels,
   'firmware.choices': device,
+  'firmware.common': device,
   'transfers.list': device,
   'deviceLogs.list': device,
   'deviceLogs.preview': { ...device, level: 'read' },

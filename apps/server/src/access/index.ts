@@ -5,6 +5,7 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
+import { inTurns } from '../platform/turns.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { accountRoutes } from './account.routes.ts';
 import { accountService } from './account.service.ts';
@@ -31,7 +32,6 @@ import { recoveryService } from './recovery.service.ts';
 import { rolesRoutes } from './roles.routes.ts';
 import { rolesService } from './roles.service.ts';
 import { sealedFields } from './sealed-fields.ts';
-import { sessionSweep } from './session-sweep.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 import { sessionsService } from './sessions.service.ts';
 import { signInLimits } from './sign-in-limits.ts';
@@ -44,6 +44,9 @@ import { viewingService } from './viewing.service.ts';
 export { FIRST_USER } from './first-start.service.ts';
 export { keptSecret } from './secrets.store.ts';
 export { networkOf } from './sign-in-limits.ts';
+
+/** How long a session that ran out may look open in the login log and keep a live stream. */
+const SWEEP_MS = 5_000;
 
 export interface AccessRoom {
   guard: Guard;
@@ -82,16 +85,23 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const sealed = await sealedFields(db);
   const oneTime = await captcha(db, { required: config.captcha });
   const limits = signInLimits(db, pool);
-  const sessions = sessionsService({ db, bus, captcha: oneTime, sealed, limits, settings: config, version });
+  const sessions = sessionsService({
+    ...{ db, bus, captcha: oneTime, sealed, limits, settings: config, version },
+    mailsDelivered: mailer.delivers,
+  });
   const mails = accountMails(mailer);
   const mailing = { db, sealed, signIns: limits, mails, limits: mailLimits(pool) };
   const viewing = viewingService({ db, pool, bus });
-  const sweep = sessionSweep(log, async () => {
-    await sessions.sweep();
-    await viewing.sweep();
-    await limits.forgetExpired();
-    await forgetExpiredTokens(db);
-  });
+  const sweep = inTurns(
+    async () => {
+      await sessions.sweep();
+      await viewing.sweep();
+      await limits.forgetExpired();
+      await forgetExpiredTokens(db);
+    },
+    { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleared up; trying again shortly' },
+  );
+  sweep.startLater();
   return {
     guard: sessionGuard(database, config),
     firstPassword,
@@ -102,7 +112,10 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
         sessionMinutes: config.sessionMinutes,
       });
       preferencesRoutes(app, db);
-      rolesRoutes(app, rolesService(db));
+      rolesRoutes(
+        app,
+        rolesService(db, () => sessions.rightsChanged(null)),
+      );
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
       viewingRoutes(app, viewing);
       explainRoutes(app, explainService({ db, pool }));

@@ -9,10 +9,7 @@ export function privacyRoutes(app: FastifyInstance, privacy: PrivacyService): vo
   serve(app, privacyEndpoints.listPolicies, ({ caller, query }) => privacy.list(caller, query));
   serve(app, privacyEndpoints.readPolicy, ({ caller, params }) => privacy.read(caller, params.id));
   serve(app, privacyEndpoints.readPolicyDraft, ({ caller }) => privacy.draft(caller));
-  serve(app, privacyEndpoints.savePolicyDraft, async ({ caller, body }) => {
-    await privacy.saveDraft(caller, body);
-    return null;
-  });
+  serve(app, privacyEndpoints.savePolicyDraft, ({ caller, body }) => privacy.saveDraft(caller, body));
   serve(app, privacyEndpoints.publishPolicy, ({ caller, body }) => privacy.publish(caller, body));
   serve(app, privacyEndpoints.listAcceptances, ({ caller, query }) => privacy.acceptances(caller, query));
   serveWorkbook(app, privacyEndpoints.exportAcceptances, ({ caller, query, locale }) =>

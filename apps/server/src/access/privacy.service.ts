@@ -5,6 +5,7 @@ import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { revisionOf } from '../platform/http/revision.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -54,24 +55,33 @@ export function privacyService(db: Kysely<Database>) {
       const draft = await findDraft(db);
       if (!draft) return null;
       const { content_en: contentEn, content_zh: contentZh, updated_at, updated_by: updatedBy } = draft;
-      return { contentEn, contentZh, updatedAt: updated_at.toISOString(), updatedBy };
+      return { contentEn, contentZh, updatedAt: updated_at.toISOString(), updatedBy, revision: textsRevision(draft) };
     },
 
-    async saveDraft(caller: Caller, body: BodyOf<Endpoints['savePolicyDraft']>): Promise<void> {
+    /** @throws {Problem} noPermission, changedMeanwhile */
+    async saveDraft(
+      caller: Caller,
+      body: BodyOf<Endpoints['savePolicyDraft']>,
+    ): Promise<AnswerOf<Endpoints['savePolicyDraft']>> {
       requireVendor(caller);
       const texts = textsOf(body);
+      const after = texts.content_en === '' && texts.content_zh === '' ? null : texts;
       await db.transaction().execute(async (trx) => {
+        await takePublishingTurn(trx);
         const before = await findDraft(trx);
-        if (texts.content_en === '' && texts.content_zh === '') await dropDraft(trx);
-        else await writeDraft(trx, texts, caller.userName);
+        if (draftRevision(before) !== draftRevision(after)) requireDraft(before, body.revision);
+        if (after) await writeDraft(trx, after, caller.userName);
+        else await dropDraft(trx);
         const lengths = before ? lengthsOf(before) : undefined;
         await logPolicy(trx, caller, 'edit', 'draft', lengths, lengthsOf(texts));
       });
+      return { revision: draftRevision(after) };
     },
 
     /**
      * Publishes the next version; whoever comes second gets the number after. The draft has served.
-     * @throws {Problem} noPermission, fieldRequired for a text of blanks, policySame for the text in force
+     * @throws {Problem} noPermission, fieldRequired for a text of blanks, policySame for the text in force,
+     *   changedMeanwhile
      */
     async publish(caller: Caller, body: BodyOf<Endpoints['publishPolicy']>): Promise<{ version: number }> {
       requireVendor(caller);
@@ -84,6 +94,7 @@ export function privacyService(db: Kysely<Database>) {
         if (present && present.content_en === texts.content_en && present.content_zh === texts.content_zh) {
           throw new Problem('policySame', { values: { version: present.version } });
         }
+        requireDraft(await findDraft(trx), body.revision);
         const version = await publishNextPolicy(trx, texts, caller.userName);
         await dropDraft(trx);
         await logPolicy(trx, caller, 'new', String(version), undefined, { version, ...lengthsOf(texts) });
@@ -118,6 +129,20 @@ function requireVendor(caller: Caller): void {
 
 function textsOf({ contentEn, contentZh }: { contentEn: string; contentZh: string }): PolicyTexts {
   return { content_en: contentEn.trim(), content_zh: contentZh.trim() };
+}
+
+function textsRevision({ content_en, content_zh }: PolicyTexts): string {
+  return revisionOf({ content_en, content_zh });
+}
+
+/** Marks a draft, null when there is none. */
+function draftRevision(draft: PolicyTexts | null): string | null {
+  return draft && textsRevision(draft);
+}
+
+/** @throws {Problem} changedMeanwhile when the draft is not the one that its writer saw */
+function requireDraft(draft: PolicyTexts | null, seen: string | null | undefined): void {
+  if (seen !== undefined && seen !== draftRevision(draft)) throw new Problem('changedMeanwhile', { field: 'revision' });
 }
 
 /** What the action log keeps of a text: the text itself stands in its version. */

@@ -1,6 +1,7 @@
-import { accessEndpoints, accountEndpoints, privacyEndpoints } from '@chargehand/contract';
+import { accessEndpoints, accountEndpoints, CODES, privacyEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { PEOPLE } from '../testing/world.ts';
 import { textsOfXlsx } from '../testing/xlsx.ts';
@@ -51,7 +52,7 @@ async function together<T>(one: () => Promise<T>, other: () => Promise<T>): Prom
       );
       return rows[0].n;
     };
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(2);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(2);
     await holder.query('commit');
     return await both;
   } finally {
@@ -75,6 +76,31 @@ describe('a draft', () => {
       ['vendor_staff', 'draft'],
       ['root_user', 'draft'],
     ]);
+  });
+});
+
+describe('a draft that two write at', () => {
+  const text = (contentEn: string, revision?: string | null) => ({
+    body: { contentEn, contentZh: '', ...(revision === undefined ? {} : { revision }) },
+  });
+
+  test('is kept by one of them, also when both began with none, and the other is told', async () => {
+    const first = await root.data(savePolicyDraft, text('One', null));
+    expect(await root.call(savePolicyDraft, text('Two', null))).toEqual(refused('changedMeanwhile', 'revision'));
+    const second = await root.data(savePolicyDraft, text('One and a half', first.revision));
+    expect(await root.call(savePolicyDraft, text('Two', first.revision))).toEqual(refused('changedMeanwhile'));
+    // An answer that was lost on the way: the text is there already.
+    expect(await root.data(savePolicyDraft, text('One and a half', first.revision))).toEqual(second);
+    const body = { contentEn: 'Two', contentZh: '二', revision: first.revision };
+    expect(await root.call(publishPolicy, { body })).toEqual(refused('changedMeanwhile', 'revision'));
+    expect(await root.data(readPolicyDraft)).toMatchObject({ contentEn: 'One and a half', ...second });
+    expect(await root.data(savePolicyDraft, text(''))).toEqual({ revision: null });
+  });
+
+  test('of two at once exactly one is kept', async () => {
+    const both = await Promise.all(['One', 'Two'].map((words) => root.call(savePolicyDraft, text(words, null))));
+    expect(both.map(({ code }) => code).sort((a, b) => a - b)).toEqual([0, CODES.changedMeanwhile.code]);
+    await root.data(savePolicyDraft, text(''));
   });
 });
 

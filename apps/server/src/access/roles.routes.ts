@@ -20,7 +20,7 @@ export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
     return null;
   });
   serve(app, peopleEndpoints.setRoleMenus, async ({ caller, params, body }) => {
-    await roles.setMenus(caller, params.id, body.keys);
+    await roles.setMenus(caller, params.id, body);
     return null;
   });
   serve(app, peopleEndpoints.deleteRole, async ({ caller, params }) => {

@@ -1,13 +1,4 @@
-import type {
-  AnswerOf,
-  BodyOf,
-  Locale,
-  peopleEndpoints,
-  QueryOf,
-  RoleData,
-  RoleDetail,
-  RoleRow,
-} from '@chargehand/contract';
+import type { AnswerOf, BodyOf, Locale, peopleEndpoints, QueryOf, RoleDetail, RoleRow } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, type Holding, levelsAll, REMOTE_ACCESS, SITE_ACCESS, withParents } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -15,6 +6,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { ordered, requireRevision, revisionOf } from '../platform/http/revision.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -49,9 +41,10 @@ const LEAST: RoleValues = {
 
 /**
  * Roles, which all customers share: only the platform vendor's people look after them, and nobody gives a role more
- * than they hold, nor changes one that holds more than they. What is changed counts with the holders' next request.
+ * than they hold, nor changes one that holds more than they. What is changed counts with the holders' next request;
+ * `rightsChanged` has their live streams follow.
  */
-export function rolesService(db: Kysely<Database>) {
+export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listRoles']>): Promise<AnswerOf<Endpoints['listRoles']>> {
       requireVendor(caller);
@@ -78,7 +71,8 @@ export function rolesService(db: Kysely<Database>) {
       requireVendor(caller);
       const role = await findRole(db, id);
       if (!role) throw notFound('role');
-      return { ...rowOf(await holdingOf(db, caller), role), levels: role.levels, keys: role.keys };
+      const row = rowOf(await holdingOf(db, caller), role);
+      return { ...row, levels: role.levels, keys: role.keys, revision: revisionOf(givenBy(role)) };
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createRole']>): Promise<{ id: number }> {
@@ -107,21 +101,23 @@ export function rolesService(db: Kysely<Database>) {
       });
     },
 
-    async setData(caller: Caller, id: number, data: RoleData): Promise<void> {
+    async setData(caller: Caller, id: number, { revision, ...data }: BodyOf<Endpoints['setRoleData']>): Promise<void> {
       await change(db, caller, id, async (trx, role, holder) => {
         const before = valuesOf(role);
         const after = data as RoleValues;
         requireGrantable(holder, { ...after, keys: role.keys });
         const changed = (Object.keys(before) as (keyof RoleValues)[]).filter(
-          (key) => JSON.stringify(sorted(before[key])) !== JSON.stringify(sorted(after[key])),
+          (key) => JSON.stringify(ordered(before[key])) !== JSON.stringify(ordered(after[key])),
         );
         if (changed.length === 0) return;
+        requireRevision(revision, givenBy(role));
         await updateRole(trx, id, after);
         await log(trx, caller, 'edit', role, only(before, changed), only(after, changed));
       });
+      rightsChanged();
     },
 
-    async setMenus(caller: Caller, id: number, keys: readonly string[]): Promise<void> {
+    async setMenus(caller: Caller, id: number, { keys, revision }: BodyOf<Endpoints['setRoleMenus']>): Promise<void> {
       await change(db, caller, id, async (trx, role, holder) => {
         const parents = await menuParents(trx);
         const unknown = keys.find((key) => !parents.has(key));
@@ -129,9 +125,11 @@ export function rolesService(db: Kysely<Database>) {
         const wanted = [...withParents(keys, (key) => parents.get(key) ?? null)].sort();
         requireGrantable(holder, { ...valuesOf(role), keys: wanted });
         if (wanted.join() === role.keys.toSorted().join()) return;
+        requireRevision(revision, givenBy(role));
         await replaceRoleMenus(trx, id, wanted);
         await log(trx, caller, 'edit', role, { keys: role.keys }, { keys: wanted });
       });
+      rightsChanged();
     },
 
     async remove(caller: Caller, id: number): Promise<void> {
@@ -214,13 +212,11 @@ function valuesOf(role: RoleRecord): RoleValues {
   return { customerAccess, siteAccess, remoteAccess, emailAlarm, levels };
 }
 
-function only<T extends object>(values: T, keys: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;
+/** All that a role gives its holders. */
+function givenBy(role: RoleRecord): object {
+  return { ...valuesOf(role), keys: role.keys.toSorted() };
 }
 
-/** The same value with its keys in one order, however the database or a client ordered them. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+function only<T extends object>(values: T, keys: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;
 }

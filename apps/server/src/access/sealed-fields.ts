@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
+import { forbiddenCharacter } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
@@ -16,7 +17,10 @@ const MODULUS_BITS = 3072;
 export interface SealedFields {
   /** The key for which browsers encrypt now: SPKI in base64, and its id. */
   publicKey(): { keyId: string; publicKey: string };
-  /** The text inside a sealed value. @throws {Problem} decryptionFailed, the same whatever was wrong with it */
+  /**
+   * The text inside a sealed value, which is held to what every text is held to.
+   * @throws {Problem} decryptionFailed, the same whatever was wrong with it; fieldCharacters
+   */
   open(field: string, sealed: string): Promise<string>;
 }
 
@@ -41,7 +45,10 @@ export async function sealedFields(db: Kysely<Database>): Promise<SealedFields> 
     async open(field, sealed) {
       for (const key of keys) {
         const text = await unseal(key, sealed);
-        if (text !== null) return text;
+        if (text === null) continue;
+        const character = forbiddenCharacter(text);
+        if (character !== null) throw new Problem('fieldCharacters', { field, values: { character } });
+        return text;
       }
       throw new Problem('decryptionFailed', { field });
     },

@@ -54,7 +54,7 @@ test('the end of a session is announced with its code, so that its live streams 
   });
   await pool.query(`update sessions set expires_at = now() where id = $1`, [expired.id]);
   await expect
-    .poll(() => told, { timeout: 15_000 })
+    .poll(() => told, { timeout: 30_000 })
     .toEqual({
       replaced: { code: 20003 },
       'signed out': { code: 20001 },

@@ -6,7 +6,13 @@ import type { Bus } from '../platform/bus/bus.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
-import { SESSIONS_CHANGED, type SessionHolder, sessionEnded } from '../ports/sessions.ts';
+import {
+  RIGHTS_CHANGED,
+  type RightsNews,
+  SESSIONS_CHANGED,
+  type SessionHolder,
+  sessionEnded,
+} from '../ports/sessions.ts';
 import type { Captcha } from './captcha.ts';
 import { hashToken } from './guard.ts';
 import { passwordMatches } from './passwords.ts';
@@ -70,6 +76,8 @@ export interface SessionParts {
   sealed: SealedFields;
   limits: SignInLimits;
   settings: SessionSettings;
+  /** false: mails are kept, not sent */
+  mailsDelivered: boolean;
   version: string;
 }
 
@@ -77,7 +85,7 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 
 /** Signing in and out, and what a signed-in person is told of themselves. */
 export function sessionsService(parts: SessionParts) {
-  const { db, bus, captcha, sealed, limits, settings, version } = parts;
+  const { db, bus, captcha, sealed, limits, settings, mailsDelivered, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
   const changed = (holders: SessionHolder[]) => {
@@ -200,12 +208,17 @@ export function sessionsService(parts: SessionParts) {
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
         viewing: viewingOf(caller),
-        settings: shownSettings,
+        settings: { ...shownSettings, mailsDelivered },
         lists: await readListLooks(db, caller.userId),
       };
     },
 
     settings: () => shownSettings,
+
+    /** Tells live streams that somebody, or with null everybody with some role, may see other things. Call it after the commit. */
+    rightsChanged(userId: number | null): void {
+      bus.publish(RIGHTS_CHANGED, { userId } satisfies RightsNews);
+    },
 
     /**
      * Ends sessions of an account (every one, all `but` one, the `only` one) within a transaction: their next request is

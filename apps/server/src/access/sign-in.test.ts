@@ -113,6 +113,16 @@ test('changed or foreign ciphertexts answer the same one error, naming the field
   expect(await codeOf(body)).toBe(0);
 });
 
+test('a name that no database can hold is refused by its field, though it is encrypted', async () => {
+  const body = await prepared();
+  const { publicKey } = await server.anonymous.data(accessEndpoints.publicKey);
+  for (const name of ['a\u0000b', 'a\u202Eb']) {
+    const { envelope } = await postLogin(server.url, { ...body, userName: seal(publicKey, name) });
+    expect([envelope.code, (envelope as { field?: string }).field]).toEqual([10019, 'userName']);
+  }
+  expect(await codeOf(body)).toBe(0);
+});
+
 test('an unknown name and a wrong password are answered alike', async () => {
   const wrong = await signIn(server.url, 'south_admin', 'Not-the-1.password');
   const unknown = await signIn(server.url, 'nobody_here', 'Not-the-1.password');

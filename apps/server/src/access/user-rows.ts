@@ -1,6 +1,7 @@
-import type { Assignments, UserDetail, UserRow } from '@chargehand/contract';
+import type { UserDetail, UserRow } from '@chargehand/contract';
 import { permits } from '@chargehand/domain';
 import type { Caller } from '../ports/caller.ts';
+import type { Assigned } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 
 /** A user as lists carry them. */
@@ -18,11 +19,11 @@ export function rowOf(user: UserRecord): UserRow {
 /** A user with all that the caller may know; `editable` says that level and holdings let the caller change them. */
 export function detailOf(
   user: UserRecord,
-  more: { assigned: Assignments; invitation: UserDetail['invitation'] },
+  more: { assigned: Assigned } & Pick<UserDetail, 'invitation' | 'revision'>,
   caller: Caller,
   editable: boolean,
 ): UserDetail {
-  const { assigned, invitation } = more;
+  const { assigned, invitation, revision } = more;
   const { contact, maxSites, locale, customerAccess, siteAccess } = user;
   return {
     ...rowOf(user),
@@ -30,6 +31,7 @@ export function detailOf(
     assignedSites: assigned.sites.length,
     assignedCustomers: assigned.customers.length,
     invitation,
+    revision,
     may: {
       edit: editable && permits(caller, ['auth_user_edit']),
       assign: editable && permits(caller, ['auth_user_authData']),

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { requireRevision, revisionOf } from '../platform/http/revision.ts';
 import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { isMailAddress } from '../platform/mail/mailbox.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -12,6 +13,7 @@ import { findLinkOf } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
 import {
+  type Assigned,
   customersInScope,
   findAssignments,
   listAssignable,
@@ -110,7 +112,8 @@ export function usersService(parts: UsersParts) {
       const assigned = await findAssignments(caller.scope, db, id);
       const link = await findLinkOf(db, id, 'invitation');
       const invitation = link && { sentAt: link.sentAt.toISOString(), expiresAt: link.expiresAt.toISOString() };
-      return detailOf(user, { assigned, invitation }, caller, await mayEdit(db, caller, user));
+      const revision = revisionOf(valuesOf(user));
+      return detailOf(user, { assigned, invitation, revision }, caller, await mayEdit(db, caller, user));
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createUser']>): Promise<{ id: number }> {
@@ -165,6 +168,8 @@ export function usersService(parts: UsersParts) {
       const settle = await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
         const values = changesOf(user, body);
+        const newAvatar = body.avatar !== undefined && body.avatar !== user.avatar;
+        if (newAvatar || Object.keys(values).length > 0) requireRevision(body.revision, valuesOf(user));
         const customerId = values.customer_id ?? user.customerId;
         if (values.customer_id !== undefined) await requireCustomer(trx, caller, values.customer_id);
         if (values.role_id !== undefined) await grantedRole(trx, caller, values.role_id);
@@ -180,6 +185,7 @@ export function usersService(parts: UsersParts) {
         }
         return picture.settle;
       });
+      sessions.rightsChanged(id);
       await settle();
     },
 
@@ -251,7 +257,8 @@ export function usersService(parts: UsersParts) {
 
     async assignments(caller: Caller, id: number): Promise<Assignments> {
       if (!(await findUser(caller.scope, db, id))) throw notFound('user');
-      return await findAssignments(caller.scope, db, id);
+      const assigned = await findAssignments(caller.scope, db, id);
+      return { ...assigned, revision: revisionOf(idsOf(assigned)) };
     },
 
     async assignable(
@@ -284,11 +291,15 @@ export function usersService(parts: UsersParts) {
         if (customers.length !== customerIds.length) throw new Problem('userCustomerUnknown', { field: 'customerIds' });
         requireSitesOf(sites, seenCustomers(user, customerIds));
         const before = idsOf(await findAssignments(caller.scope, trx, id));
+        if (!sameIds(before.customerIds, customerIds) || !sameIds(before.siteIds, siteIds)) {
+          requireRevision(body.revision, before);
+        }
         await replaceCustomers(caller.scope, trx, id, customerIds);
         await explained(replaceSites(caller.scope, trx, id, siteIds));
         const after = idsOf(await findAssignments(caller.scope, trx, id));
         if (JSON.stringify(before) !== JSON.stringify(after)) await logUser(trx, caller, 'edit', user, before, after);
       });
+      sessions.rightsChanged(id);
     },
   };
 }
@@ -353,7 +364,12 @@ function valuesOf(user: UserRecord): Omit<UserValues, 'role_id'> & { role_id: nu
   };
 }
 
-function idsOf(assignments: Assignments): { customerIds: number[]; siteIds: number[] } {
+function sameIds(some: readonly number[], others: readonly number[]): boolean {
+  const there = new Set(others);
+  return some.length === there.size && some.every((id) => there.has(id));
+}
+
+function idsOf(assignments: Assigned): { customerIds: number[]; siteIds: number[] } {
   const ids = (rows: readonly { id: number }[]) => rows.map((row) => row.id).sort((a, b) => a - b);
   return { customerIds: ids(assignments.customers), siteIds: ids(assignments.sites) };
 }

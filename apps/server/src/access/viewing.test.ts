@@ -176,7 +176,7 @@ describe('it ends', () => {
     const changed = await root.call(peopleEndpoints.createRole, { body: { name: 'Not mine' } });
     expect(changed.code).toBe(CODES.viewingOver.code);
     await vi.waitFor(async () => expect(await logged()).toContain('root_user disable south_admin'), {
-      timeout: 20_000,
+      timeout: 30_000,
     });
     expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
     expect((await root.data(accessEndpoints.info)).user.userName).toBe('root_user');
@@ -188,7 +188,7 @@ describe('it ends', () => {
     await view('northAdmin');
     await root.data(accessEndpoints.logout, { body: {} });
     await vi.waitFor(async () => expect(await logged()).toContain('root_user disable north_admin'), {
-      timeout: 20_000,
+      timeout: 30_000,
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { type AlarmKind, connectorLabel } from '@chargehand/domain';
+import { type AlarmKind, connectorCell } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { ListPosition } from '../platform/http/list-queries.ts';
@@ -20,12 +20,6 @@ const KINDS: Record<AlarmKind, Words> = {
 const YES: Words = { en: 'yes', zh: '是' };
 const SHEET: Words = { en: 'Alarms', zh: '告警' };
 
-/** A connector by its number, or as `EVSE 1 · 2` where the device counts so. */
-function placeOf(connector: number, protocol: string | null): number | string {
-  const label = connectorLabel(connector, protocol);
-  return label.kind === 'evse' ? `EVSE ${label.evse} · ${label.connector}` : connector;
-}
-
 /** What a reader of the list sees, one column each. */
 const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Level', zh: '级别', width: 8, cell: ({ level }) => level },
@@ -40,7 +34,7 @@ const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Information', zh: '附加信息', width: 32, cell: ({ info }) => info },
   { en: 'Device', zh: '设备', width: 28, cell: ({ deviceName }) => deviceName },
   { en: 'SN', zh: 'SN', width: 24, cell: ({ deviceSn }) => deviceSn },
-  { en: 'Connector', zh: '枪号', width: 14, cell: ({ connector, protocol }) => placeOf(connector, protocol) },
+  { en: 'Connector', zh: '枪号', width: 14, cell: ({ connector, protocol }) => connectorCell(connector, protocol) },
   { en: 'Site', zh: '站点', width: 28, cell: ({ siteName }) => siteName },
   { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName },
   { en: 'Device model', zh: '设备型号', width: 24, cell: ({ deviceModelName }) => deviceModelName },

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { raiseAlarms } from '../ingest/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
 
@@ -11,21 +12,12 @@ const SWEEP_MS = 5_000;
 /** Devices taken in one transaction, so that a whole network going down holds no locks for long. */
 const SWEEP_ROWS = 500;
 
-export interface OfflineAlarms {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
  * Raises the alarm of devices that stayed away longer than the grace, as of when their line was lost; ingest clears it
  * when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
  */
-export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): OfflineAlarms {
+export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): Turns {
   const { db, changes, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  let stopped = false;
-  let failing = false;
 
   /** @returns how many were due */
   async function raiseDue(): Promise<number> {
@@ -55,31 +47,15 @@ export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed
     return lost.length;
   }
 
-  async function turn(): Promise<void> {
-    try {
-      while ((await raiseDue()) === SWEEP_ROWS && !stopped);
-      if (failing) log.info('alarms of lost lines are raised again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: error }, 'alarms of lost lines could not be raised; it is tried again');
-      failing = true;
-    }
-    if (!stopped) timer = setTimeout(again, SWEEP_MS);
-  }
-
-  function again(): void {
-    sweeping = turn();
-  }
-
-  return {
-    start() {
-      again();
-      return sweeping;
+  return inTurns(
+    async (signal) => {
+      while ((await raiseDue()) === SWEEP_ROWS && !signal.aborted);
     },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await sweeping;
+    {
+      everyMs: SWEEP_MS,
+      log,
+      failed: 'alarms of lost lines could not be raised; it is tried again',
+      again: 'alarms of lost lines are raised again',
     },
-  };
+  );
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { followRules, sweepRules } from '../ingest/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { queryOf } from './offline-alarms.store.ts';
 
@@ -17,11 +18,9 @@ const TURNS_AFTER_CHANGE = 5;
 /** And every so many turns whatever happened. */
 const TURNS_BETWEEN = 300;
 
-export interface RuleAlarms {
-  start(): Promise<void>;
+export interface RuleAlarms extends Pick<Turns, 'start' | 'stop'> {
   /** What models say, or which devices are of them, has changed. */
   modelsChanged(): void;
-  stop(): Promise<void>;
 }
 
 /**
@@ -30,10 +29,6 @@ export interface RuleAlarms {
  */
 export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): RuleAlarms {
   const { db, changes, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  let stopped = false;
-  let failing = false;
   let follow = 1;
   let quietTurns = 0;
 
@@ -47,40 +42,27 @@ export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; l
     return swept.count;
   }
 
-  async function turn(): Promise<void> {
-    try {
-      while ((await sweep()) >= SWEEP_ROWS && !stopped);
+  const turns = inTurns(
+    async (signal) => {
+      while ((await sweep()) >= SWEEP_ROWS && !signal.aborted);
       quietTurns += 1;
       if (follow > 0 || quietTurns >= TURNS_BETWEEN) {
         follow = Math.max(0, follow - 1);
         quietTurns = 0;
         tell(await db.transaction().execute((trx) => followRules(queryOf(trx), new Date(), SWEEP_ROWS)));
       }
-      if (failing) log.info('alarm rules are followed again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: error }, 'alarm rules could not be followed; it is tried again');
-      failing = true;
-    }
-    if (!stopped) timer = setTimeout(again, SWEEP_MS);
-  }
-
-  function again(): void {
-    sweeping = turn();
-  }
-
-  return {
-    start() {
-      again();
-      return sweeping;
     },
+    {
+      everyMs: SWEEP_MS,
+      log,
+      failed: 'alarm rules could not be followed; it is tried again',
+      again: 'alarm rules are followed again',
+    },
+  );
+  return {
+    ...turns,
     modelsChanged() {
       follow = TURNS_AFTER_CHANGE;
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await sweeping;
     },
   };
 }

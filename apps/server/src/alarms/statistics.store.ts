@@ -38,35 +38,35 @@ type Ranking = (typeof ALARM_RANKINGS)[number];
 /** So many places of a ranking are shown. */
 const PLACES = 10;
 
-/** What the counted key of a ranking is, and how its few places get their names. */
+/** What the counted key of a ranking is, and how its few places get their names; `matches` says which alarms count. */
 const RANKINGS: Record<
   Ranking,
-  { key: RawBuilder<unknown>; columns: RawBuilder<unknown>; names: RawBuilder<unknown> }
+  { key: RawBuilder<unknown>; columns: RawBuilder<unknown>; names(matches: RawBuilder<unknown>): RawBuilder<unknown> }
 > = {
   site: {
     key: sql`site_id`,
     columns: sql`r.key as id, s.name, null as "nameEn", null as "nameZh", c.name as place`,
-    names: sql`join sites s on s.id = r.key join customers c on c.id = s.customer_id`,
+    names: () => sql`join sites s on s.id = r.key join customers c on c.id = s.customer_id`,
   },
   device: {
     key: sql`device_id`,
     columns: sql`r.key as id, d.name, null as "nameEn", null as "nameZh", s.name as place`,
-    names: sql`join devices d on d.id = r.key join sites s on s.id = d.site_id`,
+    names: () => sql`join devices d on d.id = r.key join sites s on s.id = d.site_id`,
   },
   model: {
     key: sql`device_model_id`,
     columns: sql`r.key as id, m.name, null as "nameEn", null as "nameZh", m.vendor as place`,
-    names: sql`join device_models m on m.id = r.key`,
+    names: () => sql`join device_models m on m.id = r.key`,
   },
   code: {
     key: sql`code`,
     columns: sql`null::int as id, r.key as name, n.name_en as "nameEn", n.name_zh as "nameZh", null as place`,
-    // What no list of codes names may be the alarm of a rule, which carries its name.
-    names: sql`left join lateral (
+    // What no list of codes names may be the alarm of a rule, which carries its name: the latest of those counted.
+    names: (matches) => sql`left join lateral (
       (select name_en, name_zh from alarm_codes c where c.code = r.key and c.device_model_id is null)
       union all
-      (select a.rule -> 'name' ->> 'en', a.rule -> 'name' ->> 'zh' from alarms a
-        where a.code = r.key and a.rule is not null order by a.raised_at desc limit 1)
+      (select rule -> 'name' ->> 'en', rule -> 'name' ->> 'zh' from alarms
+        where code = r.key and rule is not null and ${matches} order by raised_at desc limit 1)
       limit 1
     ) n on true`,
   },
@@ -78,7 +78,7 @@ function plain(key: RawBuilder<unknown>) {
   return {
     key,
     columns: sql`null::int as id, r.key as name, null as "nameEn", null as "nameZh", null as place`,
-    names: sql``,
+    names: () => sql``,
   };
 }
 
@@ -91,12 +91,13 @@ export async function rankAlarms(
   filters: AlarmFilters,
 ): Promise<RankedRecord[]> {
   const { key, columns, names } = RANKINGS[by];
+  const matches = sql`raised_at >= ${startOf(days)} and not suppressed and ${matching(scope, filters)}`;
   const { rows } = await sql<RankedRecord>`
     select ${columns}, r.count::int, r.total::int
       from (select ${key} as key, count(*) as count, sum(count(*)) over () as total
-              from alarms where raised_at >= ${startOf(days)} and not suppressed and ${matching(scope, filters)}
+              from alarms where ${matches}
              group by 1 order by 2 desc, 1 limit ${PLACES}) r
-      ${names}
+      ${names(matches)}
      order by r.count desc, r.key`.execute(db);
   return rows;
 }

@@ -59,13 +59,15 @@ beforeAll(async () => {
     reconnectMs: { min: 50, max: 400 },
     callTimeoutMs: 3_000,
   });
-  fleet = await within(30_000, 'every charge point to have tried to connect', connecting);
+  fleet = await within(60_000, 'every charge point to have tried to connect', connecting);
   await everyDeviceAccepted();
   const staff = await openSession(database.db, world.users.vendorStaff);
   operator = startOperator(client(program.url, staff), devices, random, 4);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     await wait(1_500 + random.below(3_000));
+    // However slow the machine is, each kill hits a fleet at work.
+    await busy((kill + 1) / (2 * KILLS));
     await program.kill();
     tap.gate = 'closed';
     program = await start();
@@ -74,7 +76,8 @@ beforeAll(async () => {
   }
   await everyDeviceAccepted();
   await wait(2_000);
-  await within(35_000, 'the operator’s last commands to be answered', operator.stop());
+  await busy(1);
+  await within(60_000, 'the operator’s last commands to be answered', operator.stop());
   await endWaiting();
   for (const device of fleet.devices.slice(0, AWAY)) device.goOffline(60_000);
   await vi.waitFor(
@@ -83,27 +86,21 @@ beforeAll(async () => {
       expect(lastTruth.size).toBe(DEVICES - AWAY);
       expect(await connectedDevices()).toEqual(lastTruth);
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   );
-  await within(20_000, 'every charge point to be switched off', fleet.stop());
+  await within(60_000, 'every charge point to be switched off', fleet.stop());
   // The bounds of the single waits come first, and say what was waited for.
-}, 400_000);
+}, 900_000);
 
 afterAll(async () => {
-  await within(20_000, 'every charge point to be switched off', fleet?.stop());
-  await within(10_000, 'the tap to close', tap?.stop());
+  await within(60_000, 'every charge point to be switched off', fleet?.stop());
+  await within(30_000, 'the tap to close', tap?.stop());
   await program?.stop();
   await database?.drop();
   await rm(dataFolder, { recursive: true, force: true });
-}, 60_000);
+}, 240_000);
 
-test('the fleet and the operator were busy enough for the rest to mean something', () => {
-  expect(tap.acknowledged.length).toBeGreaterThan(1_000);
-  expect(tap.acknowledged.filter((call) => call.action === 'MeterValues').length).toBeGreaterThan(50);
-  expect(tap.acknowledged.filter((call) => call.action === 'StartTransaction').length).toBeGreaterThan(20);
-  expect(operator.promised.length).toBeGreaterThan(100);
-  expect(tap.asked.size).toBeGreaterThan(50);
-});
+test('the fleet and the operator were busy enough for the rest to mean something', () => expectBusy(1));
 
 test('after each start nothing claims to be online that is not', () => {
   expect(onlineAtStart).toEqual(Array(KILLS).fill(0));
@@ -188,6 +185,17 @@ test('no command reached its device twice', () => {
 test('devices that go away are shown as away, and the others as connected', () => {
   expect(lastTruth.size).toBe(DEVICES - AWAY);
 });
+
+/** That a share of the work is done which the rest needs to mean something. */
+function expectBusy(share: number): void {
+  expect(tap.acknowledged.length).toBeGreaterThan(1_000 * share);
+  expect(tap.acknowledged.filter((call) => call.action === 'MeterValues').length).toBeGreaterThan(50 * share);
+  expect(tap.acknowledged.filter((call) => call.action === 'StartTransaction').length).toBeGreaterThan(20 * share);
+  expect(operator.promised.length).toBeGreaterThan(100 * share);
+  expect(tap.asked.size).toBeGreaterThan(50 * share);
+}
+
+const busy = (share: number) => vi.waitFor(() => expectBusy(share), { timeout: 60_000, interval: 100 });
 
 /** Fails with what the fleet looks like instead of waiting without end. */
 async function everyDeviceAccepted(): Promise<void> {

@@ -51,7 +51,7 @@ test('killed while it hands a mail over, the program sends it after its next sta
   const { captchaId } = await anonymous.data(accessEndpoints.captcha);
   await anonymous.data(recoveryEndpoints.sendPasswordLink, { body: { email: RECEIVER, captchaId } });
   const stored = async () => (await mailsTo(database.db, RECEIVER))[0]!;
-  await expect.poll(() => post.texts, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => post.texts, { timeout: 30_000 }).toBe(1);
 
   await program.kill();
   post.hold = null;
@@ -62,10 +62,10 @@ test('killed while it hands a mail over, the program sends it after its next sta
   await database.pool.query(`select pg_notify('outgoing_mails', '')`);
 
   const { email } = await post.newest(RECEIVER);
-  await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'sent', attempts: 2 });
+  await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', attempts: 2 });
   expect(email.messageId).toContain((await stored()).message_id);
   const link = { body: { token: tokenIn(email.text) } };
   expect(await client(program.url).data(recoveryEndpoints.checkPasswordLink, link)).toMatchObject({
     userName: 'north_admin',
   });
-}, 120_000);
+}, 240_000);

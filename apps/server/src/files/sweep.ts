@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ListedObject, ObjectStore } from '../platform/objects/store.ts';
+import { oldObjects } from '../platform/objects/old-objects.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import { unusedKeys } from './files.store.ts';
 import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
@@ -12,11 +14,9 @@ const INTERVAL_MS = 60 * 60_000;
 /** Keys that one query looks up. */
 const BATCH = 500;
 
-export interface FileSweep {
-  start(): void;
+export interface FileSweep extends Pick<Turns, 'start' | 'stop'> {
   /** One round: removes what nobody took or refers to, as of a time. */
   round(now: Date): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Removes what uploads and changes left behind. A round that fails is logged, and the next one tries again. */
@@ -28,54 +28,23 @@ export function fileSweep(parts: {
 }): FileSweep {
   const { db, store, limits, log } = parts;
   const bucket = store.buckets.main;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let stopped = false;
 
-  const removeAll = async (keys: readonly string[]) => {
-    for (const key of keys) if (!stopped) await store.remove({ bucket, key });
-  };
-  const round = async (now: Date) => {
+  async function round(now: Date, signal?: AbortSignal): Promise<void> {
     const before = new Date(now.getTime() - GRACE_MS);
-    for (const prefix of ARRIVALS)
-      for await (const batch of oldBatches(store.list(bucket, prefix), before)) await removeAll(batch);
-    for (const prefix of [KEPT_IMAGES, PLATFORM_IMAGES])
-      for await (const batch of oldBatches(store.list(bucket, prefix), before))
-        await removeAll(await unusedKeys(db, batch));
+    const removeOld = async (prefix: string, unused: (keys: string[]) => Promise<string[]>) => {
+      for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH))
+        for (const key of await unused(batch)) if (!signal?.aborted) await store.remove({ bucket, key });
+    };
+    for (const prefix of ARRIVALS) await removeOld(prefix, async (keys) => keys);
+    for (const prefix of [KEPT_IMAGES, PLATFORM_IMAGES]) await removeOld(prefix, (keys) => unusedKeys(db, keys));
     await store.abandonUploads(before);
     await limits.forgetExpired();
-  };
-  const wake = () => {
-    running ??= round(new Date())
-      .catch((error: unknown) => log.warn({ err: error }, 'orphaned files wait for the next sweep'))
-      .finally(() => {
-        running = null;
-      });
-  };
-  return {
-    start() {
-      timer = setInterval(wake, INTERVAL_MS);
-      timer.unref();
-      wake();
-    },
-    round,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
-/** The keys of objects that were stored before a time, in batches. */
-async function* oldBatches(objects: AsyncIterable<ListedObject>, before: Date): AsyncGenerator<string[]> {
-  let batch: string[] = [];
-  for await (const { key, modifiedAt } of objects) {
-    if (modifiedAt < before) batch.push(key);
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-    }
   }
-  if (batch.length > 0) yield batch;
+
+  const turns = inTurns((signal) => round(new Date(), signal), {
+    everyMs: INTERVAL_MS,
+    log,
+    failed: 'orphaned files wait for the next sweep',
+  });
+  return { ...turns, round: (now) => round(now) };
 }

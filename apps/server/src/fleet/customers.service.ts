@@ -14,6 +14,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { requireRevision, revisionOf } from '../platform/http/revision.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import {
@@ -142,6 +143,8 @@ export function customersService(parts: {
         });
         const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
         if (identity && !isVendor(caller)) throw new Problem('noPermission');
+        const newLogo = entered.logo !== undefined && entered.logo !== customer.logo;
+        if (newLogo || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(customer));
         const place = { field: 'logo', current: customer.logo, customerId: id };
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
         if (picture.key !== undefined) values.logo = picture.key;
@@ -202,14 +205,26 @@ async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, 
 }
 
 /** The filters of a query. */
-export function customerFilters(query: { search?: string; enabled?: boolean; region?: string }): CustomerFilters {
-  const { search, enabled, region } = query;
-  return { search: searchOf(search), enabled, region: filteredRegion(region) };
+export function customerFilters(query: {
+  id?: number;
+  search?: string;
+  enabled?: boolean;
+  region?: string;
+}): CustomerFilters {
+  const { id, search, enabled, region } = query;
+  return { id, search: searchOf(search), enabled, region: filteredRegion(region) };
 }
 
 /** A customer as lists on the wire show it. */
 function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
-  return { ...customer, regionName: regionName(customer, locale), createdAt: customer.createdAt.toISOString() };
+  const { code, name, logo, contact, address, country, province, city, readOnly: read_only } = customer;
+  const values: CustomerValues = { code, name, logo, contact, address, country, province, city, read_only };
+  return {
+    ...customer,
+    regionName: regionName(customer, locale),
+    createdAt: customer.createdAt.toISOString(),
+    revision: revisionOf(values),
+  };
 }
 
 /** Somebody of a customer or a site as lists on the wire show them. */

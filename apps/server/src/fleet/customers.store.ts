@@ -26,6 +26,7 @@ export interface CustomerRecord extends RegionCodes {
 }
 
 export interface CustomerFilters {
+  id?: number | undefined;
   search?: string | undefined;
   enabled?: boolean | undefined;
   region?: RegionCodes | undefined;
@@ -199,6 +200,7 @@ function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
   if (scope.sites !== 'all') {
     conditions.push(sql`customers.id in (select customer_id from sites where sites.id = any(${idArray(scope.sites)}))`);
   }
+  if (filters.id !== undefined) conditions.push(sql`customers.id = ${filters.id}`);
   if (filters.enabled !== undefined) conditions.push(sql`customers.enabled = ${filters.enabled}`);
   if (filters.region) conditions.push(inRegion('customers', filters.region));
   if (filters.search !== undefined) {

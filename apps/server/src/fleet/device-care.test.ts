@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CODES, DEVICE_PICTURES, ENDPOINTS, type StorageCredential } from '@chargehand/contract';
+import { BULK_LIMIT, CODES, DEVICE_PICTURES, ENDPOINTS, type StorageCredential } from '@chargehand/contract';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
@@ -70,11 +70,12 @@ describe('maintenance', () => {
   });
 
   test.each([
-    ['its registration', {}, daysAgo(10), 10],
-    ['its installation', { installDate: daysAgo(20).toISOString().slice(0, 10) }, daysAgo(300), 20],
+    ['its registration', () => ({}), 10, 10],
+    // Said when it is asked for: at midnight another day begins.
+    ['its installation', () => ({ installDate: daysAgo(20).toISOString().slice(0, 10) }), 300, 20],
   ])('that never was counts from %s', async (_, more, created, days) => {
-    const id = await newDevice(more);
-    await set(id, 'created_at', created);
+    const id = await newDevice(more());
+    await set(id, 'created_at', daysAgo(created));
     expect((await admin.data(readDevice, { params: { id } })).unmaintainedDays).toBe(days);
   });
 
@@ -93,6 +94,14 @@ describe('maintenance', () => {
     const file = await admin.fetch('/api/auth/sys/devices/export?maintenance=due&sort=-maintenanceDue');
     expect(file.headers.get('content-type')).toContain('spreadsheet');
     await file.arrayBuffer();
+  });
+
+  test('that is due after the last year there is does not keep the list from being shown', async () => {
+    const id = await newDevice({ installDate: '9999-12-31', maintenanceCycleDays: 30 });
+    expect((await admin.data(readDevice, { params: { id } })).maintenanceDueAt).toBe('9999-12-31T00:00:00.000Z');
+    const query = { search: 'CARE', sort: '-maintenanceDue', pageSize: 100 } as const;
+    expect((await admin.data(listDevices, { query })).items.map((device) => device.id)).toContain(id);
+    await server.database.pool.query('delete from devices where id = $1', [id]);
   });
 
   test('as work has the device stand in maintenance until it ends', async () => {
@@ -238,7 +247,7 @@ describe('labels', () => {
   });
 
   test('are limited', async () => {
-    const ids = Array.from({ length: 201 }, (_, index) => index + 1).join(',');
+    const ids = Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1).join(',');
     expect(await admin.call(listDeviceLabels, { query: { ids } })).toMatchObject({ code: CODES.fieldItems.code });
   });
 });

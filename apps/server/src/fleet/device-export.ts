@@ -23,7 +23,7 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   { ...IMPORT_FIELDS.name, width: 28, cell: ({ name }) => name },
   { en: 'Status', zh: '状态', width: 14, cell: ({ status }, locale) => inLocale(STATUS_WORDS[status], locale) },
   { en: 'Status since', zh: '状态开始时间', width: 20, cell: ({ statusSince }) => statusSince },
-  { en: 'Active alarms', zh: '活动告警数', width: 14, cell: ({ activeAlarms }) => activeAlarms },
+  { en: 'Open alarms', zh: '未恢复告警数', width: 14, cell: ({ activeAlarms }) => activeAlarms },
   {
     en: 'Worst alarm level',
     zh: '最高告警级别',

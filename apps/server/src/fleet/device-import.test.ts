@@ -104,7 +104,7 @@ describe('a file of devices', () => {
       row('A B', { name: ' ' }),
       row('FATE-010', { arrivalDate: '2026-02-02', installDate: '2026-02-01' }),
       row('FATE-011', { installDate: '2026-02-30', maintenanceCycleDays: 1.5 }),
-      row('FATE-012', { colour: 'red', gatewayPassword: 'short', maintenanceCycleDays: 0 }),
+      row('FATE-012', { constructor: 'red', gatewayPassword: 'short', maintenanceCycleDays: 0 }),
       row('FATE-013', { name: 'x'.repeat(65) }),
       row('FATE-014', { name: 'turned \u202E round' }),
       row('FATE-015', { name: { first: 'x' } }),
@@ -127,7 +127,7 @@ describe('a file of devices', () => {
       ['The install date cannot be before the arrival date.'],
       ['Install date does not have the right format: yyyy-MM-dd.', 'Maintenance cycle must be of type integer.'],
       [
-        'colour is not a known field.',
+        'constructor is not a known field.',
         'Maintenance cycle must be at least 1.',
         'Gateway password must have at least 16 characters.',
       ],
@@ -219,7 +219,7 @@ describe('a file that cannot be one', () => {
     });
     const sheet = await sheetOf(['SN', 'Name', 'Site', 'Device model'], rows.map(Object.values));
     expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importTooManyRows.code });
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('what keeps imports apart', () => {
@@ -267,7 +267,7 @@ test(`${IMPORT_ROWS} rows are imported at once, with an entry of the log each`, 
     `select count(distinct object_id)::int as n from action_logs where object_name like 'Row FULL-%'`,
   );
   expect(counted).toEqual([{ n: IMPORT_ROWS }]);
-}, 120_000);
+}, 240_000);
 
 describe('a sheet', () => {
   test('is read by its headings in either language, its dates however they are kept', async () => {
@@ -292,6 +292,20 @@ describe('a sheet', () => {
       [['表格', 'northQuay', 'World pile', 'XLS-0003']],
     );
     expect((await send(chinese, { fileName: 'a.xlsx' })).data).toMatchObject({ total: 1, faulty: 0 });
+  });
+
+  test('with a model that does not exist says so at its row, and imports nothing', async () => {
+    const sheet = await sheetOf(HEADINGS, [
+      ['XLM-0001', 'Model 1', 'northQuay', 'World pile', null, null, null],
+      ['XLM-0002', 'Model 2', 'northQuay', 'World pille', null, null, null],
+    ]);
+    const { data } = await send(sheet, { fileName: 'a.xlsx' });
+    expect(data.rows.map((one) => [one.row, one.problems])).toEqual([
+      [2, []],
+      [3, ['This model cannot be selected: there is no device model "World pille". Did you mean "World pile"?']],
+    ]);
+    expect(await send(sheet, { fileName: 'a.xlsx', dryRun: false })).toMatchObject({ code: CODES.importFailed.code });
+    expect(await countOf('XLM-%')).toBe(0);
   });
 
   test.each([

@@ -146,8 +146,9 @@ export const JOIN_ACTIVE_ALARMS = sql`
     select count(*)::int as total, coalesce(array_agg(distinct level), '{}') as levels
       from alarms where alarms.device_id = d.id and cleared_at is null and not suppressed
   ) active`;
-/** When the maintenance cycle of a device `d` runs out, null when it has none. */
-export const MAINTENANCE_DUE = sql`nullif(d.maintenance_due_at, 'infinity') as "maintenanceDueAt"`;
+/** When the maintenance cycle of a device `d` runs out, null when it has none; at the latest the last day that can be written. */
+export const MAINTENANCE_DUE = sql`case when d.maintenance_due_at < 'infinity'
+  then least(d.maintenance_due_at, timestamptz '9999-12-31 00:00:00Z') end as "maintenanceDueAt"`;
 export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;
 
 function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {

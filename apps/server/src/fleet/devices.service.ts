@@ -5,8 +5,9 @@ import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { requireRevision, revisionOf } from '../platform/http/revision.ts';
 import type { Caller } from '../ports/caller.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { DevicePlace, MoveFeed } from '../ports/changes.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
 import type { Pictures } from '../ports/pictures.ts';
@@ -48,7 +49,7 @@ export interface DevicesService {
 export function devicesService(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
-  changes: ChangeFeed;
+  changes: MoveFeed;
   pictures: Pictures;
   /** told after a device was removed, so that its history goes, too */
   removed: () => void;
@@ -61,6 +62,7 @@ export function devicesService(parts: {
       const device = await requireEditable(trx, caller, id);
       const values = await editedValues(trx, caller, device, edited);
       if (Object.keys(values).length === 0) return null;
+      requireRevision(edited.revision, currentValues(device));
       await explained(updateDevice(trx, id, values));
       if (values.site_id !== undefined) await deriveStatuses(trx, [id]);
       const newOwner = values.customer_id !== undefined && values.customer_id !== device.customerId;
@@ -76,13 +78,14 @@ export function devicesService(parts: {
         after: { ...loggableDevice(values), ...places.after },
       });
       const outOfService = values.site_id !== undefined && !(await requireSite(trx, caller, values.site_id)).enabled;
-      return { settle, outOfService };
+      return { settle, outOfService, left: values.site_id === undefined ? null : placeOf(device) };
     });
     if (!done) return false;
     await done.settle();
     if (done.outOfService) await link.disconnect(id, 'deviceDisabled');
     if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
-    changes.changed(id, 'details');
+    if (done.left) changes.left(done.left);
+    else changes.changed(id, 'details');
     return true;
   };
   return {
@@ -146,7 +149,7 @@ export function devicesService(parts: {
     },
 
     async remove(caller, id) {
-      await db.transaction().execute(async (trx) => {
+      const left = await db.transaction().execute(async (trx) => {
         const device = await requireEditable(trx, caller, id);
         if (await hasOpenTransaction(trx, id)) throw new Problem('deviceHasOpenTransaction');
         await removeDevice(trx, id);
@@ -154,12 +157,18 @@ export function devicesService(parts: {
           ...entryOf(device, 'delete'),
           before: { sn: device.sn, ...loggableDevice(currentValues(device)) },
         });
+        return placeOf(device);
       });
       await link.disconnect(id, 'deviceRemoved');
-      changes.changed(id, 'details', 'state');
+      changes.left(left);
       removed();
     },
   };
+}
+
+/** Where a device stands as it was read. */
+function placeOf({ id, customerId, siteId }: { id: number; customerId: number; siteId: number }): DevicePlace {
+  return { deviceId: id, customerId, siteId };
 }
 
 /** Enables or disables; doing again what is so already changes nothing and is not logged. */
@@ -253,7 +262,7 @@ async function explained<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-function currentValues(device: LockedDevice): DeviceValues {
+function currentValues(device: Omit<LockedDevice, 'enabled'>): DeviceValues {
   return {
     name: device.name,
     site_id: device.siteId,
@@ -292,6 +301,7 @@ function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
     disconnectedAt: disconnectedAt?.toISOString() ?? null,
     bootedAt: bootedAt?.toISOString() ?? null,
     maintainedAt: maintainedAt?.toISOString() ?? null,
+    revision: revisionOf(currentValues(device)),
     unmaintainedDays: unmaintainedDays(unmaintainedSince, new Date()),
     may: mayOf(caller, rights),
   };

@@ -7,6 +7,8 @@ import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from './maintenances.store.ts';
 
 /** A device with all that is known of it. */
 export interface DeviceRecord extends ListedDevice {
+  deviceModelIcon: string | null;
+  deviceModelImage: string | null;
   createdAt: Date;
   installDate: string | null;
   arrivalDate: string | null;
@@ -39,6 +41,7 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
            coalesce(state.connected, false) as connected, state.last_seen_at as "lastSeenAt",
            d.site_id as "siteId", site.name as "siteName", d.customer_id as "customerId", customer.name as "customerName",
            d.device_model_id as "deviceModelId", model.name as "deviceModelName", model.type,
+           model.icon_key as "deviceModelIcon", model.image_key as "deviceModelImage",
            model.parameter_read_level as "parameterReadLevel", model.parameter_write_level as "parameterWriteLevel",
            model.control_level as "controlLevel",
            d.soft_version as "softVersion", d.created_at as "createdAt", d.install_date as "installDate",

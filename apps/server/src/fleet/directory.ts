@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
 import { recordAttempts, trimBlacklist } from './blacklist.store.ts';
-import { findKnownDevice } from './directory.store.ts';
+import { findKnownDevice, findOpenMatters } from './directory.store.ts';
 
 /** So many unregistered devices are remembered; the one that has been silent longest makes room. */
 const BLACKLIST_LIMIT = 10_000;
@@ -41,6 +41,7 @@ export function deviceDirectory(db: Kysely<Database>): DeviceDirectory {
 
   return {
     find: (sn) => findKnownDevice(db, sn),
+    openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
     async reportUnknown(device) {
       if (!isSn(device.sn)) return;
       const key = device.sn.toLowerCase();

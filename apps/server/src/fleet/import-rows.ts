@@ -32,7 +32,8 @@ export function readRow({ row, values }: FileRow): ReadRow {
   };
   const given = values ?? {};
   if (values === null) fail('importRowShape');
-  for (const key of Object.keys(given)) if (!(key in IMPORT_FIELDS)) fail('fieldUnknown', { field: key.slice(0, 64) });
+  for (const key of Object.keys(given))
+    if (!Object.hasOwn(IMPORT_FIELDS, key)) fail('fieldUnknown', { field: key.slice(0, 64) });
 
   const text = (field: keyof typeof LONGEST, required: boolean): string => {
     const read = textOf(given[field]);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { MoveFeed } from '../ports/changes.ts';
 import type { DeviceDirectory } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import type { Pictures } from '../ports/pictures.ts';
@@ -39,7 +39,7 @@ export interface FleetRoom {
 export function fleetRoom(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
-  changes: ChangeFeed;
+  changes: MoveFeed;
   log: Log;
   pictures: Pictures;
   /** ends the sessions of users whose account or customer is disabled */

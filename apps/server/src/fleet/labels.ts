@@ -1,4 +1,4 @@
-import { type DeviceLabel, LABELS_LIMIT } from '@chargehand/contract';
+import { BULK_LIMIT, type DeviceLabel } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
@@ -16,7 +16,6 @@ function idsOf(list: string): number[] {
   if (!parts.every((part) => /^[1-9]\d{0,8}$/.test(part)))
     throw new Problem('fieldFormat', { field: 'ids', values: { expected: '1,2,3' } });
   const ids = [...new Set(parts.map(Number))];
-  if (ids.length > LABELS_LIMIT)
-    throw new Problem('fieldItems', { field: 'ids', values: { min: 1, max: LABELS_LIMIT } });
+  if (ids.length > BULK_LIMIT) throw new Problem('fieldItems', { field: 'ids', values: { min: 1, max: BULK_LIMIT } });
   return ids;
 }

@@ -1,6 +1,7 @@
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listReceivers, listReceiverCandidates, addReceiver, removeReceiver } = ENDPOINTS;
@@ -17,7 +18,6 @@ afterAll(() => server.stop());
 beforeEach(() => server.database.pool.query('delete from site_receivers'));
 
 const quay = () => ({ id: server.world.sites.northQuay });
-const refused = (name: keyof typeof CODES) => expect.objectContaining({ code: CODES[name].code, data: null });
 const receivers = async (client: Client, params = quay()) =>
   (await client.data(listReceivers, { params })).items.map(({ userName }) => userName);
 const candidates = async (client: Client, search?: string, params = quay()) =>

@@ -1,7 +1,8 @@
-import { CODES, type Country, ENDPOINTS } from '@chargehand/contract';
+import { type Country, ENDPOINTS } from '@chargehand/contract';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { allRegions } from './regions.ts';
 
@@ -15,9 +16,6 @@ beforeAll(async () => {
   admin = await server.as('northAdmin');
 });
 afterAll(() => server.stop());
-
-const refused = (name: keyof typeof CODES, field?: string) =>
-  expect.objectContaining({ code: CODES[name].code, data: null, ...(field ? { field } : {}) });
 
 describe('the region data', () => {
   const country = (code: string) => allRegions().find((one) => one.code === code)!;

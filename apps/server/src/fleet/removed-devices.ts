@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
 
 /** Rows removed by one statement: short enough that nothing waits for it. */
@@ -9,50 +10,23 @@ const BATCH = 5_000;
 const SETTLE_SECONDS = 300;
 const INTERVAL_MS = 60_000;
 
-export interface HistorySweeper {
-  start(): void;
-  /** Sweeps now, unless a sweep is under way. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Removes the frames and readings of removed devices, a batch at a time. What is to be removed stands in the database,
  * so that a stop in between only delays it.
  */
-export function historySweeper(db: Kysely<Database>, log: Log): HistorySweeper {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let stopped = false;
-
-  const sweep = async () => {
+export function historySweeper(db: Kysely<Database>, log: Log): Turns {
+  const sweep = async (signal: AbortSignal) => {
     for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
       for (const table of HISTORIES) {
         let removed = BATCH;
-        while (removed === BATCH && !stopped) removed = await deleteHistory(db, table, deviceId, BATCH);
+        while (removed === BATCH && !signal.aborted) removed = await deleteHistory(db, table, deviceId, BATCH);
       }
-      if (settled && !stopped) await forgetRemovedDevice(db, deviceId);
+      if (settled && !signal.aborted) await forgetRemovedDevice(db, deviceId);
     }
   };
-  const wake = () => {
-    if (stopped || running) return;
-    running = sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'the history of a removed device waits for the next try'))
-      .finally(() => {
-        running = null;
-      });
-  };
-  return {
-    start() {
-      timer = setInterval(wake, INTERVAL_MS);
-      timer.unref();
-      wake();
-    },
-    wake,
-    async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return inTurns(sweep, {
+    everyMs: INTERVAL_MS,
+    log,
+    failed: 'the history of a removed device waits for the next try',
+  });
 }

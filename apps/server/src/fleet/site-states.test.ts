@@ -64,6 +64,17 @@ const sitesIn = async (client: Client, state?: SiteState) =>
     })
   ).items.map(({ code }) => code);
 
+/** What a row of the list and the page of the site say; they agree. */
+async function stateOf(code: string): Promise<SiteState> {
+  const { items } = await root.data(ENDPOINTS.listSites, {
+    query: { customerId: server.world.customers.closed, search: code },
+  });
+  const row = items.find((site) => site.code === code)!;
+  const page = await root.data(ENDPOINTS.readSite, { params: { id: row.id } });
+  expect(page.state).toBe(row.state);
+  return row.state;
+}
+
 test.each(Object.entries(CASES))(
   'the site "%s" is listed under the state that the rule gives it',
   async (code, site) => {
@@ -79,6 +90,7 @@ test.each(Object.entries(CASES))(
       worstLevel: worstLevel(alarms),
     });
     expect(await sitesIn(root, state)).toContain(code);
+    expect(await stateOf(code)).toBe(state);
   },
 );
 

@@ -1,11 +1,12 @@
 import type { AnswerOf, BodyOf, Locale, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
-import { permits, SITE_STATES, type SiteState, siteRights } from '@chargehand/domain';
+import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { requireRevision, revisionOf } from '../platform/http/revision.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { toPlaceUserRow } from './customers.service.ts';
@@ -81,6 +82,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
         customerEnabled,
         latitude,
         longitude,
+        revision: revisionOf(keptOf(site)),
         byStatus: statusCounts(statuses),
         alarmsByLevel: alarmCounts(alarms),
         may: {
@@ -153,6 +155,8 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           ...enteredPosition(site, entered),
           ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
         });
+        const newImage = entered.image !== undefined && entered.image !== site.image;
+        if (newImage || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(site));
         const place = { field: 'image', current: site.image, customerId: site.customerId };
         const picture = await pictures.change(caller, { ...place, entered: entered.image });
         if (picture.key !== undefined) values.image = picture.key;
@@ -210,21 +214,29 @@ async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enab
 
 /** The filters of a query. */
 export function siteFilters(query: {
+  id?: number;
   search?: string;
   customerId?: number;
   enabled?: boolean;
   region?: string;
   state?: SiteState;
 }): SiteFilters {
-  const { search, customerId, enabled, region, state } = query;
-  return { search: searchOf(search), customerId, enabled, region: filteredRegion(region), state };
+  const { id, search, customerId, enabled, region, state } = query;
+  return { id, search: searchOf(search), customerId, enabled, region: filteredRegion(region), state };
 }
 
 const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };
 
 function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
-  const { customerEnabled: _enabled, latitude: _latitude, longitude: _longitude, ...site } = record;
-  return { ...site, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
+  const { customerEnabled, latitude: _latitude, longitude: _longitude, ...rest } = record;
+  const { served, faulted, offline, worstLevel, ...site } = rest;
+  const state = siteState({
+    enabled: site.enabled && customerEnabled,
+    devices: site.deviceCount,
+    ...{ served, faulted, offline, worstLevel },
+    openAlarms: site.activeAlarms,
+  });
+  return { ...site, state, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
 }
 
 /** The site, in scope, held for this transaction, and open to this caller's changes. */
@@ -262,6 +274,15 @@ function entryOf<O extends string>(site: LockedSite, operation: O) {
     objectName: site.name,
     customerId: site.customerId,
     siteId: site.id as number | null,
+  };
+}
+
+/** The values of a site as a list or its page has them. */
+function keptOf(site: SiteRecord): SiteValues {
+  const { code, name, contact, phone, address, country, province, city, latitude, longitude, image } = site;
+  return {
+    ...{ code, name, contact, phone, address, country, province, city, latitude, longitude, image },
+    build_date: site.buildDate,
   };
 }
 

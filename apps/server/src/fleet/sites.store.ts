@@ -28,9 +28,16 @@ export interface SiteRecord extends RegionCodes {
   createdAt: Date;
   deviceCount: number;
   activeAlarms: number;
+  /** of its devices: those that are not disabled, and those where something is wrong */
+  served: number;
+  faulted: number;
+  offline: number;
+  /** of its open alarms that count */
+  worstLevel: AlarmLevel | null;
 }
 
 export interface SiteFilters {
+  id?: number | undefined;
   search?: string | undefined;
   customerId?: number | undefined;
   enabled?: boolean | undefined;
@@ -206,11 +213,21 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
     select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
            customers.enabled as "customerEnabled", s.image, s.contact, s.phone, s.address, s.country, s.province, s.city,
            s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
-           (select count(*)::int from devices where devices.site_id = s.id) as "deviceCount",
-           (select count(*)::int from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id
-               and alarms.cleared_at is null and not alarms.suppressed) as "activeAlarms" ${more}
+           d.total as "deviceCount", d.served, d.faulted, d.offline, a.total as "activeAlarms",
+           case a.worst when 3 then 'CA' when 2 then 'MA' when 1 then 'OA' end as "worstLevel" ${more}
       from (${sites}) s
-      join customers on customers.id = s.customer_id`;
+      join customers on customers.id = s.customer_id
+     cross join lateral (
+       select count(*)::int as total, count(*) filter (where status <> 'disabled')::int as served,
+              count(*) filter (where status = 'faulted')::int as faulted,
+              count(*) filter (where status = 'offline')::int as offline
+         from devices where devices.site_id = s.id
+     ) d
+     cross join lateral (
+       select count(*)::int as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst
+         from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id
+          and alarms.cleared_at is null and not alarms.suppressed
+     ) a`;
 }
 
 function orderBy(order: SiteOrder, table: string): RawBuilder<unknown> {
@@ -220,6 +237,7 @@ function orderBy(order: SiteOrder, table: string): RawBuilder<unknown> {
 
 function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
   const conditions = [withinScope(scope, 'sites.customer_id', 'sites.id')];
+  if (filters.id !== undefined) conditions.push(sql`sites.id = ${filters.id}`);
   if (filters.customerId !== undefined) conditions.push(sql`sites.customer_id = ${filters.customerId}`);
   if (filters.enabled !== undefined) conditions.push(sql`sites.enabled = ${filters.enabled}`);
   if (filters.region) conditions.push(inRegion('sites', filters.region));

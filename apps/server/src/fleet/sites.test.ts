@@ -3,6 +3,7 @@ import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { connectPile } from '../testing/pile.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const {
@@ -28,9 +29,6 @@ beforeAll(async () => {
   admin = await server.as('northAdmin');
 });
 afterAll(() => server.stop());
-
-const refused = (name: keyof typeof CODES, field?: string) =>
-  expect.objectContaining({ code: CODES[name].code, data: null, ...(field ? { field } : {}) });
 
 async function actionsOn(id: number) {
   return server.database.db

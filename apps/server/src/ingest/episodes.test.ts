@@ -5,10 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UplinkEvent } from '../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
+import { startNode, submission } from '../testing/ingest-node.ts';
 import { updateDeviceStatuses } from './index.ts';
-import { layouts } from './layouts.ts';
-import { quietConnectors } from './quiet-connectors.ts';
-import { ruleWatch } from './rules/rule-watch.ts';
 import { storeBatch } from './store-batch.ts';
 
 let database: TestDatabase;
@@ -24,28 +22,6 @@ afterAll(async () => {
 
 const EPOCH = Date.UTC(2026, 0, 1);
 let devices = 0;
-
-function startNode() {
-  return {
-    pool: database.pool,
-    node: 'main',
-    layouts: layouts(),
-    quiet: quietConnectors(),
-    rules: ruleWatch(),
-    storeAnswers: async () => [],
-  };
-}
-
-function submission(deviceId: number, events: UplinkEvent[]) {
-  return {
-    deviceId,
-    events,
-    bytes: 0,
-    stored: { transactionId: null },
-    resolve: () => undefined,
-    reject: () => undefined,
-  };
-}
 
 const reportOf = (connector: number, at: number, status: string, errorCode: string): UplinkEvent => ({
   kind: 'connectorStatus',
@@ -100,12 +76,12 @@ test('whatever devices report, in whatever order, twice, and with restarts betwe
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const deviceId = await bed.addDevice(`EPISODE-${devices++}`);
       await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
-      let node = startNode();
+      let node = startNode(database);
       let now = 0;
       let suppressed = false;
       const rule = new Map<string, Episode[]>();
       for (const one of steps) {
-        if (one.type === 'restart') node = startNode();
+        if (one.type === 'restart') node = startNode(database);
         else if (one.type === 'maintenance') {
           if (one.on === suppressed) continue;
           suppressed = one.on;
@@ -174,12 +150,12 @@ test('whatever devices report, in whatever order, twice, and with restarts betwe
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 240_000);
 
 test('two nodes that raise and clear the same alarm at once leave one active row at most', async () => {
   const deviceId = await bed.addDevice('RACE');
   await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
-  const nodes = [startNode(), startNode(), startNode()];
+  const nodes = [startNode(database), startNode(database), startNode(database)];
   for (let round = 0; round < 10; round += 1) {
     const results = await Promise.allSettled(
       nodes.flatMap((node, number) =>
@@ -208,7 +184,7 @@ test('what a model says of a code decides how grave it is', async () => {
     `insert into alarm_codes (device_model_id, code, name_en, name_zh, kind, level) values ($1, 'WeakSignal', 'a', 'b', 'fault', 'CA')`,
     [bed.site.modelId],
   );
-  await storeBatch(startNode(), randomUUID(), [
+  await storeBatch(startNode(database), randomUUID(), [
     submission(deviceId, [reportOf(0, 0, 'Available', 'WeakSignal'), reportOf(0, 5, 'Available', 'WeakSignal')]),
   ]);
   const { rows } = await database.pool.query(
@@ -225,7 +201,7 @@ test('a status report ends what status reports raised, the device ends what it r
     `insert into alarm_codes (device_model_id, code, name_en, name_zh, level) values ($1, 'CellImbalance', 'a', 'b', 'OA')`,
     [bed.site.modelId],
   );
-  const node = startNode();
+  const node = startNode(database);
   const store = (...events: UplinkEvent[]) => storeBatch(node, randomUUID(), [submission(deviceId, events)]);
   const open = async () =>
     (

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import {
   clearDefault,
   createPartition,
@@ -9,11 +10,6 @@ import {
   listPartitions,
   type PartitionedTable,
 } from './partitions.store.ts';
-
-export interface Partitions {
-  /** Ends the hourly care; waits for one under way. */
-  stop(): Promise<void>;
-}
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -44,7 +40,7 @@ export async function partitions(parts: {
   protocolLogDays: number;
   readingDays: ReadingDays;
   now?: () => Date;
-}): Promise<Partitions> {
+}): Promise<Pick<Turns, 'stop'>> {
   const { pool, log, readingDays, now = () => new Date() } = parts;
   const retention: Record<PartitionedTable, number> = {
     protocol_frames: parts.protocolLogDays,
@@ -72,17 +68,9 @@ export async function partitions(parts: {
     await forgetBatches(pool);
   };
   await care();
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = care().catch((error) => log.warn({ err: error }, 'the care of partitions failed; it is tried again'));
-  }, HOUR_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const turns = inTurns(care, { everyMs: HOUR_MS, log, failed: 'the care of partitions failed; it is tried again' });
+  turns.startLater();
+  return turns;
 }
 
 type Span = (typeof SPANS)[PartitionedTable];

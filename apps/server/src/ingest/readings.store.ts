@@ -82,6 +82,7 @@ function markStatement(readings: readonly LaidOutItem[]): Statement {
 function newest(readings: readonly LaidOutItem[], layouts: Layouts): LaidOutItem[] {
   const found = new Map<string, LaidOutItem>();
   for (const reading of readings) {
+    if (reading.item.event.unplaced) continue;
     const key = `${reading.item.deviceId} ${reading.item.event.connector} ${layouts.idOf(reading.layoutKey)}`;
     const other = found.get(key);
     if (!other || other.item.event.at <= reading.item.event.at) found.set(key, reading);

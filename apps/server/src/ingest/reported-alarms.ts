@@ -1,6 +1,7 @@
 import { type Ended, endAlarms, endUnnamed, holdDevices, type Raised, raiseAlarms } from './alarms.store.ts';
 import { type Item, type Query, rounds } from './batch.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
+import { takeOverFaults, withoutExplained } from './generic-faults.ts';
 import type { QuietConnectors } from './quiet-connectors.ts';
 import { storableText } from './text.ts';
 
@@ -19,7 +20,7 @@ export async function storeReports(
     const reports = round.map(toReport).filter((report) => !isClean(report) || !quiet.has(report));
     if (reports.length === 0) continue;
     for (const report of reports) if (!isClean(report)) quiet.forget(report);
-    const raised = await taken(client, reports.flatMap(namedBy), reports);
+    const raised = await withoutExplained(client, await taken(client, reports.flatMap(namedBy), reports));
     for (const id of await endUnnamed(client, reports, raised)) changed.add(id);
     if (raised.length > 0) await raiseAlarms(client, raised);
     for (const { deviceId } of raised) changed.add(deviceId);
@@ -52,6 +53,7 @@ export async function storeDeviceAlarms(client: Query, items: readonly Item<'ala
     );
     const ended: Ended[] = round.filter(({ active }) => !active);
     if (ended.length > 0) for (const id of await endAlarms(client, ended, 'device')) changed.add(id);
+    await takeOverFaults(client, raised);
     if (raised.length > 0) await raiseAlarms(client, raised);
     for (const { deviceId } of raised) changed.add(deviceId);
   }

@@ -120,7 +120,7 @@ describe('a database that goes away', () => {
     await bed.stop();
     await way.close();
     await database.drop();
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('what is stored', () => {
@@ -172,6 +172,7 @@ describe('what is stored', () => {
       kind: 'texts',
       connector: 0,
       at: new Date(at),
+      receivedAt: new Date(at),
       values: [{ key: 'Properties/Firmware', value }],
     });
     await sink.submit(deviceId, [said('2026-01-01T00:00:02Z', 'second'), said('2026-01-01T00:00:01Z', 'first\0')]);

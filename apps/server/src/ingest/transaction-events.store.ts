@@ -1,3 +1,4 @@
+import { ROLLUPS } from '@chargehand/domain';
 import { type Item, type Query, rounds } from './batch.ts';
 import { ACTIVITIES } from './connectors.store.ts';
 import { storableText } from './text.ts';
@@ -33,6 +34,7 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
         event.transactionId = id;
         // Only the first event of a transaction has to name its EVSE (OCPP 2.0.1 E01.FR.16).
         if (item.event.connector === null) event.connector = connector;
+        event.unplaced = item.event.connector === null && connector === 0;
       }
       if (connector === 0) continue;
       if (was === 0) await moveReadings(client, item.deviceId, id, connector);
@@ -61,7 +63,7 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
         from r
         on conflict (device_id, external_id) where external_id is not null do update set
           connector = case when t.connector = 0 then excluded.connector else t.connector end,
-          id_tag = case when excluded.id_seq < coalesce(t.id_seq, excluded.id_seq + 1) then excluded.id_tag else t.id_tag end,
+          id_tag = case when excluded.id_seq is not null and (t.id_seq is null or excluded.id_seq < t.id_seq) then excluded.id_tag else t.id_tag end,
           id_seq = least(t.id_seq, excluded.id_seq),
           meter_start = case when excluded.meter_last is null then t.meter_start
             when t.meter_last is null then excluded.meter_start else least(t.meter_start, excluded.meter_start) end,
@@ -97,15 +99,29 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
   return rows;
 }
 
-/** Gives the readings of a transaction to its connector that came before the event that names it. */
+/**
+ * Gives the readings of a transaction to its connector that came before the event that names it: there they are rolled
+ * up, and the newest of them are the latest.
+ */
 async function moveReadings(client: Query, deviceId: number, id: number, connector: number): Promise<void> {
   await client.query({
     name: 'ingest_transaction_events_readings',
     // Readings are found by device and time: a transaction has none from days before its begin.
-    text: `update readings set connector = $3
-      where device_id = $1 and transaction_id = $2 and connector = 0
-        and at >= (select started_at - interval '1 day' from transactions where id = $2)`,
-    values: [deviceId, id, connector],
+    text: `with moved as (
+        update readings set connector = $3
+        where device_id = $1 and transaction_id = $2 and connector = 0
+          and at >= (select started_at - interval '1 day' from transactions where id = $2)
+        returning layout_id, at, analog, counters
+      ), marked as (
+        insert into reading_marks (device_id, at)
+        select distinct $1::int, to_timestamp(floor(extract(epoch from at) / $4) * $4) from moved
+      )
+      insert into latest_readings as k (device_id, connector, layout_id, at, analog, counters)
+      select distinct on (layout_id) $1::int, $3::int2, layout_id, at, analog, counters from moved order by layout_id, at desc
+      on conflict (device_id, connector, layout_id) do update set
+        at = excluded.at, analog = excluded.analog, counters = excluded.counters
+      where k.at <= excluded.at`,
+    values: [deviceId, id, connector, ROLLUPS.fiveMinutes],
   });
 }
 

@@ -1,9 +1,15 @@
-import { CHANGE_TOPICS, type ChangeTopic } from '@chargehand/contract';
+import { CHANGE_TOPICS, type ChangeTopic, FLEET_TOPICS } from '@chargehand/contract';
 import type { Bus } from '../platform/bus/bus.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { ChangeFeed, MoveFeed } from '../ports/changes.ts';
 
-/** Subject under which nodes tell each other which devices changed: `[[deviceId, topics as bits], …]`. */
+/** Subject under which nodes tell each other which devices changed. */
 export const CHANGES_SUBJECT = 'devices.changed';
+
+/** What was gathered: devices with their topics as bits, and the places that some of them left. */
+export type GatheredChanges = {
+  changed: [deviceId: number, bits: number][];
+  left: [deviceId: number, customerId: number, siteId: number][];
+};
 
 /** How long changes are gathered before they are told. Milliseconds. */
 const GATHER_MS = 150;
@@ -27,24 +33,32 @@ export function topicsOf(bits: number): ChangeTopic[] {
 }
 
 /** Gathers what changed and publishes it as one message each quarter of a second; nothing while nothing changes. */
-export function changeFeed(bus: Bus): ChangeFeed & { stop(): void } {
+export function changeFeed(bus: Bus): MoveFeed & { stop(): void } {
   let dirty = new Map<number, number>();
+  let left: GatheredChanges['left'] = [];
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     timer = undefined;
-    const changes = dirty;
+    const gathered: GatheredChanges = { changed: [...dirty], left };
     dirty = new Map();
-    bus.publish(CHANGES_SUBJECT, [...changes]);
+    left = [];
+    bus.publish(CHANGES_SUBJECT, gathered);
+  };
+  const changed: ChangeFeed['changed'] = (deviceId, ...topics) => {
+    dirty.set(deviceId, (dirty.get(deviceId) ?? 0) | bitsOf(topics));
+    timer ??= setTimeout(flush, GATHER_MS);
   };
   return {
-    changed(deviceId, ...topics) {
-      dirty.set(deviceId, (dirty.get(deviceId) ?? 0) | bitsOf(topics));
-      timer ??= setTimeout(flush, GATHER_MS);
+    changed,
+    left({ deviceId, customerId, siteId }) {
+      left.push([deviceId, customerId, siteId]);
+      changed(deviceId, ...FLEET_TOPICS);
     },
     stop() {
       clearTimeout(timer);
       timer = undefined;
       dirty.clear();
+      left = [];
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { STREAM_BEAT_MS } from '@chargehand/contract';
 
-/** A comment this often keeps proxies from closing a silent line. Milliseconds. */
-const COMMENT_MS = 15_000;
 /** A reader that takes nothing for so long is let go. Milliseconds. */
 const STALLED_MS = 45_000;
 /** Changed devices kept for a reader that is slow; beyond it they are dropped and it is told to fetch all again. */
@@ -20,13 +19,15 @@ export interface EventLine {
 }
 
 /**
- * One reader's line of server-sent events. What a slow reader has not taken is merged by device and bounded, never
+ * One reader's line of server-sent events, which says every `beatMs` (ms) that it is there: neither a proxy nor the reader
+ * takes it for dead. What a slow reader has not taken is merged by device and bounded, never
  * queued: the line's memory does not depend on the reader.
  */
 export function eventLine(
   response: ServerResponse,
   headers: Record<string, string | number | string[] | undefined>,
   encode: (changes: ReadonlyMap<number, number>) => object,
+  beatMs = STREAM_BEAT_MS,
 ): EventLine {
   let waiting = new Map<number, number>();
   let lost = false;
@@ -66,9 +67,9 @@ export function eventLine(
     flush();
   });
   const beat = setInterval(() => {
-    if (blockedSince === null) write(': still here\n\n');
+    if (blockedSince === null) send('alive', {});
     else if (Date.now() - blockedSince > STALLED_MS) response.destroy();
-  }, COMMENT_MS);
+  }, beatMs);
   beat.unref();
   response.on('close', () => clearInterval(beat));
 

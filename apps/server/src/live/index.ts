@@ -6,14 +6,14 @@ import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { MoveFeed } from '../ports/changes.ts';
 import { changeFeed } from './change-feed.ts';
 import { streamRoutes } from './stream.routes.ts';
 import { streamHub } from './stream-hub.ts';
 import { streamSessions } from './stream-sessions.ts';
 
 export interface LiveRoom {
-  changes: ChangeFeed;
+  changes: MoveFeed;
   /** how many streams are open */
   streams(): number;
   /** `guard` decides again, while a stream is open, whether its holder still may listen */

@@ -1,12 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-
-/** Where a device stands, which decides who may hear of it. */
-export interface DevicePlace {
-  deviceId: number;
-  customerId: number;
-  siteId: number;
-}
+import type { DevicePlace } from '../ports/changes.ts';
 
 /** The places of some devices; removed ones are missing. */
 export async function findPlaces(db: Kysely<Database>, deviceIds: readonly number[]): Promise<DevicePlace[]> {

@@ -6,7 +6,7 @@ import { localBus } from '../platform/bus/local-bus.ts';
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { seedWorld, type World } from '../testing/world.ts';
-import { CHANGES_SUBJECT, changeFeed, topicsOf } from './change-feed.ts';
+import { CHANGES_SUBJECT, changeFeed, type GatheredChanges, topicsOf } from './change-feed.ts';
 import { eventLine, WAITING_LIMIT } from './event-line.ts';
 import { type Listener, streamHub } from './stream-hub.ts';
 
@@ -77,8 +77,26 @@ test('a hundred thousand changes of a thousand devices become one message', asyn
   const { promise, resolve } = Promise.withResolvers<unknown>();
   bus.subscribe(CHANGES_SUBJECT, resolve);
   for (let index = 0; index < 100_000; index += 1) feed.changed(1 + (index % 1_000), 'frames', 'readings');
-  expect(await promise).toHaveLength(1_000);
+  expect(((await promise) as GatheredChanges).changed).toHaveLength(1_000);
   feed.stop();
+});
+
+test('a line says again and again that it is there, until it ends', async () => {
+  const http = createServer((_request, response) => {
+    const line = eventLine(response, {}, () => ({}), 20);
+    line.send('ready', {});
+    response.on('close', () => line.end());
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  let text = '';
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.split('event: alive').length > 3) break;
+  }
+  expect(text).toMatch(/^event: ready\ndata: \{\}\n\n(event: alive\ndata: \{\}\n\n){3}/);
+  http.close();
 });
 
 test('a reader that takes nothing costs no more than a bounded memory, and is told to fetch again', async () => {
@@ -106,7 +124,7 @@ test('a reader that takes nothing costs no more than a bounded memory, and is to
     text += chunk;
   });
   answer.resume();
-  await expect.poll(() => text, { timeout: 10_000 }).toMatch(/event: resync\ndata: \{\}\n\n$/);
+  await expect.poll(() => text, { timeout: 30_000 }).toMatch(/event: resync\ndata: \{\}\n\n$/);
   line.end();
   await once(answer, 'end');
   http.close();

@@ -4,8 +4,9 @@ import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { bitsOf, CHANGES_SUBJECT } from './change-feed.ts';
-import { type DevicePlace, findPlaces } from './places.store.ts';
+import type { DevicePlace } from '../ports/changes.ts';
+import { bitsOf, CHANGES_SUBJECT, type GatheredChanges } from './change-feed.ts';
+import { findPlaces } from './places.store.ts';
 
 /** Places remembered; beyond it the memory starts afresh. */
 const PLACES_LIMIT = 200_000;
@@ -14,7 +15,6 @@ const PLACES_LIMIT = 200_000;
 const BEHIND_LIMIT = 20;
 
 const FLEET_BITS = bitsOf(FLEET_TOPICS);
-const DETAILS_BIT = bitsOf(['details']);
 
 /** Somebody who listens to the stream. */
 export interface Listener {
@@ -40,10 +40,15 @@ export function streamHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): 
   let unsubscribe: Stop | null = null;
   let last: Promise<void> = Promise.resolve();
   let behind = 0;
+  // A message that was dropped may have told that a device left its place.
+  let missed = false;
 
-  const tell = async (changes: ReadonlyMap<number, number>) => {
+  const tell = async ({ changed, left }: GatheredChanges) => {
     try {
-      const placesOf = await placesNow(db, places, changes);
+      if (missed || places.size > PLACES_LIMIT) places.clear();
+      missed = false;
+      const changes = new Map(changed);
+      const placesOf = await placesNow(db, places, changes, left);
       for (const listener of listeners) {
         const heard = heardBy(listener, changes, placesOf);
         if (heard.size > 0) listener.changed(heard);
@@ -62,14 +67,14 @@ export function streamHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): 
     add(listener) {
       listeners.add(listener);
       unsubscribe ??= bus.subscribe(CHANGES_SUBJECT, (message) => {
-        const changes = new Map(message as [number, number][]);
         if (behind >= BEHIND_LIMIT) {
+          missed = true;
           for (const listener of listeners) listener.resync();
           return;
         }
         behind += 1;
         last = last
-          .then(() => tell(changes))
+          .then(() => tell(message as GatheredChanges))
           .finally(() => {
             behind -= 1;
           });
@@ -88,25 +93,23 @@ export function streamHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): 
 }
 
 /**
- * Where the changed devices stand. A device whose details changed may have moved: it counts as standing where it stood
- * and where it stands, so that those who lose sight of it hear of it, too.
+ * Where the changed devices stand. One that left a place counts as standing there, too, so that those who lose sight of
+ * it hear of it.
  */
 async function placesNow(
   db: Kysely<Database>,
   places: Map<number, DevicePlace>,
   changes: ReadonlyMap<number, number>,
+  left: GatheredChanges['left'],
 ): Promise<(deviceId: number) => DevicePlace[]> {
-  if (places.size > PLACES_LIMIT) places.clear();
-  const former = new Map<number, DevicePlace>();
-  for (const [id, bits] of changes) {
-    const place = places.get(id);
-    if ((bits & DETAILS_BIT) === 0 || !place) continue;
-    former.set(id, place);
-    places.delete(id);
-  }
+  for (const [deviceId] of left) places.delete(deviceId);
   const unknown = [...changes.keys()].filter((id) => !places.has(id));
   if (unknown.length > 0) for (const place of await findPlaces(db, unknown)) places.set(place.deviceId, place);
-  return (id) => [former.get(id), places.get(id)].filter((place) => place !== undefined);
+  const former = Map.groupBy(
+    left.map(([deviceId, customerId, siteId]) => ({ deviceId, customerId, siteId })),
+    ({ deviceId }) => deviceId,
+  );
+  return (id) => [...(former.get(id) ?? []), ...(places.has(id) ? [places.get(id)!] : [])];
 }
 
 function heardBy(

@@ -8,13 +8,15 @@ import {
   type SessionMessage,
   sessionEndText,
 } from '@chargehand/contract';
-import { permits, seesWholeCustomer } from '@chargehand/domain';
+import { permits, type Scope, seesWholeCustomer } from '@chargehand/domain';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
 import {
   identityChanged,
+  RIGHTS_CHANGED,
+  type RightsNews,
   SESSIONS_CHANGED,
   type SessionHolder,
   type SessionNews,
@@ -29,6 +31,8 @@ export const STREAMS_PER_SESSION = 20;
 const RECHECK_MS = 30_000;
 /** How long news of sessions is gathered before it is told. Milliseconds. */
 const GATHER_MS = 150;
+
+const NOTHING: Scope = { customers: [], sites: [] };
 
 interface Joining {
   caller: Caller;
@@ -53,9 +57,13 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
   const { bus, hub, log } = parts;
   const open = new Map<string, number>();
   const lines = new Set<EventLine>();
-  const members = new Set<{ holder(): Caller; told(): void }>();
+  const members = new Set<{ holder(): Caller; told(): void; doubt(): void }>();
   const stopHearing = hearOfSessions(bus, (holders) => {
     for (const member of members) if (holders.some((one) => maySee(member.holder(), one))) member.told();
+  });
+  const stopDoubting = bus.subscribe(RIGHTS_CHANGED, (message) => {
+    const { userId } = message as RightsNews;
+    for (const member of members) if (userId === null || member.holder().userId === userId) member.doubt();
   });
   let stopped = false;
   return {
@@ -67,15 +75,28 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
     join({ caller, devices, locale, line, recheck }) {
       const { sessionId } = caller;
       let holder = caller;
+      // While it is not known what the holder may see they are told nothing, and then to fetch again.
+      let doubts = 0;
+      let settled = 0;
       if (stopped) {
         line.end();
         return () => undefined;
       }
       open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
       lines.add(line);
-      const member = { holder: () => holder, told: () => line.told('sessions') };
+      const member = {
+        holder: () => holder,
+        told() {
+          if (doubts === settled) line.told('sessions');
+        },
+        doubt() {
+          doubts += 1;
+          void lookAgain();
+        },
+      };
       members.add(member);
-      const leaveHub = hub.add({ scope: () => holder.scope, devices, changed: line.changed, resync: line.resync });
+      const scope = () => (doubts > settled ? NOTHING : holder.scope);
+      const leaveHub = hub.add({ scope, devices, changed: line.changed, resync: line.resync });
       const endWith = (end: SessionEnd) => {
         leave();
         line.end('session', sessionMessage(end, locale));
@@ -86,11 +107,17 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         line.end('identity', {});
       };
       const unaware = bus.subscribe(identityChanged(sessionId), becameAnother);
-      const again = setInterval(async () => {
+      const lookAgain = async () => {
+        const asked = doubts;
         try {
           const now = await recheck();
+          // What was doubted meanwhile is being looked at, too, and by that answer alone it is settled.
+          if (left || asked < doubts) return;
           if (now.userId !== caller.userId) return becameAnother();
           holder = now;
+          if (settled === doubts) return;
+          settled = doubts;
+          line.resync();
         } catch (error) {
           if (!(error instanceof Problem)) {
             log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
@@ -101,7 +128,8 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
           leave();
           line.end();
         }
-      }, RECHECK_MS);
+      };
+      const again = setInterval(lookAgain, RECHECK_MS);
       again.unref();
       let left = false;
       const leave = () => {
@@ -122,6 +150,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
     stop() {
       stopped = true;
       stopHearing();
+      stopDoubting();
       for (const line of lines) line.end();
     },
   };

@@ -1,4 +1,4 @@
-import { CODES, ENDPOINTS } from '@chargehand/contract';
+import { CHANGE_TOPICS, CODES, ENDPOINTS, FLEET_TOPICS } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
@@ -7,6 +7,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { STREAMS_PER_SESSION } from './stream-sessions.ts';
 
 const PATH = ENDPOINTS.stream.path;
+/** What is told of a device that left a place: all of it, in the order of the wire. */
+const ALL_OF_IT = CHANGE_TOPICS.filter((topic) => FLEET_TOPICS.includes(topic));
 
 let server: TestServer;
 let root: Client;
@@ -16,9 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Makes something of a device change, as a person would. */
+let touches = 0;
+/** Makes something of a device change, as a person would: each time to what it never was. */
 async function touch(id: number): Promise<void> {
-  await root.data(ENDPOINTS.updateDevice, { params: { id }, body: { maintenanceCycleDays: 1 + (Date.now() % 3_000) } });
+  touches += 1;
+  await root.data(ENDPOINTS.updateDevice, { params: { id }, body: { maintenanceCycleDays: touches } });
 }
 
 test('a stream begins with the server’s time, and proxies are told to let it through', async () => {
@@ -59,6 +63,31 @@ test('a change is told within a second to those in scope, and to nobody else', a
   await Promise.all([admin, assigned, south].map((stream) => stream!.close()));
 });
 
+test('who saw a device hears that it is gone, and who never saw it does not', async () => {
+  const { southPark1, northQuay1 } = server.world.devices;
+  const [south, north] = await Promise.all(
+    (['southAdmin', 'northAdmin'] as const).map(async (person) => {
+      const stream = await openStream(await server.as(person), PATH);
+      await stream.next();
+      return stream;
+    }),
+  );
+  const { siteId, deviceModelId } = await root.data(ENDPOINTS.readDevice, { params: { id: southPark1.id } });
+  const { id } = await root.data(ENDPOINTS.createDevice, {
+    body: { sn: 'GONE000001', name: 'Soon gone', siteId, deviceModelId },
+  });
+  expect(await south!.next()).toMatchObject({ data: { changes: [{ deviceId: id }] } });
+  await root.data(ENDPOINTS.deleteDevice, { params: { id } });
+  expect(await south!.next()).toEqual({
+    event: 'change',
+    data: { changes: [{ deviceId: id, topics: ALL_OF_IT }] },
+  });
+  // The first thing the other customer's user hears is their own quay.
+  await touch(northQuay1.id);
+  expect(await north!.next()).toMatchObject({ data: { changes: [{ deviceId: northQuay1.id }] } });
+  await Promise.all([south, north].map((stream) => stream!.close()));
+});
+
 test('who loses sight of a moved device hears of it once more, and who gains it hears of it at once', async () => {
   const { id } = server.world.devices.northQuay2;
   const [assigned, south] = await Promise.all(
@@ -68,15 +97,38 @@ test('who loses sight of a moved device hears of it once more, and who gains it 
       return stream;
     }),
   );
-  await touch(id);
-  await assigned!.next();
   const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
   await move(server.world.sites.southPark);
-  const told = { event: 'change', data: { changes: [{ deviceId: id, topics: ['details'] }] } };
+  const told = { event: 'change', data: { changes: [{ deviceId: id, topics: ALL_OF_IT }] } };
   expect(await assigned!.next()).toEqual(told);
   expect(await south!.next()).toEqual(told);
   await move(server.world.sites.northQuay);
+  // Heard to the end: what is still being gathered would be told to whoever listens next.
+  expect(await assigned!.next()).toEqual(told);
+  expect(await south!.next()).toEqual(told);
   await Promise.all([assigned, south].map((stream) => stream!.close()));
+});
+
+test('who may see other things hears of those at once, and of the others no more', async () => {
+  const { users, sites, devices } = server.world;
+  const params = { id: users.northAssigned };
+  const assign = (...siteIds: number[]) =>
+    root.data(ENDPOINTS.setAssignments, { params, body: { customerIds: [], siteIds } });
+  const before = (await root.data(ENDPOINTS.readAssignments, { params })).sites.map(({ id }) => id);
+  const stream = await openStream(await server.as('northAssigned'), PATH);
+  await stream.next();
+  for (const [site, seen, hidden] of [
+    [sites.northMill, devices.northMill1.id, devices.northQuay1.id],
+    [sites.northQuay, devices.northQuay1.id, devices.northMill1.id],
+  ] as const) {
+    await assign(site);
+    expect((await stream.next()).event).toBe('resync');
+    await touch(hidden);
+    await touch(seen);
+    expect(await stream.next()).toMatchObject({ event: 'change', data: { changes: [{ deviceId: seen }] } });
+  }
+  await assign(...before);
+  await stream.close();
 });
 
 test('a stream of one device out of scope is as unknown as one of none', async () => {

@@ -88,13 +88,13 @@ describe('with a mail server', () => {
     post.refuse.receiver = refusal(550, 'no such user');
     const id = await write(sends, 'again@example.org');
     const mail = () => boss.data(readMail, { params: { id } });
-    await expect.poll(mail, { timeout: 15_000 }).toMatchObject({ state: 'failed', attempts: 1 });
+    await expect.poll(mail, { timeout: 30_000 }).toMatchObject({ state: 'failed', attempts: 1 });
     expect((await mail()).lastError).toContain('no such user');
     expect(await boss.data(listMails, { query: { status: 'failed' } })).toMatchObject({ total: 1, delivers: true });
     post.refuse.receiver = undefined;
     await boss.data(sendMailAgain, { params: { id } });
     await post.newest('again@example.org');
-    await expect.poll(mail, { timeout: 15_000 }).toMatchObject({ state: 'sent', lastError: null });
+    await expect.poll(mail, { timeout: 30_000 }).toMatchObject({ state: 'sent', lastError: null });
     await boss.data(sendMailAgain, { params: { id } });
     await post.newest('again@example.org', 2);
     const logged = sends.database.db.selectFrom('action_logs').select('after').where('object_type', '=', 'mail');

@@ -1,6 +1,7 @@
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const {
@@ -26,9 +27,6 @@ beforeAll(async () => {
   staff = await server.as('vendorStaff');
 });
 afterAll(() => server.stop());
-
-const refused = (name: keyof typeof CODES, field?: string) =>
-  expect.objectContaining({ code: CODES[name].code, data: null, ...(field ? { field } : {}) });
 
 let count = 0;
 const fresh = (text: string) => {

@@ -52,7 +52,7 @@ export type DeviceModelsService = ReturnType<typeof deviceModelsService>;
 export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
   return {
     async list(query: QueryOf<Endpoints['listDeviceModels']>): Promise<AnswerOf<Endpoints['listDeviceModels']>> {
-      const filters = { search: searchOf(query.search), type: query.type };
+      const filters = { id: query.id, search: searchOf(query.search), type: query.type };
       const { items, total } = await listDeviceModels(db, filters, listOrder(query.sort, 'name'), pageOf(query));
       return { items: items.map(rowOf), total };
     },

@@ -37,14 +37,15 @@ const MODEL = sql`
 /** One page of the device models that match, and how many match in all. Models belong to nobody, so there is no scope. */
 export async function listDeviceModels(
   db: Kysely<Database>,
-  filters: { search: string | undefined; type: number | undefined },
+  filters: { id: number | undefined; search: string | undefined; type: number | undefined },
   order: { by: 'name' | 'changedAt'; descending: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ items: ModelRecord[]; total: number }> {
-  const { search, type } = filters;
+  const { id, search, type } = filters;
   const found = sql`
     ${search === undefined ? sql`true` : sql`(m.name || ' ' || m.vendor) ilike ${anywhere(search)}`}
-    and ${type === undefined ? sql`true` : sql`m.type = ${type}`}`;
+    and ${type === undefined ? sql`true` : sql`m.type = ${type}`}
+    and ${id === undefined ? sql`true` : sql`m.id = ${id}`}`;
   const direction = order.descending ? sql`desc` : sql`asc`;
   const column = order.by === 'name' ? sql`m.name` : sql`m.changed_at`;
   const [items, totals] = await Promise.all([

@@ -1,6 +1,6 @@
 import {
   type BodyOf,
-  CODES,
+  type CODES,
   type DeviceModelDetail,
   ENDPOINTS,
   type ModelControl,
@@ -9,6 +9,7 @@ import {
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const {
@@ -38,9 +39,6 @@ beforeAll(async () => {
   items.mode = await add('T.Mode', 4, 'Slow|0|number\nFast|1|number', '');
 });
 afterAll(() => server.stop());
-
-const refused = (name: keyof typeof CODES, field?: string) =>
-  expect.objectContaining({ code: CODES[name].code, data: null, ...(field ? { field } : {}) });
 
 let count = 0;
 const fresh = (text: string) => {

@@ -2,7 +2,7 @@ import { type ImportReport, type Locale, ModelFile } from '@chargehand/contract'
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import { schemaProblems } from '../platform/http/validation.ts';
+import { forbiddenText, schemaProblems } from '../platform/http/validation.ts';
 import { jsonFaultPlace } from '../platform/json-fault.ts';
 import type { Caller } from '../ports/caller.ts';
 import { readFamily } from './contents.store.ts';
@@ -37,7 +37,7 @@ export function modelFilesService(db: Kysely<Database>) {
     ): Promise<{ id: number | null; report: ImportReport }> {
       requireEditor(caller);
       const content = parsed(body.text);
-      const faults = schemaProblems(ModelFile, content, MAX_PROBLEMS);
+      const faults = faultsOf(content);
       if (faults.length > 0) {
         if (!body.dryRun) throw refused(faults.length);
         return { id: null, report: unreadable(content, faults, caller.locale) };
@@ -65,6 +65,17 @@ export function modelFilesService(db: Kysely<Database>) {
   };
 }
 export type ModelFilesService = ReturnType<typeof modelFilesService>;
+
+/** What keeps a content from being a model's file at all. */
+function faultsOf(content: unknown): { path: string; problem: Problem }[] {
+  const faults = schemaProblems(ModelFile, content, MAX_PROBLEMS);
+  if (faults.length > 0) return faults;
+  // What a JSON text holds as `\u0000` is no forbidden character of the text itself.
+  const found = forbiddenText(content);
+  if (found === null) return [];
+  const { field, path, character } = found;
+  return [{ path, problem: new Problem('fieldCharacters', { field, values: { character } }) }];
+}
 
 function refused(count: number): Problem {
   return new Problem('importRefused', { field: 'text', values: { count } });

@@ -1,5 +1,5 @@
 import type { ImportReport, ModelFile } from '@chargehand/contract';
-import { controlLevelIsValid, controlProblem, parseRange, ruleFault } from '@chargehand/domain';
+import { type Bilingual, controlLevelIsValid, controlProblem, parseRange, ruleFault } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
@@ -17,7 +17,7 @@ interface Plan {
 /** What importing a file would do to what is there, and everything that keeps it from being imported. */
 export async function planImport(db: Kysely<Database>, file: ModelFile): Promise<Plan> {
   const problems: Plan['problems'] = [];
-  const note = (path: string, problem: Problem) => problems.push({ path, problem });
+  const note: Note = (path, problem) => problems.push({ path, problem });
   const { model } = file;
   if (model.name === '') note('model/name', new Problem('fieldRequired', { field: 'name' }));
   else if (await findModelByName(db, model.name)) note('model/name', new Problem('deviceModelNameExists'));
@@ -28,7 +28,9 @@ export async function planImport(db: Kysely<Database>, file: ModelFile): Promise
     note('model/controlLevel', new Problem('modelLevelsOrder'));
   }
 
-  const groups = new Map((await listGroups(db)).map(({ name }) => [lower(name.en), name]));
+  const here = (await listGroups(db)).map(({ name }) => name);
+  const groups = new Map(here.map((name) => [lower(name.en), name]));
+  noteGroups(note, file.groups, here);
   const fileGroups = new Set(file.groups.map(({ en }) => lower(en)));
   const present = new Map(
     (
@@ -48,8 +50,8 @@ export async function planImport(db: Kysely<Database>, file: ModelFile): Promise
     described.set(lower(item.key), item);
     if (!hasGroup(item.group))
       note(`${path}/group`, new Problem('importGroupMissing', { values: { key: item.group } }));
-    const here = present.get(lower(item.key));
-    if (here && here.type !== item.type) note(`${path}/type`, new Problem('importTypeDiffers', { values }));
+    const known = present.get(lower(item.key));
+    if (known && known.type !== item.type) note(`${path}/type`, new Problem('importTypeDiffers', { values }));
     noteRange(note, `${path}/range`, item, item.range);
   }
   for (const field of ['configs', 'parameters'] as const) {
@@ -111,7 +113,21 @@ export async function planImport(db: Kysely<Database>, file: ModelFile): Promise
   };
 }
 
-function noteRange(note: (path: string, problem: Problem) => void, path: string, item: FileItem, text: string): void {
+type Note = (path: string, problem: Problem) => void;
+
+/** A group that would be new must have a name of its own in both languages. */
+function noteGroups(note: Note, groups: ModelFile['groups'], here: readonly Bilingual[]): void {
+  const english = new Set(here.map(({ en }) => lower(en)));
+  const chinese = new Set(here.map(({ zh }) => lower(zh)));
+  for (const [index, { en, zh }] of groups.entries()) {
+    if (english.has(lower(en))) continue;
+    if (chinese.has(lower(zh))) note(`groups/${index}/zh`, new Problem('itemGroupNameExists', { field: 'name' }));
+    english.add(lower(en));
+    chinese.add(lower(zh));
+  }
+}
+
+function noteRange(note: Note, path: string, item: FileItem, text: string): void {
   const { problem } = parseRange(item.type, text);
   if (!problem) return;
   const reason = { code: problem.fault, values: problem.values };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  COMMAND_RULES,
   type Command,
   conflicts,
   type Level,
@@ -11,6 +10,7 @@ import {
 } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { TransferRefusal } from '../ports/transfers.ts';
 import type { BatchFacts, NewBatchExecution } from './batches.store.ts';
 import type { CommandedDevice } from './commands.store.ts';
 import { type Control, demandsFor, preconditionOf, requireControl, requireNamedParams } from './control-rules.ts';
@@ -41,9 +41,7 @@ export function requireBatchModel(
   const lacks =
     command.kind === 'setParameter' && view.description.version > 0 && !(item?.kind === 'parameter' && item.item.batch);
   settledFor(view, command);
-  if (lacks || !COMMAND_RULES[command.kind].batch) {
-    throw new Problem('batchIncapable', { field: 'kind', values: { model: device.modelName } });
-  }
+  if (lacks) throw new Problem('batchIncapable', { field: 'kind', values: { model: device.modelName } });
   return { device, view, control };
 }
 
@@ -89,14 +87,20 @@ export function planBatch(
   devices: readonly CommandedDevice[],
   models: ReadonlyMap<number, BatchModel>,
   command: Command,
-  known: { facts: ReadonlyMap<number, BatchFacts>; charging: ReadonlySet<number> },
+  known: {
+    facts: ReadonlyMap<number, BatchFacts>;
+    charging: ReadonlySet<number>;
+    /** the devices with which a transfer cannot begin */
+    transfers: ReadonlyMap<number, TransferRefusal>;
+  },
 ): PlannedDevice[] {
   return devices.map((device) => {
     const model = models.get(device.deviceModelId);
     const precondition = model ? preconditionOf(model.control) : null;
     const facts = known.facts.get(device.id);
+    const transfer = known.transfers.get(device.id) ?? null;
     const refused = facts
-      ? refusalOf(device, command, { ...facts, session: known.charging.has(device.id) }, model)
+      ? refusalOf(device, command, { ...facts, session: known.charging.has(device.id), transfer }, model)
       : null;
     return { executionId: randomUUID(), deviceId: device.id, device, refused, precondition };
   });
@@ -105,17 +109,17 @@ export function planBatch(
 function refusalOf(
   device: CommandedDevice,
   command: Command,
-  facts: BatchFacts & { session: boolean },
+  facts: BatchFacts & { session: boolean; transfer: TransferRefusal | null },
   model: BatchModel | undefined,
 ): Refused | null {
-  const { waiting, session } = facts;
+  const { waiting, session, transfer } = facts;
   if (!device.enabled) return 'deviceDisabled';
   if (!facts.hasConnector) return 'connectorUnknown';
   const unsettable = model ? settingRefusal(command, facts, model.view) : null;
   if (unsettable) return unsettable;
   const precondition = model ? preconditionOf(model.control) : null;
   const unmet = unmetPrecondition(precondition, { session, maintenance: device.maintenance });
-  if (unmet) return unmet;
+  if (unmet ?? transfer) return unmet ?? transfer;
   return waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command)) ? 'deviceBusy' : null;
 }
 

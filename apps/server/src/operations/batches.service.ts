@@ -8,12 +8,14 @@ import type {
   QueryOf,
 } from '@chargehand/contract';
 import {
+  batchPatienceMs,
   batchSpanMs,
   COMMAND_KINDS,
   type Command,
   type CommandKind,
   DEFAULT_BATCH_PARALLEL,
   DEFAULT_QUEUE_MINUTES,
+  transferOf,
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -22,6 +24,7 @@ import { pageOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
+import type { TransferDesk, TransferRefusal } from '../ports/transfers.ts';
 import {
   type BatchModel,
   batchLevels,
@@ -62,8 +65,13 @@ type SiteDevices = Awaited<ReturnType<typeof findCommandedDevices>>;
 export type BatchesService = ReturnType<typeof batchesService>;
 
 /** Commands to several devices of one site. */
-export function batchesService(parts: { db: Kysely<Database>; runner: BatchRunner; changes: ChangeFeed }) {
-  const { db, runner, changes } = parts;
+export function batchesService(parts: {
+  db: Kysely<Database>;
+  runner: BatchRunner;
+  changes: ChangeFeed;
+  transfers: TransferDesk;
+}) {
+  const { db, runner, changes, transfers } = parts;
 
   /** Records a batch and has its first devices asked. @throws {Problem} what forbids the whole of it */
   async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
@@ -74,14 +82,27 @@ export function batchesService(parts: { db: Kysely<Database>; runner: BatchRunne
       const models = await modelsOf(transaction, caller, devices, (device, view) =>
         requireBatchModel(caller, device, view, entered),
       );
-      const command = settledFor([...models.values()][0]!.view, entered);
+      const settled = settledFor([...models.values()][0]!.view, entered);
       const patience = batchPatience(wanted, devices.length);
       await lockCommandsOfSite(transaction, first.siteId);
-      const plan = await planOf(transaction, devices, models, command);
+      const { kind, params: inputs } = settled;
+      const files =
+        transferOf(kind) === null
+          ? null
+          : await transfers.plan(transaction, { deviceIds: wanted.deviceIds, kind, inputs });
+      const command = { ...settled, params: files?.params ?? inputs };
+      const plan = await planOf(transaction, devices, models, { command, transfers: files?.refusals ?? new Map() });
       requireFree(plan, wanted.leaveOutBusy ?? false);
-      return record(transaction, caller, { wanted, rerunOf, command, models: [...models.values()], plan, patience });
+      const batch = { wanted, rerunOf, command, models: [...models.values()], plan, patience };
+      const recorded = await record(transaction, caller, batch);
+      await files?.begin(
+        plan.filter(({ refused }) => refused === null),
+        caller,
+      );
+      return recorded;
     });
-    for (const { deviceId } of planned) changes.changed(deviceId, 'executions');
+    const topics = transferOf(wanted.kind) === null ? [] : (['transfers'] as const);
+    for (const { deviceId } of planned) changes.changed(deviceId, 'executions', ...topics);
     await runner.advance(id);
     return rowFor(caller, await visibleBatch(caller, id));
   }
@@ -144,9 +165,10 @@ export function batchesService(parts: { db: Kysely<Database>; runner: BatchRunne
         descending: query.sort === '-sn',
       });
       return {
-        items: items.map(({ deviceId, deviceName, sn, ...execution }) => ({
+        items: items.map(({ deviceId, deviceName, sn, outcome, transfer, ...execution }) => ({
           ...rowOf(execution, readable),
-          ...{ deviceId, deviceName, sn },
+          ...{ deviceId, deviceName, sn, outcome },
+          transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
         })),
         total,
       };
@@ -170,11 +192,13 @@ export function batchesService(parts: { db: Kysely<Database>; runner: BatchRunne
       if (batch.endedAt === null) throw new Problem('batchRunning');
       const deviceIds = await devicesToAskAgain(caller.scope, db, id);
       if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
-      const { key, value, param1, param2 } = batch.params as Command['params'];
-      const texts = Object.entries({ key, value, param1, param2 }).filter(([, text]) => text !== undefined);
+      const { key, value, param1, param2, ...params } = batch.params as Command['params'];
+      const { firmwareId, transport, logType, from, to } = params;
+      const inputs = { key, value, param1, param2, firmwareId, transport, logType, from, to };
+      const given = Object.entries(inputs).filter(([, input]) => input !== undefined);
       const wanted: NewBatch = {
         ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
-        ...Object.fromEntries(texts),
+        ...Object.fromEntries(given),
         ...(batch.connector === 0 ? {} : { connector: batch.connector }),
         ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
         ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),
@@ -223,7 +247,8 @@ function batchPatience(wanted: NewBatch, devices: number) {
   const spanMs = batchSpanMs(wanted.kind, devices, parallel);
   const minutes = Math.ceil(spanMs / 60_000);
   const { waits } = patienceOf(wanted);
-  if (!waits) return { parallel, waits, patienceMs: spanMs, queueMinutes: null };
+  const patienceMs = batchPatienceMs(wanted.kind, devices, parallel);
+  if (!waits) return { parallel, waits, patienceMs, queueMinutes: null };
   const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
   if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
   return { parallel, waits, patienceMs: queueMinutes * 60_000, queueMinutes };
@@ -233,14 +258,14 @@ async function planOf(
   transaction: Transaction<Database>,
   devices: readonly CommandedDevice[],
   models: ReadonlyMap<number, BatchModel>,
-  command: Command,
+  { command, transfers }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal> },
 ): Promise<PlannedDevice[]> {
   const ids = devices.map(({ id }) => id);
   const { connector } = command;
   const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
   const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
   const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
-  return planBatch(devices, models, command, { facts, charging });
+  return planBatch(devices, models, command, { facts, charging, transfers });
 }
 
 /** Busy devices refuse the whole unless they are to be left out. @throws {Problem} deviceBusy, `someDevicesBusy` */
@@ -274,7 +299,8 @@ async function record(
   const id = await insertBatch(transaction, {
     ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
   });
-  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, ...patience }, plan);
+  const file = transferOf(kind) === null ? null : ('underWay' as const);
+  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...patience }, plan);
   const listed = await findBatch(caller.scope, transaction, id);
   if (!listed) throw notFound('commandBatch');
   await logBatch(transaction, caller, listed, {

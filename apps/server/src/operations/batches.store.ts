@@ -1,4 +1,5 @@
-import type { CommandInputs, CommandKind, Precondition, Refused, Scope } from '@chargehand/domain';
+import type { BatchTransfer } from '@chargehand/contract';
+import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferFate } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
@@ -50,6 +51,23 @@ export async function devicesWithRoom(db: Kysely<Database>, batchId: number, lim
      where e.batch_id = ${batchId} and e.state = 'queued' and (e.waits_until is null or coalesce(s.connected, false))
        and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
      order by e.queued_at, e.id limit ${limit}`.execute(db);
+  return rows.map((row) => row.device_id);
+}
+
+/**
+ * Notes what the files of executions came to whose transfers have ended, at most `limit` of them; each by one node. Their
+ * batches count them with it. Yields the devices.
+ */
+export async function noteFiles(db: Kysely<Database>, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ device_id: number }>`
+    with over as (
+      select e.id, t.state from executions e join transfers t on t.execution_id = e.id
+       where e.file = 'underWay' and t.ended_at is not null
+       order by e.id limit ${limit} for update of e skip locked
+    )
+    update executions e set file = case when over.state in ('failed', 'timedOut') then over.state else 'done' end
+      from over where e.id = over.id
+    returning e.device_id`.execute(db);
   return rows.map((row) => row.device_id);
 }
 
@@ -146,16 +164,23 @@ export interface NewBatchExecution {
 /** Records the executions of a batch, in the order in which their devices are to be asked. */
 export async function insertBatchExecutions(
   transaction: Transaction<Database>,
-  batch: { batchId: number; commandId: number; connector: number; patienceMs: number; waits: boolean },
+  batch: {
+    batchId: number;
+    commandId: number;
+    connector: number;
+    patienceMs: number;
+    waits: boolean;
+    file: TransferFate | null;
+  },
   executions: readonly NewBatchExecution[],
 ): Promise<void> {
   const patience = sql`make_interval(secs => ${batch.patienceMs / 1_000})`;
   await sql`
-    insert into executions (id, command_id, batch_id, device_id, connector, state, result, reason, refused, precondition,
+    insert into executions (id, command_id, batch_id, device_id, connector, state, result, reason, refused, precondition, file,
                             queued_at, deadline_at, waits_until, ended_at)
     select n.id, ${batch.commandId}, ${batch.batchId}, n.device_id, ${batch.connector},
            case when n.reason is null then 'queued' else 'ended' end, case when n.reason is null then 1 else 3 end,
-           n.reason, n.reason is not null, n.precondition,
+           n.reason, n.reason is not null, n.precondition, case when n.reason is null then ${batch.file} end,
            t.at + n.place * interval '1 microsecond', t.at + ${patience},
            case when ${batch.waits} then t.at + ${patience} end,
            case when n.reason is not null then t.at + n.place * interval '1 microsecond' end
@@ -254,7 +279,17 @@ export interface ListedBatchExecution extends ListedExecution {
   deviceId: number | null;
   deviceName: string | null;
   sn: string | null;
+  /** its result, or of a command that moves a file what that comes to */
+  outcome: number;
+  transfer: BatchTransfer | null;
 }
+
+/** Its time is text: that is how JSON tells it. */
+const TRANSFER = sql<BatchTransfer | null>`(
+  select json_build_object('kind', t.kind, 'state', t.state, 'reason', t.reason, 'detail', t.detail, 'size', t.size,
+                           'bytes', t.bytes, 'endedAt', t.ended_at)
+    from transfers t where t.execution_id = executions.id)`;
+const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.file)`;
 
 /** A page of the executions of a batch, and how many there are. */
 export async function listBatchExecutions(
@@ -271,14 +306,15 @@ export async function listBatchExecutions(
         .on(withinScope(scope, 'devices.customer_id', 'devices.site_id')),
     )
     .select(['devices.id as deviceId', 'devices.name as deviceName', 'devices.sn'])
+    .select([OUTCOME.as('outcome'), TRANSFER.as('transfer')])
     .where('executions.batch_id', '=', batchId);
   let total = db
     .selectFrom('executions')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('batch_id', '=', batchId);
   if (results) {
-    items = items.where('executions.result', 'in', results);
-    total = total.where('result', 'in', results);
+    items = items.where(OUTCOME, 'in', results);
+    total = total.where(OUTCOME, 'in', results);
   }
   const [rows, counted] = await Promise.all([
     items
@@ -305,7 +341,7 @@ export async function stopBatch(transaction: Transaction<Database>, id: number, 
   return row !== undefined;
 }
 
-/** The devices of a batch that did not do it and are still at its site; what held the value already has nothing to do. */
+/** The devices of a batch that did not do it and are still at its site; what held the value, or ran the version, already has nothing to do. */
 export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('executions')
@@ -315,8 +351,8 @@ export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batc
     )
     .select('devices.id')
     .where('executions.batch_id', '=', batchId)
-    .where('executions.result', '<>', 2)
-    .where(sql<SqlBool>`executions.reason is distinct from 'sameValue'`)
+    .where(OUTCOME, '<>', 2)
+    .where(sql<SqlBool>`coalesce(executions.reason not in ('sameValue', 'firmwareRunning'), true)`)
     .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'))
     .orderBy('executions.queued_at')
     .execute();

@@ -26,7 +26,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import type { TransferDesk } from '../ports/transfers.ts';
+import type { PlannedTransfers, TransferDesk, TransferRefusal } from '../ports/transfers.ts';
 import {
   type CommandedDevice,
   devicesCharging,
@@ -103,7 +103,9 @@ export function commandsService(parts: {
         const planned =
           transferOf(command.kind) === null
             ? null
-            : await transfers.plan(transaction, { deviceId, kind: command.kind, inputs: command.params });
+            : await transfers.plan(transaction, { deviceIds: [deviceId], kind: command.kind, inputs: command.params });
+        const refusal = planned?.refusals.get(deviceId);
+        if (planned && refusal) throw transferProblem(refusal, planned.params);
         const settled = planned
           ? { ...command, params: planned.params }
           : await settable(transaction, deviceId, command, view);
@@ -112,7 +114,7 @@ export function commandsService(parts: {
           waits,
           precondition: preconditionOf(control),
         });
-        await planned?.begin(id, caller);
+        await planned?.begin([{ executionId: id, deviceId }], caller);
         return id;
       });
       if (transferOf(wanted.kind) !== null) changes.changed(deviceId, 'transfers');
@@ -215,6 +217,11 @@ async function requireGiver(
   } else if (!meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)))) {
     throw new Problem('noPermission');
   }
+}
+
+function transferProblem(refusal: TransferRefusal, { version }: PlannedTransfers['params']): Problem {
+  if (refusal === 'deviceBusy') return new Problem('deviceBusy');
+  return new Problem('firmwareRunning', { field: 'firmwareId', values: { version: version ?? '' } });
 }
 
 function mayReadValue(view: ParameterView, { params }: ListedExecution): boolean {

@@ -31,7 +31,7 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
         : null;
     });
     const [first] = controls;
-    if (!first || !COMMAND_RULES[kind].batch || controls.includes(null)) return [];
+    if (!first || controls.includes(null)) return [];
     // Texts go to all of them alike: only what every model has a name for.
     const named = (field: 'param1' | 'param2') =>
       controls.every((control) => control !== null && control !== 'standard' && control[field] !== null);

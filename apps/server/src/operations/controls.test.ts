@@ -59,7 +59,7 @@ describe('what a device offers comes from its model', () => {
     const { items } = await admin.data(listControls, { params: { id } });
     expect(items).toMatchObject([
       { type: 2, kinds: ['hardReset'], precondition: 'noSession', unmet: false },
-      { type: 7, kinds: ['startVpn'], name: { en: 'Named' }, param1: port, param2: null, batch: false },
+      { type: 7, kinds: ['startVpn'], name: { en: 'Named' }, param1: port, param2: null },
       { type: 9, kinds: ['restartCcu'], precondition: 'maintenance', unmet: true },
     ]);
     expect(await ask({ kind: 'softReset' })).toMatchObject({
@@ -254,7 +254,7 @@ describe('what waits can be taken back', () => {
         expect(await latest()).toMatchObject({ state: 'ended', reason: 'cancelled' });
         expect(opened.calls).toEqual([]);
       } else {
-        await vi.waitFor(() => expect(opened.calls).toHaveLength(1), { timeout: 10_000 });
+        await vi.waitFor(() => expect(opened.calls).toHaveLength(1), { timeout: 30_000 });
         await opened.answer(asked.id);
         expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
       }

@@ -1,6 +1,7 @@
 import { type ExecutionEvent, NEW_EXECUTION, nextExecution, transferOf, unmetPrecondition } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { gathering } from '../platform/gathering.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceLink, Handover } from '../ports/device-link.ts';
@@ -29,12 +30,13 @@ export function dispatcher(parts: {
 }): Dispatcher {
   const { db, link, changes, transfers, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
+  const claim = gathering((deviceIds) => claimNext(db, deviceIds, SENT));
   let stopped = false;
 
   async function serve(deviceId: number): Promise<void> {
     for (;;) {
       if (stopped) return;
-      const claimed = await claimNext(db, deviceId, SENT);
+      const claimed = await claim(deviceId);
       if (!claimed) return;
       const event = await handOver(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);

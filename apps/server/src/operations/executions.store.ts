@@ -158,40 +158,72 @@ export interface Claimed {
 }
 
 /**
- * Takes the oldest queued execution of a device that has nothing in flight, and commits `sent` (whatever the rule makes
- * of that) before anybody writes to the line. Null when there is none, or when another node was faster.
+ * Takes the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule makes
+ * of that) before anybody writes to the lines: all of them at once, since each would lock the row of the same batch until
+ * its own commit. Devices for which there is none, or where another node was faster, are left out.
  */
-export async function claimNext(db: Kysely<Database>, deviceId: number, sent: Execution): Promise<Claimed | null> {
+export async function claimNext(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  sent: Execution,
+): Promise<Map<number, Claimed>> {
   try {
-    const { rows } = await sql<
-      Omit<Claimed, 'call'> & { id: string; connector: number; kind: CommandKind; params: DeviceCall['params'] }
-    >`
-      with next as (
-        select e.id from executions e left join device_states s on s.device_id = e.device_id
-         where e.device_id = ${deviceId} and e.state = 'queued' and ${MAY_BE_ASKED}
-           and not exists (select from executions f where f.device_id = ${deviceId} and f.state = 'sent')
-         order by e.queued_at, e.id limit 1
-           for update of e skip locked
-      )
-      update executions e
-         set state = ${sent.state}, result = ${EXECUTION_RESULTS[sent.result]}, reason = ${sent.reason}, sent_at = now(),
-             deadline_at = now() + make_interval(secs => (${ANSWER_MS}::jsonb ->> c.kind)::float8 / 1000)
-        from next, commands c, devices d, sites s, customers o
-       where e.id = next.id and c.id = e.command_id
-         and d.id = e.device_id and s.id = d.site_id and o.id = d.customer_id
-      returning e.id, e.connector, c.kind, c.params, d.enabled and s.enabled and o.enabled as enabled,
-                e.batch_id as "batchId", e.waits_until is not null as waits, e.precondition, d.maintenance,
-                e.precondition = 'noSession' and ${hasSession(sql`e.device_id`, sql`e.connector`)} is true as session`.execute(
-      db,
-    );
-    const row = rows[0];
-    if (!row) return null;
-    const { id: executionId, connector, kind, params, ...rest } = row;
-    return { ...rest, call: { executionId, kind, connector, params } };
+    return await claim(db, deviceIds, sent);
   } catch (error) {
-    if (NO_ROOM.has(uniqueViolation(error) ?? checkViolation(error) ?? '')) return null;
-    throw error;
+    if (!NO_ROOM.has(uniqueViolation(error) ?? checkViolation(error) ?? '')) throw error;
   }
+  if (deviceIds.length === 1) return new Map();
+  // For some of them another node was faster.
+  const claimed = new Map<number, Claimed>();
+  for (const deviceId of deviceIds) {
+    for (const [id, one] of await claimNext(db, [deviceId], sent)) claimed.set(id, one);
+  }
+  return claimed;
+}
+
+async function claim(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  sent: Execution,
+): Promise<Map<number, Claimed>> {
+  const { rows } = await sql<
+    Omit<Claimed, 'call'> & {
+      deviceId: number;
+      id: string;
+      connector: number;
+      kind: CommandKind;
+      params: DeviceCall['params'];
+    }
+  >`
+    with next as (
+      select e.* from unnest(${[...deviceIds]}::int[]) as one (id) cross join lateral (
+        select e.id, e.batch_id, e.queued_at from executions e left join device_states s on s.device_id = e.device_id
+         where e.device_id = one.id and e.state = 'queued' and ${MAY_BE_ASKED}
+           and not exists (select from executions f where f.device_id = one.id and f.state = 'sent')
+         order by e.queued_at, e.id limit 1
+           for update of e skip locked) e
+    ), taken as (
+      select n.id from (select *, row_number() over (partition by batch_id order by queued_at, id) as place from next) n
+        left join command_batches b on b.id = n.batch_id
+       where n.batch_id is null or n.place <= b.parallel - b.in_flight
+    )
+    update executions e
+       set state = ${sent.state}, result = ${EXECUTION_RESULTS[sent.result]}, reason = ${sent.reason}, sent_at = now(),
+           deadline_at = now() + make_interval(secs => (${ANSWER_MS}::jsonb ->> c.kind)::float8 / 1000)
+      from taken, commands c, devices d, sites s, customers o
+     where e.id = taken.id and c.id = e.command_id
+       and d.id = e.device_id and s.id = d.site_id and o.id = d.customer_id
+    returning e.device_id as "deviceId", e.id, e.connector, c.kind, c.params, d.enabled and s.enabled and o.enabled as enabled,
+              e.batch_id as "batchId", e.waits_until is not null as waits, e.precondition, d.maintenance,
+              e.precondition = 'noSession' and ${hasSession(sql`e.device_id`, sql`e.connector`)} is true as session`.execute(
+    db,
+  );
+  return new Map(
+    rows.map(({ deviceId, id: executionId, connector, kind, params, ...rest }) => [
+      deviceId,
+      { ...rest, call: { executionId, kind, connector, params } },
+    ]),
+  );
 }
 
 /** Connected devices for which something is queued and nothing is in flight; those of batches are looked after there. */

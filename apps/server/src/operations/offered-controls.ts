@@ -31,7 +31,6 @@ export function offeredControls(
     ...said,
     kinds,
     unmet: unmetPrecondition(said.precondition, facts) !== null,
-    batch: kinds.every((kind) => COMMAND_RULES[kind].batch),
     may:
       !caller.readOnly && kinds.every((kind) => meets(caller.levels, demandsFor(device, kind, control ?? 'standard'))),
   });

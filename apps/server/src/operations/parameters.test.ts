@@ -290,7 +290,7 @@ test('secrets are neither kept nor shown, wherever the device tells them', async
       expect(rows[0].body).toContain('AuthorizationKey');
       expect(rows[0].body).not.toContain('hush');
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   const { rows } = await server.database.pool.query(
     `select (select count(*) from executions e where e::text like '%hush%') +

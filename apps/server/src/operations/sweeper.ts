@@ -2,8 +2,10 @@ import { nextExecution } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { BatchRunner } from './batch-runner.ts';
+import { noteFiles } from './batches.store.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
 
@@ -12,13 +14,8 @@ const SWEEP_MS = 1_000;
 /** Rows taken in one transaction, so that a long queue of overdue executions never holds locks for long. */
 const SWEEP_ROWS = 500;
 
-export interface Sweeper {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
- * Ends executions past their deadline, and serves devices whose wake-up was lost with a node: at start and every second.
+ * Ends executions past their deadline, tells batches of the files that have arrived, and serves devices whose wake-up was lost with a node: at start and every second.
  * Many nodes may sweep at a time: a row is taken by one of them.
  */
 export function sweeper(parts: {
@@ -27,18 +24,19 @@ export function sweeper(parts: {
   batches: BatchRunner;
   changes: ChangeFeed;
   log: Log;
-}): Sweeper {
+}): Turns {
   const { db, changes, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  let stopped = false;
-  let failing = false;
 
-  async function sweep(): Promise<void> {
+  async function sweep(signal: AbortSignal): Promise<void> {
     let taken: number;
     do {
       taken = await endOverdue();
-    } while (taken === SWEEP_ROWS && !stopped);
+    } while (taken === SWEEP_ROWS && !signal.aborted);
+    let noted: number[];
+    do {
+      noted = await noteFiles(db, SWEEP_ROWS);
+      for (const deviceId of noted) changes.changed(deviceId, 'executions');
+    } while (noted.length === SWEEP_ROWS && !signal.aborted);
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
     await parts.batches.advanceAll();
   }
@@ -59,31 +57,10 @@ export function sweeper(parts: {
     return ended.length;
   }
 
-  async function turn(): Promise<void> {
-    try {
-      await sweep();
-      if (failing) log.info('the sweep of overdue commands works again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: error }, 'overdue commands could not be swept; trying again every second');
-      failing = true;
-    }
-    if (!stopped) timer = setTimeout(again, SWEEP_MS);
-  }
-
-  function again(): void {
-    sweeping = turn();
-  }
-
-  return {
-    start() {
-      again();
-      return sweeping;
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await sweeping;
-    },
-  };
+  return inTurns(sweep, {
+    everyMs: SWEEP_MS,
+    log,
+    failed: 'overdue commands could not be swept; trying again every second',
+    again: 'the sweep of overdue commands works again',
+  });
 }

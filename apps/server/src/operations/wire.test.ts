@@ -8,7 +8,7 @@ import {
   operationsEndpoints,
   parameterEndpoints,
 } from '@chargehand/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { median } from '../testing/median.ts';
@@ -167,10 +167,12 @@ test('a line lost for good: a timeout that says so, and offline for what is aske
   const asked = await send({ kind: 'disableSystem' });
   await pile.call(1);
   await pile.cut();
-  await vi.waitFor(async () => {
-    const { rows } = await server.database.pool.query('select connected from device_states where device_id = $1', [id]);
-    expect(rows).toEqual([{ connected: false }]);
-  });
+  await expect
+    .poll(async () => {
+      const connected = 'select connected from device_states where device_id = $1';
+      return (await server.database.pool.query(connected, [id])).rows;
+    })
+    .toEqual([{ connected: false }]);
   await passDeadline(server, asked.id);
   expect(await ended(asked)).toMatchObject({ result: 4, reason: 'connectionLost' });
   expect(await send({ kind: 'enableSystem' })).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });

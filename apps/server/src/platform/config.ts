@@ -1,27 +1,28 @@
-import { accessSync, constants, statSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
 import { passwordLacks, type Rollup } from '@chargehand/domain';
 import type { LogLevel } from './log.ts';
 import { type Mailbox, readMailbox } from './mail/mailbox.ts';
-
-/** What one environment variable means. */
-interface Setting<T> {
-  /** The variable's value when it is not set, as an operator would write it; undefined: there is none. */
-  fallback: string | undefined;
-  /** Allowed values in words, as the operator reads them in the documentation and in the refusal of a bad one. */
-  allowed: string;
-  /** What it does, in one sentence. */
-  purpose: string;
-  /** Returns undefined when the text is not allowed. */
-  read: (text: string) => T | undefined;
-}
+import {
+  absolute,
+  bucket,
+  file,
+  flag,
+  optional,
+  port,
+  readHttpUrl,
+  readMqttName,
+  readMqttUrl,
+  readPortRange,
+  readSmtpUrl,
+  type Setting,
+  text,
+  whole,
+} from './setting.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 /** A port that stands for FTP (21) where no root is needed to open it. */
 const DEFAULT_FTP_PORT = 2121;
-const PROJECT_FOLDER = join(import.meta.dirname, '../../../..');
 
 /** Every environment variable of the product. `docs/operations.md` holds the same table; a test keeps them together. */
 export const SETTINGS = {
@@ -194,10 +195,6 @@ const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'S3_SECRET_ACCESS_KEY',
   'MQTT_URL',
 ]);
-
-const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
-  'api assets device-files error find-password healthz login manage metrics ocpp readyz share'.split(' '),
-);
 
 type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
 type Settings = typeof SETTINGS;
@@ -405,103 +402,4 @@ function misspelt(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('CHARGEHAND_') && !(name in SETTINGS))
     .map((name) => `${name} is not a setting of Chargehand; docs/operations.md lists them all.`);
-}
-
-function whole(fallback: number, least: number, most: number, purpose: string): Setting<number> & { fallback: string } {
-  return {
-    fallback: String(fallback),
-    allowed: `a whole number from ${least} to ${most}`,
-    purpose,
-    read: (text) => {
-      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= least && value <= most ? value : undefined;
-    },
-  };
-}
-
-function port(purpose: string): Setting<number> & { fallback: undefined } {
-  const { allowed, read } = whole(0, 0, 65_535, purpose);
-  return optional(allowed, purpose, read);
-}
-
-function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback: string } {
-  return {
-    fallback: fallback ? 'on' : 'off',
-    allowed: 'on or off (also 1 or 0, true or false)',
-    purpose,
-    read: (text) => {
-      if (['on', '1', 'true'].includes(text.toLowerCase())) return true;
-      return ['off', '0', 'false'].includes(text.toLowerCase()) ? false : undefined;
-    },
-  };
-}
-
-function text(fallback: string, purpose: string): Setting<string> & { fallback: string } {
-  return { fallback, allowed: 'a text', purpose, read: (value) => value };
-}
-
-/** The embedded store serves `/<bucket>/…` beside the console, whose own addresses a bucket cannot take. */
-function bucket(fallback: string, purpose: string): Setting<string> & { fallback: string } {
-  return {
-    fallback,
-    allowed: '3 to 63 small letters, digits and dashes, and not the beginning of an address of the console',
-    purpose,
-    read: (value) =>
-      /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value) && !CONSOLE_ADDRESSES.has(value) ? value : undefined,
-  };
-}
-
-function optional<T>(
-  allowed: string,
-  purpose: string,
-  read: (text: string) => T | undefined,
-): Setting<T> & { fallback: undefined } {
-  return { fallback: undefined, allowed, purpose, read };
-}
-
-function file(purpose: string): Setting<string> & { fallback: undefined } {
-  return optional('the path of a file that can be read', purpose, (value) => {
-    const path = absolute(value);
-    return isReadableFile(path) ? path : undefined;
-  });
-}
-
-function isReadableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Whatever the reason, the operator gets the variable's name and its path.
-    return false;
-  }
-}
-
-/** Relative paths start at the project, not at wherever the command was typed. */
-function absolute(path: string): string {
-  return resolve(PROJECT_FOLDER, path);
-}
-
-function readPortRange(text: string): { first: number; last: number } | undefined {
-  const [, first = '', last = ''] = /^(\d{4,5})-(\d{4,5})$/.exec(text) ?? [];
-  const range = { first: Number(first), last: Number(last) };
-  return range.first >= 1_024 && range.first <= range.last && range.last <= 65_535 ? range : undefined;
-}
-
-function readHttpUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
-}
-
-function readSmtpUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
-}
-
-function readMqttUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url !== undefined && /^(mqtts?|wss?):$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
-}
-
-function readMqttName(text: string): string | undefined {
-  return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 }

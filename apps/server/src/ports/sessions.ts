@@ -20,6 +20,14 @@ export function identityChanged(sessionId: string): string {
   return `session.${sessionId}.identity`;
 }
 
+/**
+ * The subject on which it is announced that somebody may see or do other things from now on; the message is `RightsNews`.
+ */
+export const RIGHTS_CHANGED = 'rights.changed';
+
+/** Whose rights changed; null: those of everybody with some role. */
+export type RightsNews = { userId: number | null };
+
 /** The subject on which the end of a session is announced; the message is a `SessionNews`. */
 export function sessionEnded(sessionId: string): string {
   return `session.${sessionId}.ended`;

@@ -20,6 +20,8 @@ export interface ReadingEvent {
   at: Date;
   receivedAt: Date;
   transactionId: number | null;
+  /** of a transaction whose connector is not known yet: stored under the device itself until it is, and shown nowhere */
+  unplaced?: boolean;
   values: { key: string; unit: string; counter: boolean; value: number }[];
 }
 
@@ -84,7 +86,7 @@ export type UplinkEvent =
       reason: string | null;
     }
   /** what a device says of itself in words; numbers are readings */
-  | { kind: 'texts'; connector: number; at: Date; values: { key: string; value: string }[] }
+  | { kind: 'texts'; connector: number; at: Date; receivedAt: Date; values: { key: string; value: string }[] }
   /** `requestId` is what the device was given with the request, where its protocol has such a thing */
   | { kind: 'firmwareStatus'; at: Date; status: string; requestId?: string }
   | { kind: 'diagnosticsStatus'; at: Date; status: string; requestId?: string }

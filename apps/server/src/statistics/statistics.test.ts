@@ -146,12 +146,12 @@ describe('the record of statuses', () => {
       body: { sn: 'SPAN-0001', name: 'Span 1', siteId: northQuay, deviceModelId: server.world.model },
     });
     const pile = await connectPile(server, 'SPAN-0001');
-    await expect.poll(() => spans(id), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => spans(id), { timeout: 30_000 }).toHaveLength(2);
     await admin.data(updateDevice, { params: { id }, body: { siteId: northMill } });
     await pile.say('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' });
-    await expect.poll(() => spans(id), { timeout: 20_000 }).toHaveLength(4);
+    await expect.poll(() => spans(id), { timeout: 30_000 }).toHaveLength(4);
     await pile.cut();
-    await expect.poll(() => spans(id), { timeout: 20_000 }).toHaveLength(5);
+    await expect.poll(() => spans(id), { timeout: 30_000 }).toHaveLength(5);
     await admin.data(deleteDevice, { params: { id } });
     expect((await spans(id)).map(({ status, site_id, present }) => [status, site_id, present])).toEqual([
       ['offline', northQuay, false],
@@ -189,7 +189,7 @@ describe('the record of statuses', () => {
     await query('create trigger keep_beat before update on server_beats for each row execute function keep_beat()');
     const restarted = server.restart();
     await expect
-      .poll(async () => (await query('select count(*)::int as n from server_gaps')).rows[0].n, { timeout: 20_000 })
+      .poll(async () => (await query('select count(*)::int as n from server_gaps')).rows[0].n, { timeout: 30_000 })
       .toBeGreaterThan(0);
     await restarted;
     await query('drop trigger keep_beat on server_beats');

@@ -39,21 +39,23 @@ export interface AskedDevice extends ReadableDevice {
   asked: ReadableItem[];
 }
 
-/**
- * The devices that a call names, each with the quantities that are asked for.
- * @throws Problem when there are too many, or one is out of the caller's scope
- */
-export async function devicesOf(
-  db: Kysely<Database>,
-  caller: Caller,
-  deviceId: number,
-  asked: Asked,
-): Promise<AskedDevice[]> {
-  const wanted = itemsOf(asked.items);
-  const ids = [...new Set([deviceId, ...deviceIds(asked.also, 'also')])];
+/** The devices that a call names. @throws Problem when there are too many */
+export function askedIds(deviceId: number, { also }: Pick<Asked, 'also'>): number[] {
+  const ids = [...new Set([deviceId, ...deviceIds(also, 'also')])];
   if (ids.length > MAX_CHART_DEVICES) {
     throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
   }
+  return ids;
+}
+
+/** Devices, each with the quantities that are asked for. @throws Problem when one is out of the caller's scope */
+export async function devicesOf(
+  db: Kysely<Database>,
+  caller: Caller,
+  ids: readonly number[],
+  asked: Asked,
+): Promise<AskedDevice[]> {
+  const wanted = itemsOf(asked.items);
   const devices: AskedDevice[] = [];
   for (const id of ids) {
     const device = await readableDevice(db, caller, id);
@@ -87,7 +89,7 @@ export function stepOf(resolution: Resolution): number {
 function itemsOf(text: string): { connector: number; key: string }[] {
   const items = [...new Set(text.split(',').filter((item) => item !== ''))].map((item) => {
     const [, connector, key] = /^(\d{1,5}):(.+)$/s.exec(decoded(item)) ?? [];
-    if (connector === undefined || key === undefined) throw new Problem('fieldFormat', { field: 'items' });
+    if (connector === undefined || key === undefined) throw notItems();
     return { connector: Number(connector), key };
   });
   if (items.length === 0) throw new Problem('fieldRequired', { field: 'items' });
@@ -101,6 +103,10 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Problem('fieldFormat', { field: 'items' });
+    throw notItems();
   }
+}
+
+function notItems(): Problem {
+  return new Problem('fieldFormat', { field: 'items', values: { expected: '1:Voltage,1:SoC' } });
 }

@@ -6,7 +6,7 @@ import { requireDevice } from '../platform/http/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import { describeValues, type ReportedValue } from './described-values.ts';
 import { type ItemPosition, positionsOf } from './layouts.ts';
-import { deviceName } from './reading-items.store.ts';
+import { deviceHead } from './reading-items.store.ts';
 import { listLatestReadings } from './runtime.store.ts';
 
 /** A quantity of a connector that a caller may read, and where its values stand. */
@@ -19,6 +19,8 @@ export interface ReadableDevice {
   id: number;
   name: string;
   sn: string;
+  /** what its line speaks or spoke last; null when it had none */
+  protocol: string | null;
   mayDownload: boolean;
   items: ReadableItem[];
 }
@@ -38,11 +40,12 @@ export async function readReadingItems(
  * units is two quantities. @throws Problem `notFound` for a device out of scope
  */
 export async function readableDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<ReadableDevice> {
-  const { id, sn, deviceModelId, rights } = await requireDevice(db, caller, deviceId);
-  const [latest, name, present] = await Promise.all([
-    listLatestReadings(caller.scope, db, id),
-    deviceName(caller.scope, db, id),
-    presentDescription(db, deviceModelId),
+  const device = requireDevice(db, caller, deviceId);
+  const [{ id, sn, rights }, latest, head, present] = await Promise.all([
+    device,
+    listLatestReadings(caller.scope, db, deviceId),
+    deviceHead(caller.scope, db, deviceId),
+    device.then(({ deviceModelId }) => presentDescription(db, deviceModelId)),
   ]);
   const quantities = new Map<string, { reported: ReportedValue; counter: boolean; places: ItemPosition[] }>();
   for (const { connector, layoutId, items, at } of latest) {
@@ -68,7 +71,7 @@ export async function readableDevice(db: Kysely<Database>, caller: Caller, devic
     const names = { name: described?.name ?? null, part: variant, group: described?.groupName ?? null };
     return { connector, key, unit, counter, ...names, places };
   });
-  return { id, name, sn, mayDownload: rights.download, items: readable.sort((a, b) => a.connector - b.connector) };
+  return { id, ...head, sn, mayDownload: rights.download, items: readable.sort((a, b) => a.connector - b.connector) };
 }
 
 function nameOf({ connector, key, unit }: { connector: number; key: string; unit: string }): string {

@@ -1,5 +1,5 @@
 import type { Locale, QueryOf, telemetryEndpoints } from '@chargehand/contract';
-import { bucketStart, RESOLUTIONS, type Resolution } from '@chargehand/domain';
+import { bucketStart, connectorCell, RESOLUTIONS, type Resolution } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -8,7 +8,7 @@ import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { inLocale, type Words } from '../platform/list-export.ts';
 import { type Cell, xlsxOf } from '../platform/xlsx.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type AskedDevice, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { type AskedDevice, askedIds, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';
 
@@ -22,7 +22,7 @@ const COLUMNS: readonly (Words & { width: number })[] = [
   { en: 'Time', zh: '时间', width: 20 },
   { en: 'Device', zh: '设备', width: 26 },
   { en: 'SN', zh: 'SN', width: 22 },
-  { en: 'Connector', zh: '枪号', width: 10 },
+  { en: 'Connector', zh: '枪号', width: 14 },
   { en: 'Mean over (s)', zh: '均值时长（秒）', width: 14 },
 ];
 const CUT: Words = {
@@ -42,7 +42,7 @@ export async function readingsWorkbook(
   deviceId: number,
   query: QueryOf<typeof telemetryEndpoints.exportReadings>,
 ): Promise<Workbook> {
-  const devices = await devicesOf(db, caller, deviceId, query);
+  const devices = await devicesOf(db, caller, askedIds(deviceId, query), query);
   const range = rangeOf(query);
   if (!devices.every(({ mayDownload }) => mayDownload)) throw new Problem('noPermission');
   const columns = [...new Set(devices.flatMap(({ asked }) => asked.map(columnOf)))];
@@ -89,7 +89,12 @@ async function* rowsOf(
       const asked = { deviceId: device.id, connector, positions };
       const places = items.map((item) => columns.indexOf(columnOf(item)));
       for (const { resolution, from, to } of stretches) {
-        const head: Cell[] = [device.name, device.sn, connector, stepOf(resolution) || null];
+        const head: Cell[] = [
+          device.name,
+          device.sn,
+          connectorCell(connector, device.protocol),
+          stepOf(resolution) || null,
+        ];
         let next = new Date(from);
         for (;;) {
           const stretch = { resolution, from: next, to: new Date(to) };

@@ -214,7 +214,7 @@ test('a worker that is killed in the middle loses nothing', async () => {
               where datname = current_database() and wait_event_type = 'Lock' and query like '%with source as materialized%'`,
           )
         ).rowCount,
-      { timeout: 15_000 },
+      { timeout: 30_000 },
     )
     .toBe(1);
   expect(await killed).toBe('killed');

@@ -1,4 +1,5 @@
 import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
+import { alarmOf, type Bilingual } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../models/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -15,6 +16,7 @@ import {
   listLatestTexts,
   listOpenTransactions,
   listToldParameters,
+  namesOfCodes,
   type OpenTransaction,
 } from './runtime.store.ts';
 
@@ -36,6 +38,7 @@ export async function readRuntime(
     listLatestTexts(caller.scope, db, id),
     listToldParameters(caller.scope, db, id),
   ]);
+  const names = await namesOfCodes(db, device.deviceModelId, connectors.flatMap(codesOf));
   const reported = reportedValues(latest, texts);
   const told = new Set(parameters.map(({ key }) => key.toLowerCase()));
   const { items, values, never } = await described(db, caller, device, reported, told);
@@ -47,7 +50,7 @@ export async function readRuntime(
     connectors: [...numbers]
       .sort((a, b) => a - b)
       .map((number) => ({
-        ...stateOf(known.get(number), number, reported),
+        ...stateOf(known.get(number), number, reported, names),
         transaction: transactionOf(transactions.find(({ connector }) => connector === number)),
         readings: values
           .filter(({ connector }) => connector === number)
@@ -87,14 +90,25 @@ function reportedValues(latest: readonly LatestReading[], texts: readonly Latest
   return [...values.values()];
 }
 
+/** The codes that tell what a connector reports as wrong: that of its alarm, and the standard one behind a vendor's own. */
+function codesOf({ status, errorCode, vendorErrorCode }: ConnectorRecord): string[] {
+  const alarm = alarmOf({ status, errorCode, vendorErrorCode: vendorErrorCode ?? undefined });
+  return alarm === null ? [] : [alarm.code, errorCode];
+}
+
 type ConnectorState = Omit<ConnectorRuntime, 'transaction' | 'readings'>;
 
 function stateOf(
   record: ConnectorRecord | undefined,
   connector: number,
   reported: readonly ReportedValue[],
+  names: ReadonlyMap<string, Bilingual>,
 ): ConnectorState {
-  if (record) return { ...record, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
+  if (record) {
+    const named = codesOf(record).find((code) => names.has(code));
+    const errorName = (named !== undefined && names.get(named)) || null;
+    return { ...record, errorName, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
+  }
   const times = reported.filter((value) => value.connector === connector).map(({ at }) => at.getTime());
   const heard = new Date(Math.max(...times)).toISOString();
   return {
@@ -102,6 +116,7 @@ function stateOf(
     status: 'Unknown',
     errorCode: 'NoError',
     vendorErrorCode: null,
+    errorName: null,
     info: null,
     since: heard,
     updatedAt: heard,

@@ -1,4 +1,4 @@
-import type { Scope } from '@chargehand/domain';
+import type { Bilingual, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { deviceInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -40,6 +40,20 @@ export async function listConnectors(scope: Scope, db: Kysely<Database>, deviceI
            updated_at as "updatedAt"
       from connectors where device_id = ${deviceInScope(scope, deviceId)} order by connector`.execute(db);
   return rows;
+}
+
+/** What alarm codes are called on a model: what it says itself, else what is said of every model. */
+export async function namesOfCodes(
+  db: Kysely<Database>,
+  deviceModelId: number,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, Bilingual>> {
+  if (codes.length === 0) return new Map();
+  const { rows } = await sql<{ code: string } & Bilingual>`
+    select distinct on (code) code, name_en as en, name_zh as zh from alarm_codes
+     where code = any(${codes}) and (device_model_id = ${deviceModelId} or device_model_id is null)
+     order by code, device_model_id nulls last`.execute(db);
+  return new Map(rows.map(({ code, en, zh }) => [code, { en, zh }]));
 }
 
 /** The charging sessions in progress on a device in scope, the newest first. */

@@ -3,6 +3,7 @@ import {
   barSeconds,
   bucketStart,
   counterRise,
+  type Pending,
   piecesOf,
   type Resolution,
   resolutionFor,
@@ -13,9 +14,16 @@ import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../ports/caller.ts';
-import { type AskedDevice, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { type AskedDevice, askedIds, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
-import { gatherReadings, listReadings, type QuantityPoint, readPending, type SeriesRange } from './series.store.ts';
+import {
+  gatherCounts,
+  gatherMeans,
+  listReadings,
+  type QuantityPoint,
+  readPending,
+  type SeriesRange,
+} from './series.store.ts';
 
 type Read = typeof telemetryEndpoints.readSeries;
 
@@ -35,12 +43,18 @@ export async function readSeries(
   query: QueryOf<Read>,
 ): Promise<AnswerOf<Read>> {
   const range = rangeOf(query);
-  const devices = await devicesOf(db, caller, deviceId, query);
+  const ids = askedIds(deviceId, query);
+  const [devices, pending] = await Promise.all([
+    devicesOf(db, caller, ids, query),
+    Promise.all(ids.map((id) => readPending(caller.scope, db, id))),
+  ]);
   const wanted = resolutionFor((range.to - range.from) / 1_000);
   const resolution = keptResolution(wanted, range, days, Date.now());
   const series: Series[] = [];
-  for (const device of devices) {
-    series.push(...(await seriesOfDevice(db, caller, device, range, resolution, query.counters === 'rise')));
+  for (const [index, device] of devices.entries()) {
+    series.push(
+      ...(await seriesOfDevice(db, caller, device, pending[index]!, range, resolution, query.counters === 'rise')),
+    );
   }
   return { series };
 }
@@ -49,28 +63,24 @@ async function seriesOfDevice(
   db: Kysely<Database>,
   caller: Caller,
   device: AskedDevice,
+  pending: Pending,
   range: Range,
   resolution: Resolution,
   rise: boolean,
 ): Promise<Series[]> {
   if (device.asked.length === 0) return [];
-  const pieces = piecesOf(range, resolution, await readPending(caller.scope, db, device.id));
+  const pieces = piecesOf(range, resolution, pending);
   const series = new Map<ReadableItem, Series>();
-  for (const [connector, ofConnector] of Map.groupBy(device.asked, (item) => item.connector)) {
-    const parts = [
-      ofConnector.filter(({ counter }) => rise && counter),
-      ofConnector.filter((i) => !(rise && i.counter)),
-    ];
-    for (const [index, items] of parts.entries()) {
-      if (items.length === 0) continue;
-      const positions = items.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
-      const asked = { deviceId: device.id, connector, pieces, positions };
-      const courses = await (index === 0 ? rises : levels)(db, caller, asked, range, resolution, items.length);
-      for (const [quantity, item] of items.entries()) {
-        const { key, unit, counter } = item;
-        const named = { deviceId: device.id, connector, key, unit, counter, resolution };
-        series.set(item, { ...named, ...courses[quantity]! });
-      }
+  for (const ofConnector of Map.groupBy(device.asked, ({ connector, counter }) => `${connector} ${counter}`).values()) {
+    const [{ connector, counter }] = ofConnector as [ReadableItem];
+    const positions = ofConnector.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
+    const asked = { deviceId: device.id, connector, pieces, positions, counters: counter };
+    const course = counter && rise ? rises : levels;
+    const courses = await course(db, caller, asked, range, resolution, ofConnector.length);
+    for (const [quantity, item] of ofConnector.entries()) {
+      const { key, unit } = item;
+      const named = { deviceId: device.id, connector, key, unit, counter, resolution };
+      series.set(item, { ...named, ...courses[quantity]! });
     }
   }
   return device.asked.map((item) => series.get(item)!);
@@ -91,7 +101,8 @@ async function levels(
   const seconds = (range.to - range.from) / 1_000;
   const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
   const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
-  const points = byQuantity(await gatherReadings(caller.scope, db, asked, { seconds: span, origin }), count);
+  const gather = asked.counters ? gatherCounts : gatherMeans;
+  const points = byQuantity<QuantityPoint>(await gather(caller.scope, db, asked, { seconds: span, origin }), count);
   const few = points.map(
     (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
   );
@@ -99,9 +110,7 @@ async function levels(
   const single =
     positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...asked, positions }), count) : [];
   return points.map((course, quantity) =>
-    few[quantity]
-      ? drawn(single[quantity] ?? [], 0)
-      : drawn(course, span, !asked.positions.find((place) => place.quantity === quantity)?.counter),
+    few[quantity] ? drawn(single[quantity] ?? [], 0) : drawn(course, span, !asked.counters),
   );
 }
 
@@ -132,7 +141,7 @@ async function rises(
 ): Promise<Course[]> {
   const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
   const origin = bucketStart('day', range.from) / 1_000;
-  const points = byQuantity(await gatherReadings(caller.scope, db, asked, { seconds, origin }), count);
+  const points = byQuantity(await gatherCounts(caller.scope, db, asked, { seconds, origin }), count);
   return points.map((course) => ({
     step: seconds,
     rise: true,
@@ -144,8 +153,8 @@ async function rises(
   }));
 }
 
-function byQuantity(points: readonly QuantityPoint[], count: number): QuantityPoint[][] {
-  const lists: QuantityPoint[][] = Array.from({ length: count }, () => []);
+function byQuantity<P extends QuantityPoint>(points: readonly P[], count: number): P[][] {
+  const lists: P[][] = Array.from({ length: count }, () => []);
   for (const point of points) lists[point.quantity]?.push(point);
   return lists;
 }

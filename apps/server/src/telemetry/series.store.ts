@@ -14,11 +14,17 @@ export interface SeriesRange {
   connector: number;
   pieces: readonly Piece[];
   positions: readonly NumberedPosition[];
+  /** whether the quantities are counters: all of them, or none */
+  counters: boolean;
 }
 
-/** What the readings of one quantity in one span of time come to; of a counter also its first and last values by time. */
+/** What the readings of one quantity in one span of time come to. */
 export interface QuantityPoint extends SeriesPoint {
   quantity: number;
+}
+
+/** The same of a counter, with its first and its last value by time. */
+export interface CounterPoint extends QuantityPoint {
   begin: number;
   end: number;
 }
@@ -38,68 +44,89 @@ export async function readPending(scope: Scope, db: Kysely<Database>, deviceId: 
   return rows[0] ?? { fiveMinutes: null, hour: null, day: null };
 }
 
-/**
- * The readings of a range gathered into spans of `seconds`, the first of which begins `origin` seconds after some
- * multiple of that; a counter's value is its last one, another's its mean.
- */
-export async function gatherReadings(
+/** The readings of a range are gathered into spans of `seconds`, the first of which begins `origin` seconds after some multiple of that. */
+interface Spans {
+  seconds: number;
+  origin: number;
+}
+
+/** The spans of analog quantities; the value of one is its mean. */
+export async function gatherMeans(
   scope: Scope,
   db: Kysely<Database>,
   range: SeriesRange,
-  spans: { seconds: number; origin: number },
+  spans: Spans,
 ): Promise<QuantityPoint[]> {
   const { rows } = await sql<QuantityPoint>`
     select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
-           sum(readings)::int as readings,
-           case when counter then (array_agg("end" order by last desc))[1]
-                else sum(value * readings) filter (where not counter) / sum(readings) end as value,
-           min(low) as low, max(high) as high,
-           (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
-      from (${sql.join(
-        range.pieces.map((piece) => pieceOf(scope, range, piece)),
-        sql` union all `,
-      )}) reading
-     group by quantity, counter, floor((start - ${spans.origin}::float8) / ${spans.seconds}::float8)
+           sum(readings)::int as readings, sum(value * readings) / sum(readings) as value,
+           min(low) as low, max(high) as high
+      from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)} order by quantity, first`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The spans of counters; the value of one is its last. */
+export async function gatherCounts(
+  scope: Scope,
+  db: Kysely<Database>,
+  range: SeriesRange,
+  spans: Spans,
+): Promise<CounterPoint[]> {
+  const { rows } = await sql<CounterPoint>`
+    select *, "end" as value
+      from (select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
+                   sum(readings)::int as readings, min(low) as low, max(high) as high,
+                   (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
+              from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)}) span
      order by quantity, first`.execute(db);
   return rows;
 }
 
 /** Every reading of a range by itself. */
 export async function listReadings(scope: Scope, db: Kysely<Database>, range: SeriesRange): Promise<QuantityPoint[]> {
+  const pieces = range.pieces.map((piece): Piece => ({ ...piece, resolution: 'raw' }));
   const { rows } = await sql<QuantityPoint>`
-    select quantity, first as at, first, last, readings, value, low, high, begin, "end"
-      from (${sql.join(
-        range.pieces.map((piece) => pieceOf(scope, range, { ...piece, resolution: 'raw' })),
-        sql` union all `,
-      )}) reading
-     order by quantity, first`.execute(db);
+    select quantity, first as at, first, last, readings, value, low, high
+      from (${stretches(scope, { ...range, pieces })}) reading order by quantity, first`.execute(db);
   return rows;
 }
 
+function spanOf({ seconds, origin }: Spans): RawBuilder<unknown> {
+  return sql`floor((start - ${origin}::float8) / ${seconds}::float8)`;
+}
+
+function stretches(scope: Scope, range: SeriesRange): RawBuilder<unknown> {
+  return sql.join(
+    range.pieces.map((piece) => stretch(scope, range, piece)),
+    sql` union all `,
+  );
+}
+
 /** One row for every quantity and reading, or bucket, of a stretch. Times in epoch seconds. */
-function pieceOf(scope: Scope, range: SeriesRange, { resolution, from, to }: Piece): RawBuilder<unknown> {
-  const { deviceId, connector } = range;
+function stretch(scope: Scope, range: SeriesRange, { resolution, from, to }: Piece): RawBuilder<unknown> {
+  const { deviceId, connector, counters } = range;
   const where = sql`
      where r.device_id = ${deviceInScope(scope, deviceId)} and r.connector = ${connector}
        and r.layout_id = any(${layoutsOf(range.positions)}::int[])
        and r.at >= ${new Date(from)} and r.at < ${new Date(to)}`;
+  const value = (column: string) => sql`r.${sql.raw(column)}[place.position]::float8`;
   if (resolution === 'raw') {
     return sql`
-      select quantity, counter, epoch as start, epoch as first, epoch as last, 1 as readings, value,
+      select quantity, epoch as start, epoch as first, epoch as last, 1 as readings, value,
              value as low, value as high, value as begin, value as "end"
-        from (select place.quantity, place.counter, extract(epoch from r.at)::float8 as epoch,
-                     case when place.counter then r.counters[place.position]
-                          else r.analog[place.position]::float8 end as value
+        from (select place.quantity, date_part('epoch', r.at) as epoch,
+                     ${value(counters ? 'counters' : 'analog')} as value
                 from readings r join ${places(range.positions)} on place.layout_id = r.layout_id ${where}) one`;
   }
-  const either = (counter: string, analog: string) =>
-    sql`case when place.counter then r.${sql.raw(counter)}[place.position] else r.${sql.raw(analog)}[place.position]::float8 end`;
+  const [last, low, high, first] = counters
+    ? ['counter_last', 'counter_first', 'counter_high', 'counter_first']
+    : ['mean', 'low', 'high', 'mean'];
   return sql`
-      select place.quantity, place.counter, extract(epoch from r.at)::float8 as start,
-             extract(epoch from r.first_at)::float8 as first, extract(epoch from r.last_at)::float8 as last, r.readings,
-             ${either('counter_last', 'mean')} as value,
-             ${either('counter_first', 'low')} as low, ${either('counter_high', 'high')} as high,
-             ${either('counter_first', 'mean')} as begin, ${either('counter_last', 'mean')} as "end"
+      select place.quantity, date_part('epoch', r.at) as start, date_part('epoch', r.first_at) as first,
+             date_part('epoch', r.last_at) as last, r.readings, ${value(last!)} as value, ${value(low!)} as low,
+             ${value(high!)} as high, ${value(first!)} as begin, ${value(last!)} as "end"
         from ${sql.table(tableOf(resolution))} r join ${places(range.positions)} on place.layout_id = r.layout_id ${where}`;
 }
 

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import { telemetryEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { attachment, dayStamp } from '../platform/http/attachment.ts';
+import { lasting } from '../platform/http/lasting.ts';
 import { serve } from '../platform/http/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx.ts';
 import { readConfiguration } from './configuration.service.ts';
@@ -22,10 +22,10 @@ export function telemetryRoutes(app: FastifyInstance, db: Kysely<Database>, days
   serve(app, telemetryEndpoints.readSeries, ({ caller, params, query }) =>
     readSeries(db, days, caller, params.id, query),
   );
-  serve(app, telemetryEndpoints.exportReadings, async ({ caller, params, query, locale, reply }) => {
+  serve(app, telemetryEndpoints.exportReadings, async ({ caller, params, query, locale, request, reply }) => {
     const { name, content } = await readingsWorkbook(db, days, caller, locale, params.id, query);
     attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void reply.send(Readable.from(content));
+    void reply.send(lasting(request, content));
     return null;
   });
   serve(app, telemetryEndpoints.listMarks, ({ caller, params, query }) => readMarks(db, caller, params.id, query));

@@ -106,6 +106,32 @@ test('a connector shows its state, its open transaction, and the newest value of
   });
 });
 
+test('what a connector reports as wrong has the name of its model, else that of every model', async () => {
+  const { id } = server.world.devices.northQuay2;
+  const { pool } = server.database;
+  await pool.query(
+    `insert into connectors (device_id, connector, status, error_code, vendor_error_code, since, updated_at) values
+       ($1, 1, 'Faulted', 'GroundFailure', 'E-17', now(), now()), ($1, 2, 'Faulted', 'OtherError', 'E-17', now(), now()),
+       ($1, 3, 'Faulted', 'OtherError', 'E-18', now(), now()), ($1, 4, 'Available', 'Odd', null, now(), now()),
+       ($1, 5, 'Available', 'NoError', null, now(), now())`,
+    [id],
+  );
+  await pool.query(
+    `insert into alarm_codes (device_model_id, code, name_en, name_zh)
+     select device_model_id, 'E-17', 'Fan stuck', '风扇卡死' from devices where id = $1`,
+    [id],
+  );
+  const { connectors } = await admin.data(ENDPOINTS.readRuntime, { params: { id } });
+  await pool.query('delete from connectors where device_id = $1', [id]);
+  expect(connectors.map(({ errorName }) => errorName)).toEqual([
+    { en: 'Ground fault protection tripped', zh: '接地故障' },
+    { en: 'Fan stuck', zh: '风扇卡死' },
+    expect.objectContaining({ en: expect.stringMatching(/./), zh: expect.stringMatching(/./) }),
+    null,
+    null,
+  ]);
+});
+
 test('a device that never spoke has no connectors', async () => {
   const { id } = server.world.devices.northQuay2;
   expect(await admin.data(ENDPOINTS.readRuntime, { params: { id } })).toEqual({

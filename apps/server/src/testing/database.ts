@@ -8,6 +8,9 @@ export interface TestDatabase extends Omit<DatabaseConnection, 'close'> {
   drop(): Promise<void>;
 }
 
+/** A connection on a laden machine; what nobody answers for so long hangs. Milliseconds. */
+const PATIENCE_MS = 60_000;
+
 /** A fresh, migrated, empty database of one test's own, copied from the run's template in some tens of milliseconds. */
 export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
   const { url, template } = inject('postgres');
@@ -15,7 +18,7 @@ export async function createTestDatabase(options: { max?: number } = {}): Promis
   await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4 });
+  const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4, connectTimeout: PATIENCE_MS });
   return {
     url: own.href,
     pool,
@@ -28,7 +31,7 @@ export async function createTestDatabase(options: { max?: number } = {}): Promis
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const { pool, close } = connectDatabase(url, { max: 1 });
+  const { pool, close } = connectDatabase(url, { max: 1, connectTimeout: PATIENCE_MS, statementTimeout: PATIENCE_MS });
   try {
     await pool.query(statement);
   } finally {

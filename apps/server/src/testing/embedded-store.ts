@@ -38,7 +38,8 @@ export async function serveEmbeddedStore(): Promise<ServedStore> {
     key,
     async stop() {
       await app.close();
-      await rm(dataFolder, { recursive: true });
+      // An upload that broke off may still be clearing away its own file.
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

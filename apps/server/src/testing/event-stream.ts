@@ -5,7 +5,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** A reader of the live stream, as a browser would be. */
+/** A reader of the live stream, as a browser would be; that the line is `alive` tells it nothing. */
 export interface EventStream {
   response: Response;
   /** The next event; rejects when the stream ends first. */
@@ -48,7 +48,7 @@ async function* eventsOf(chunks: AsyncIterable<string>): AsyncGenerator<StreamEv
       text = text.slice(end + 2);
       const event = /^event: (.*)$/m.exec(block)?.[1];
       const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      if (event !== undefined && data !== undefined && event !== 'alive') yield { event, data: JSON.parse(data) };
     }
   }
 }

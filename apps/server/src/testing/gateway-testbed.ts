@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { WebSocket } from 'ws';
+import { findOpenMatters } from '../fleet/directory.store.ts';
 import { busDeviceLink } from '../gateways/bus-device-link.ts';
 import { type OcppGateway, type OcppOptions, ocppGateway } from '../gateways/ocpp/index.ts';
 import { OCPP16 } from '../gateways/ocpp16/index.ts';
@@ -74,11 +75,12 @@ export async function startTestbed(
     ...(beside ? { node: 'second' } : {}),
   });
   const traffic = trafficMeter({ pool, log });
-  const common = { sink, traffic, directory: directoryOf(pool, unknown, parts.afterFind), bus, log };
+  const common = { sink, traffic, directory: directoryOf(database, unknown, parts.afterFind), bus, log };
   const gateway = ocppGateway({
     ...common,
     dialects: [OCPP16, OCPP201],
-    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, ...options },
+    // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
+    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
   });
   const server = parts.server ?? createServer();
   gateway.attach(server);
@@ -131,7 +133,7 @@ export interface RawPoint {
   /** the next message of the server, parsed */
   next(): Promise<unknown[]>;
   send(frame: unknown): void;
-  /** sends a CALL and waits for what comes next */
+  /** sends a CALL and waits for what comes next that is no CALL of the server */
   call(action: string, payload: unknown, id?: string): Promise<unknown[]>;
   closed: Promise<{ code: number; reason: string }>;
 }
@@ -140,18 +142,32 @@ let ids = 0;
 
 export async function connectRaw(
   url: string,
-  options: { protocols?: string[]; password?: string; sn?: string; headers?: Record<string, string> } = {},
+  options: {
+    protocols?: string[];
+    password?: string;
+    sn?: string;
+    headers?: Record<string, string>;
+    /** offers to compress the line */
+    compress?: boolean;
+    /** hears when it is asked to tell something by itself; else it says at once that it knows no such thing */
+    hearsTriggers?: boolean;
+  } = {},
 ): Promise<RawPoint> {
   const sn = options.sn ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
   const headers = { ...options.headers };
   if (options.password !== undefined) {
     headers.authorization = `Basic ${Buffer.from(`${sn}:${options.password}`).toString('base64')}`;
   }
-  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], { headers, perMessageDeflate: false });
+  const perMessageDeflate = options.compress ?? false;
+  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], { headers, perMessageDeflate });
   const messages: unknown[][] = [];
   const waiting: ((message: unknown[]) => void)[] = [];
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as unknown[];
+    if (message[2] === 'TriggerMessage' && !options.hearsTriggers) {
+      socket.send(JSON.stringify([3, message[1], { status: 'NotImplemented' }]));
+      return;
+    }
     const taker = waiting.shift();
     if (taker) taker(message);
     else messages.push(message);
@@ -177,9 +193,14 @@ export async function connectRaw(
     closed,
     next,
     send,
-    call(action, payload, id = `m${++ids}`) {
+    async call(action, payload, id = `m${++ids}`) {
       send([2, id, action, payload]);
-      return next();
+      const asked: unknown[][] = [];
+      let message = await next();
+      // What the server asks meanwhile is kept for `next`.
+      for (; message[0] === 2; message = await next()) asked.push(message);
+      messages.unshift(...asked);
+      return message;
     },
   };
 }
@@ -188,7 +209,7 @@ export async function connectRaw(
 export async function eventually<T>(
   read: () => Promise<T>,
   fits: (value: T) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
@@ -199,7 +220,11 @@ export async function eventually<T>(
   }
 }
 
-function directoryOf(pool: Pool, unknown: UnknownDevice[], afterFind?: (sn: string) => Promise<void>): DeviceDirectory {
+function directoryOf(
+  { db, pool }: TestDatabase,
+  unknown: UnknownDevice[],
+  afterFind?: (sn: string) => Promise<void>,
+): DeviceDirectory {
   return {
     async find(sn) {
       const { rows } = await pool.query(
@@ -210,6 +235,7 @@ function directoryOf(pool: Pool, unknown: UnknownDevice[], afterFind?: (sn: stri
       await afterFind?.(sn);
       return rows[0] ?? null;
     },
+    openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
     async reportUnknown(device) {
       unknown.push(device);
     },

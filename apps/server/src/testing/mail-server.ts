@@ -71,7 +71,7 @@ export async function startMailServer(): Promise<MailServer> {
     refuse,
     hold: null,
     async newest(receiver, count = 1) {
-      await expect.poll(() => to(receiver).length, { timeout: 15_000 }).toBe(count);
+      await expect.poll(() => to(receiver).length, { timeout: 30_000 }).toBe(count);
       return to(receiver).at(-1) as ReceivedMail;
     },
     stop: () => new Promise((stopped) => server.close(() => stopped())),

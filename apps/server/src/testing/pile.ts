@@ -62,6 +62,11 @@ export async function connectPile(server: { port: number }, sn: string): Promise
       results.get(frame[1])?.(frame);
       return;
     }
+    // What it is asked to tell by itself is no command; it says that it will, and has nothing to tell.
+    if (frame[2] === 'TriggerMessage') {
+      pile.answer(frame[1], { status: 'Accepted' });
+      return;
+    }
     pile.calls.push({ id: frame[1], action: frame[2], payload: frame[3] });
     waiting.get(pile.calls.length)?.(pile.calls.at(-1)!);
   });

@@ -61,7 +61,8 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     async stop() {
       await running.stop();
       await database.drop();
-      await rm(dataFolder, { recursive: true });
+      // An upload that broke off may still be clearing away its own file.
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

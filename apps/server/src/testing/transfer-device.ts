@@ -8,6 +8,10 @@ export interface TransferDevice {
   id: number;
   /** Asks it, agrees for it, and yields where its file is and under which number. */
   ask(command: NewCommand): Promise<{ location: string; requestId: number }>;
+  /** Agrees to what it is asked next. */
+  agree(): Promise<{ location: string; requestId: number }>;
+  /** Comes back from a restart with a version of its software. */
+  boot(version: string): Promise<void>;
   /** Says how far it is. */
   report(action: 'FirmwareStatusNotification' | 'DiagnosticsStatusNotification', status: string): Promise<void>;
   close(): Promise<void>;
@@ -29,18 +33,26 @@ export async function connectTransferDevice(server: TestServer, person: Client):
   );
   const id = rows[0]!.id;
   const point: RawPoint = await connectRaw(`${server.deviceUrl}/${sn}`);
-  await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1.0.0' });
+  const boot = async (firmwareVersion: string) => {
+    await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion });
+  };
+  await boot('1.0.0');
+  const agree = async () => {
+    const [, messageId, action, payload] = (await point.next()) as [2, string, string, { location: string }];
+    point.send([3, messageId, action === 'GetDiagnostics' ? { fileName: 'pile.log' } : {}]);
+    const transfer = await database.pool.query<{ id: number }>(
+      'select max(id)::int as id from transfers where device_id = $1',
+      [id],
+    );
+    return { location: payload.location, requestId: transfer.rows[0]!.id };
+  };
   return {
     id,
+    agree,
+    boot,
     async ask(command) {
       await person.data(ENDPOINTS.sendCommand, { params: { id }, body: command });
-      const [, messageId, action, payload] = (await point.next()) as [2, string, string, { location: string }];
-      point.send([3, messageId, action === 'GetDiagnostics' ? { fileName: 'pile.log' } : {}]);
-      const transfer = await database.pool.query<{ id: number }>(
-        'select max(id)::int as id from transfers where device_id = $1',
-        [id],
-      );
-      return { location: payload.location, requestId: transfer.rows[0]!.id };
+      return agree();
     },
     async report(action, status) {
       await point.call(action, { status });

@@ -1,33 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { ENDPOINTS, type NewFirmware, type StorageCredential, type TransferRow } from '@chargehand/contract';
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, type NewFirmware, type TransferRow } from '@chargehand/contract';
 import { type ChargePoint, type Fleet, type FleetOptions, startFleet } from '@chargehand/simulator';
-import { AwsClient } from 'aws4fetch';
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Client } from './client.ts';
+import { putObject, sha256 } from './object-keys.ts';
 import type { TestServer } from './server.ts';
-
-/** Somebody with keys to the object store, as a browser has them. */
-export function keyHolder(credential: StorageCredential): AwsClient {
-  const { accessKeyId, accessKeySecret, securityToken, region } = credential;
-  const keys = { accessKeyId, secretAccessKey: accessKeySecret, sessionToken: securityToken };
-  return new AwsClient({ ...keys, region, service: 's3', retries: 0 });
-}
-
-/** The SHA-256 of a content, as it is told of a file. */
-export function sha256(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
-}
 
 /** Uploads a content to where one's own firmware arrives; answers its key. */
 export async function uploadFirmware(server: TestServer, person: Client, content: Uint8Array): Promise<string> {
-  const credential = await person.data(ENDPOINTS.firmwareCredentials);
-  const key = `${credential.prefixes[0]}${randomUUID()}.bin`;
-  const put = await keyHolder(credential).fetch(`${server.url}/${credential.bucket}/${key}`, {
-    method: 'PUT',
-    body: content as Uint8Array<ArrayBuffer>,
-  });
-  expect(put.status).toBe(200);
-  return key;
+  return putObject(server.url, await person.data(ENDPOINTS.firmwareCredentials), `${randomUUID()}.bin`, content);
 }
 
 /** Uploads and registers a firmware file for the world's model; answers its id. */

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  type CommandInputs,
   type FirmwareKind,
   isSameVersion,
   MAX_QUEUE_MINUTES,
@@ -16,16 +15,17 @@ import type { Database } from '../platform/database/schema.ts';
 import { uniqueViolation } from '../platform/database/violations.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { TransferParams } from '../ports/device-link.ts';
-import type { PlannedTransfer, TransferDesk, WantedTransfer } from '../ports/transfers.ts';
+import type { PlannedTransfers, TransferDesk, TransferRefusal, WantedTransfers } from '../ports/transfers.ts';
 import { shareFirmwareFor } from './firmware.store.ts';
-import { settle } from './progress.service.ts';
+import { settleAll } from './progress.service.ts';
 import { queryOf } from './query.ts';
 import {
-  insertTransfer,
+  devicesMoving,
+  insertTransfers,
   type NewTransferRow,
   type PreparedRow,
   prepareTransfer,
-  softVersionOf,
+  softVersionsOf,
 } from './transfers.store.ts';
 
 /** Where devices fetch files and put them. */
@@ -55,8 +55,8 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
       const { transport = 'http' } = wanted.inputs;
       if (transport === 'ftp' && addresses.ftp() === null) throw new Problem('ftpOff', { field: 'transport' });
       // A command that was refused a moment ago does not hold up the next one.
-      await settle(queryOf(trx), wanted.deviceId);
-      return wanted.kind === 'uploadLog' ? planLog(trx, wanted, transport) : await planFirmware(trx, wanted, transport);
+      await settleAll(queryOf(trx), wanted.deviceIds);
+      return wanted.kind === 'uploadLog' ? planLog(trx, wanted, transport) : planFirmware(trx, wanted, transport);
     },
 
     async prepare(_deviceId, call) {
@@ -98,68 +98,75 @@ function paramsOf(row: PreparedRow, location: string): Partial<TransferParams> {
   };
 }
 
-function planLog(
+async function planLog(
   trx: Transaction<Database>,
-  { deviceId, inputs }: WantedTransfer,
+  { deviceIds, inputs }: WantedTransfers,
   transport: Transport,
-): PlannedTransfer {
+): Promise<PlannedTransfers> {
   const { logType = 'diagnostics', from, to } = inputs;
   if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
     throw new Problem('logTimesTurned', { field: 'to' });
-  return planned(trx, inputs, {
-    deviceId,
-    kind: 'log',
-    transport,
-    firmware: null,
-    formerVersion: null,
-    log: { type: logType, from: from ?? null, to: to ?? null },
-    patienceMs: TRANSFER_PATIENCE_MS.log + QUEUE_MS,
-  });
+  const log = { type: logType, from: from ?? null, to: to ?? null };
+  return {
+    params: inputs,
+    refusals: busy(await devicesMoving(trx, deviceIds, 'log')),
+    begin: (executions, by) =>
+      begin(
+        trx,
+        executions.map((execution) => ({
+          ...{ ...execution, kind: 'log', transport, firmware: null, formerVersion: null, log },
+          patienceMs: TRANSFER_PATIENCE_MS.log + QUEUE_MS,
+        })),
+        by,
+      ),
+  };
 }
 
 async function planFirmware(
   trx: Transaction<Database>,
-  { deviceId, kind: command, inputs }: WantedTransfer,
+  { deviceIds, kind: command, inputs }: WantedTransfers,
   transport: Transport,
-): Promise<PlannedTransfer> {
+): Promise<PlannedTransfers> {
   const kind = transferOf(command) as FirmwareKind;
-  const file = await shareFirmwareFor(trx, deviceId, kind, inputs.firmwareId ?? 0);
+  const file = await shareFirmwareFor(trx, deviceIds, kind, inputs.firmwareId ?? 0);
   if (!file) throw new Problem('firmwareUnknown', { field: 'firmwareId' });
-  const formerVersion = await softVersionOf(trx, deviceId, kind);
-  // A device that runs the version already would prove nothing by telling it.
-  if (formerVersion !== null && isSameVersion(formerVersion, file.version))
-    throw new Problem('firmwareRunning', { field: 'firmwareId', values: { version: file.version } });
   const { id, version, objectKey, size, sha256 } = file;
-  const fileName = plainFileName(file.fileName, 'firmware.bin');
-  return planned(
-    trx,
-    { ...inputs, version },
-    {
-      deviceId,
-      kind,
-      transport,
-      firmware: { id, version, fileName, objectKey, size, sha256 },
-      formerVersion,
-      log: null,
-      patienceMs: TRANSFER_PATIENCE_MS[kind] + QUEUE_MS,
-    },
-  );
+  const versions = await softVersionsOf(trx, deviceIds, kind);
+  const refusals = busy(await devicesMoving(trx, deviceIds, kind));
+  for (const [deviceId, running] of versions) {
+    // A device that runs the version already would prove nothing by telling it.
+    if (isSameVersion(running, version)) refusals.set(deviceId, 'firmwareRunning');
+  }
+  const firmware = { id, version, fileName: plainFileName(file.fileName, 'firmware.bin'), objectKey, size, sha256 };
+  return {
+    params: { ...inputs, version },
+    refusals,
+    begin: (executions, by) =>
+      begin(
+        trx,
+        executions.map((execution) => ({
+          ...{ ...execution, kind, transport, firmware, log: null },
+          formerVersion: versions.get(execution.deviceId) ?? null,
+          patienceMs: TRANSFER_PATIENCE_MS[kind] + QUEUE_MS,
+        })),
+        by,
+      ),
+  };
 }
 
-function planned(
+function busy(deviceIds: readonly number[]): Map<number, TransferRefusal> {
+  return new Map(deviceIds.map((id) => [id, 'deviceBusy']));
+}
+
+async function begin(
   trx: Transaction<Database>,
-  params: CommandInputs & { version?: string },
-  row: Omit<NewTransferRow, 'executionId'>,
-): PlannedTransfer {
-  return {
-    params,
-    async begin(executionId, by) {
-      try {
-        await insertTransfer(trx, { ...row, executionId }, by);
-      } catch (error) {
-        if (uniqueViolation(error) === 'transfers_one_under_way') throw new Problem('deviceBusy');
-        throw error;
-      }
-    },
-  };
+  rows: readonly NewTransferRow[],
+  by: { userId: number; userName: string },
+): Promise<void> {
+  try {
+    await insertTransfers(trx, rows, by);
+  } catch (error) {
+    if (uniqueViolation(error) === 'transfers_one_under_way') throw new Problem('deviceBusy');
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../platform/http/problem.ts';
 import { S3Problem } from '../platform/objects/s3-problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
@@ -38,6 +39,8 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
       if (request.method !== 'GET' && request.method !== 'HEAD') void reply.header('connection', 'close');
       return reply.code(status).send(`${text}\n`);
     }
+    // What stands before the routes refuses hostile characters.
+    if (error instanceof Problem) return reply.code(400).send(`${error.envelope('en-US').message}\n`);
     if (error instanceof S3Problem) return reply.code(error.status).send(`${error.message}\n`);
     // The device's line broke: there is nobody to answer, and nothing wrong here.
     if (request.raw.socket.destroyed) return reply.code(400).send();
@@ -80,13 +83,20 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
     if (request.method === 'HEAD') return reply.send();
     request.raw.socket.setTimeout(IDLE_MS);
-    reply.raw.once('finish', () => {
-      if (part.last !== size - 1) return;
+    let given = false;
+    // Not `finish`: a client that has all that was announced may hang up before it is told that this was the end.
+    reply.raw.once('close', () => {
+      if (!given || part.last !== size - 1) return;
       void deliveries
         .delivered(firmware)
         .catch((error: unknown) => request.log.warn({ err: error }, 'a delivery was not counted'));
     });
-    return reply.send(await deliveries.read(firmware, part));
+    const body = await deliveries.read(firmware, part);
+    const length = part.last - part.first + 1;
+    const noted = noting(body, length, () => {
+      given = true;
+    });
+    return reply.send(Readable.from(noted, { objectMode: false }));
   }
 
   async function take(request: FastifyRequest<FileRequest>, reply: FastifyReply): Promise<FastifyReply> {
@@ -98,6 +108,16 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
       await firstFile(request, (given, chunks) => deliveries.receive(delivery, name || given, chunks));
     } else await deliveries.receive(delivery, name, request.raw.iterator({ destroyOnReturn: false }));
     return reply.code(201).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('Kept.\n');
+  }
+}
+
+/** The same bytes; `last` is called when the last of so many is handed on. */
+async function* noting(body: Readable, length: number, last: () => void): AsyncGenerator<Buffer> {
+  let left = length;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    if (left === 0) last();
+    yield chunk;
   }
 }
 

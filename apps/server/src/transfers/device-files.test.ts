@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '@chargehand/contract';
@@ -61,6 +62,12 @@ const asksFirmware = async (transport: 'http' | 'ftp' = 'http') => {
 const asksLog = (transport: 'http' | 'ftp' = 'http') =>
   device.ask({ kind: 'uploadLog', logType: 'diagnostics', transport });
 const now = () => transferOnce(north, device.id, () => true);
+const signIn = async (location: string, change: { user?: string; password?: string } = {}) => {
+  const { hostname: host, port, username, password } = new URL(location);
+  const client = new FtpClient(20_000);
+  await client.access({ host, port: Number(port), user: username, password, ...change });
+  return client;
+};
 const logs = () => north.data(ENDPOINTS.listDeviceLogs, { params: { id: device.id } });
 
 describe('firmware over HTTP', () => {
@@ -75,7 +82,8 @@ describe('firmware over HTTP', () => {
     expect(await curl('--output', path('whole'), '--continue-at', '-', location)).toBe('206');
     expect((await readFile(path('whole'))).equals(CONTENT)).toBe(true);
     expect(await curl('--output', path('x'), '--range', '999999-', location)).toBe('416');
-    expect((await now()).bytes).toBe(CONTENT.length);
+    // What went over the line is noted beside it: the device has its last byte before that.
+    await transferOnce(north, device.id, ({ bytes }) => bytes === CONTENT.length);
   });
 
   test('until the device has it, and not more often than it may try', async () => {
@@ -85,7 +93,7 @@ describe('firmware over HTTP', () => {
     await device.report('FirmwareStatusNotification', 'InstallationFailed');
     const again = await asksFirmware();
     for (let time = 0; time < 4; time += 1) expect(await curl('--output', path('x'), again.location)).toBe('200');
-    await expect.poll(() => curl('--output', path('x'), again.location), { timeout: 10_000 }).toBe('410');
+    await expect.poll(() => curl('--output', path('x'), again.location), { timeout: 30_000 }).toBe('410');
     // The former credential stays what it was.
     expect(await curl('--output', path('x'), location)).toBe('410');
   });
@@ -94,6 +102,10 @@ describe('firmware over HTTP', () => {
     const { location, requestId } = await asksFirmware();
     const stranger = location.replace(/device-files\/[\w-]+/, `device-files/${'x'.repeat(32)}`);
     expect(await curl('--output', path('x'), stranger)).toBe('404');
+    for (const odd of ['%00', '%E2%80%AE']) {
+      const answer = await fetch(location.replace(/device-files\/.*/, `device-files/${odd}`));
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('invisible character')]);
+    }
     expect(await curl('--upload-file', path('part'), location)).toMatch(/405$/);
     await server.database.pool.query('update transfers set deadline_at = now() where id = $1', [requestId]);
     expect(await curl('--output', path('x'), location)).toBe('410');
@@ -144,7 +156,7 @@ describe('a log over HTTP', () => {
     broken.destroy();
     await gone;
     await writeFile(path('empty.log'), '');
-    await expect.poll(() => curl('--upload-file', path('empty.log'), location), { timeout: 10_000 }).toMatch(/400$/);
+    await expect.poll(() => curl('--upload-file', path('empty.log'), location), { timeout: 30_000 }).toMatch(/400$/);
     expect((await logs()).total).toBe(before);
     await writeFile(path('whole.log.gz'), gzipSync('packed line\n'));
     expect(await curl('--upload-file', path('whole.log.gz'), location)).toBe('Kept.\n201');
@@ -169,13 +181,6 @@ describe('a log over HTTP', () => {
 });
 
 describe('over FTP', () => {
-  const signIn = async (location: string, change: { user?: string; password?: string } = {}) => {
-    const { hostname: host, port, username, password } = new URL(location);
-    const client = new FtpClient(20_000);
-    await client.access({ host, port: Number(port), user: username, password, ...change });
-    return client;
-  };
-
   test('curl of the platform fetches firmware and puts a log', async () => {
     const { location } = await asksFirmware('ftp');
     expect(location).toMatch(/^ftp:\/\/t\d+:[\w-]{32}@127\.0\.0\.1:\d+\/hs-9\.0\.0\.bin$/);
@@ -229,6 +234,45 @@ describe('over FTP', () => {
     // An address for one protocol is none for the other.
     const { password } = new URL(log.location);
     expect(await curl('--upload-file', path('pile.log'), `${server.url}/device-files/${password}/`)).toMatch(/404$/);
+  });
+});
+
+describe('a firmware file that breaks off half way', () => {
+  /** More than all buffers on the way hold: who breaks off after the first bytes has not got the rest. */
+  const long = randomBytes(32 * 1024 * 1024);
+  const asks = async (transport: 'http' | 'ftp') => {
+    const firmwareId = await addFirmware(server, staff, { version: '9.1.0', content: long });
+    return await device.ask({ kind: 'upgradeSoftware', firmwareId, transport });
+  };
+  const breaksOff: Record<'http' | 'ftp', (location: string) => Promise<void>> = {
+    http: (location) =>
+      new Promise((resolve, reject) => {
+        const asked = request(location, (answer) => answer.once('data', () => asked.destroy()).once('close', resolve));
+        asked.on('error', reject).end();
+      }),
+    async ftp(location) {
+      const client = await signIn(location);
+      const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) });
+      await expect(client.downloadTo(full, 'hs-9.1.0.bin')).rejects.toThrow();
+      client.close();
+    },
+  };
+
+  test.each(['http', 'ftp'] as const)('over %s counts for nothing, and goes on from there', async (transport) => {
+    const { location, requestId } = await asks(transport);
+    // More often than a device may have the whole file.
+    for (let time = 0; time < 6; time += 1) await breaksOff[transport](location);
+    await writeFile(path('broken'), long.subarray(0, 1_000_000));
+    expect(await curl('--output', path('broken'), '--continue-at', '-', location)).toMatch(/^2/);
+    expect((await readFile(path('broken'))).equals(long)).toBe(true);
+    await expect
+      .poll(
+        async () =>
+          (await server.database.pool.query('select deliveries from transfers where id = $1', [requestId])).rows,
+        { timeout: 30_000 },
+      )
+      .toEqual([{ deliveries: 1 }]);
+    expect(await now()).toMatchObject({ state: 'downloading' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { AnswerOf, BodyOf, QueryOf, transferEndpoints } from '@chargehand/contract';
+import type { AnswerOf, BodyOf, FirmwareChoice, QueryOf, transferEndpoints } from '@chargehand/contract';
 import { FIRMWARE_LIMIT, firmwareFileFault, formatSize, mayEditModels, uploadName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
@@ -13,7 +13,9 @@ import type { ObjectStore, Place } from '../platform/objects/store.ts';
 import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import {
+  type ChoiceRecord,
   deleteFirmware,
+  devicesInScope,
   findFirmware,
   firmwareFor,
   insertFirmware,
@@ -23,7 +25,7 @@ import {
 } from './firmware.store.ts';
 import { issueKeys } from './object-keys.ts';
 import { FIRMWARE_FILES, firmwareArrivalsOf } from './places.ts';
-import { softVersionOf } from './transfers.store.ts';
+import { softVersionsOf } from './transfers.store.ts';
 
 type Endpoints = typeof transferEndpoints;
 export type FirmwareService = ReturnType<typeof firmwareService>;
@@ -167,14 +169,27 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       query: QueryOf<Endpoints['firmwareChoices']>,
     ): Promise<AnswerOf<Endpoints['firmwareChoices']>> {
       await requireDevice(db, caller, deviceId);
-      const [softVersion, items] = await Promise.all([
-        softVersionOf(db, deviceId, query.kind),
-        firmwareFor(db, deviceId, query.kind),
+      const [versions, items] = await Promise.all([
+        softVersionsOf(db, [deviceId], query.kind),
+        firmwareFor(db, [deviceId], query.kind),
       ]);
-      return {
-        softVersion: softVersion ?? '',
-        items: items.map((item) => ({ ...item, uploadedAt: item.uploadedAt.toISOString() })),
-      };
+      return { softVersion: versions.get(deviceId) ?? '', items: items.map(choiceOf) };
+    },
+
+    /** The files that suit every one of several devices. @throws {Problem} notFound when one of them is out of scope */
+    async common(
+      caller: Caller,
+      { deviceIds, kind }: BodyOf<Endpoints['commonFirmware']>,
+    ): Promise<AnswerOf<Endpoints['commonFirmware']>> {
+      if ((await devicesInScope(caller.scope, db, deviceIds)) < deviceIds.length) throw notFound('device');
+      const [told, items] = await Promise.all([softVersionsOf(db, deviceIds, kind), firmwareFor(db, deviceIds, kind)]);
+      const counts = new Map<string, number>();
+      for (const id of deviceIds) {
+        const version = told.get(id) ?? '';
+        counts.set(version, (counts.get(version) ?? 0) + 1);
+      }
+      const versions = [...counts].map(([version, devices]) => ({ version, devices }));
+      return { versions: versions.sort((one, other) => other.devices - one.devices), items: items.map(choiceOf) };
     },
   };
 }
@@ -205,6 +220,10 @@ async function explained<T>(change: Promise<T>): Promise<T> {
     if (checkViolation(error) === 'firmware_awaited') throw new Problem('firmwareAwaited');
     throw error;
   }
+}
+
+function choiceOf(item: ChoiceRecord): FirmwareChoice {
+  return { ...item, uploadedAt: item.uploadedAt.toISOString() };
 }
 
 function shown({ kind, version, fileName, size, sha256, note, deviceModelIds }: Omit<KeptFirmware, 'id'>) {

@@ -1,6 +1,7 @@
-import type { FirmwareKind } from '@chargehand/domain';
+import type { FirmwareKind, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder } from '../platform/http/list-queries.ts';
 
 export interface FirmwareRecord {
@@ -149,43 +150,63 @@ export interface ChoiceRecord {
   uploadedAt: Date;
 }
 
-/** The files for the model of a device, or for one that it inherits from; newest first. */
-export async function firmwareFor(db: Kysely<Database>, deviceId: number, kind: FirmwareKind): Promise<ChoiceRecord[]> {
+/** The files that suit every one of several devices: for its model, or for one that it inherits from; newest first. */
+export async function firmwareFor(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  kind: FirmwareKind,
+): Promise<ChoiceRecord[]> {
   const { rows } = await sql<ChoiceRecord>`
-    ${modelsOf(deviceId)}
+    ${modelsOf(deviceIds)}
     select f.id, f.version, f.file_name as "fileName", f.size, f.note, f.uploaded_at as "uploadedAt"
       from firmware_files f
-     where f.kind = ${kind}
-       and exists (select from firmware_models fm join family on family.id = fm.device_model_id where fm.firmware_id = f.id)
+     where f.kind = ${kind} and ${suitsAll}
      order by f.uploaded_at desc, f.id desc limit 100`.execute(db);
   return rows;
 }
 
-/** A file for a device, whose row stays until the end of the transaction; null when it is for other devices. */
+/** A file for several devices, whose row stays until the end of the transaction; null when it does not suit every one. */
 export async function shareFirmwareFor(
   trx: Kysely<Database>,
-  deviceId: number,
+  deviceIds: readonly number[],
   kind: FirmwareKind,
   id: number,
 ): Promise<KeptFirmware | null> {
   const { rows } = await sql<KeptFirmware>`
-    ${modelsOf(deviceId)}
+    ${modelsOf(deviceIds)}
     select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
            '{}'::int[] as "deviceModelIds"
       from firmware_files f
-     where f.id = ${id} and f.kind = ${kind}
-       and exists (select from firmware_models fm join family on family.id = fm.device_model_id where fm.firmware_id = f.id)
+     where f.id = ${id} and f.kind = ${kind} and ${suitsAll}
        for key share of f`.execute(trx);
   return rows[0] ?? null;
 }
 
-function modelsOf(deviceId: number): RawBuilder<unknown> {
+/** The models of devices, each with itself and all that it inherits from. */
+function modelsOf(deviceIds: readonly number[]): RawBuilder<unknown> {
   return sql`
-    with recursive family (id) as (
-      select device_model_id from devices where id = ${deviceId}
+    with recursive family (model, id) as (
+      select device_model_id, device_model_id from devices where id = any(${[...deviceIds]}::int[])
       union
-      select m.parent_id from device_models m join family on family.id = m.id where m.parent_id is not null
+      select family.model, m.parent_id
+        from device_models m join family on family.id = m.id where m.parent_id is not null
     )`;
+}
+
+/** The condition that the file `f` is for every model of `modelsOf`. */
+const suitsAll = sql`
+  (select count(distinct model) from family) = (
+    select count(distinct family.model) from firmware_models fm join family on family.id = fm.device_model_id
+     where fm.firmware_id = f.id)`;
+
+/** How many of several devices lie in a scope. */
+export async function devicesInScope(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from devices
+     where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}`.execute(
+    db,
+  );
+  return rows[0]!.count;
 }
 
 /** Those of the keys that no file has. */

@@ -4,8 +4,9 @@ import { createLog } from '../platform/log.ts';
 import { embeddedObjects } from '../platform/objects/embedded.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Client } from '../testing/client.ts';
+import { keyHolder, sha256 } from '../testing/object-keys.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addFirmware, keyHolder, sha256, uploadFirmware } from '../testing/transfers.ts';
+import { addFirmware, uploadFirmware } from '../testing/transfers.ts';
 import { transferSweep } from './sweep.ts';
 
 const { listFirmware, registerFirmware, updateFirmware, deleteFirmware, readFirmware, firmwareChoices } = ENDPOINTS;

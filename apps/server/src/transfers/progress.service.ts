@@ -63,20 +63,26 @@ export async function moveOn(client: QueryClient, id: number, event: TransferEve
 }
 
 /**
- * Ends transfers whose time is over or whose command did not reach the device. @returns their devices; as many as the
- * limit when there may be more
+ * Ends transfers whose time is over or whose command did not reach the device: those of some devices, waiting for whoever
+ * has them in hand, or with null those that nobody has. @returns their devices, and whether there may be more
  */
 export async function settle(
   client: QueryClient,
-  deviceId: number | null,
+  deviceIds: readonly number[] | null,
 ): Promise<{ devices: number[]; more: boolean }> {
-  const settled = await lockSettled(client, { deviceId, limit: SETTLED_ROWS });
+  const settled = await lockSettled(client, { deviceIds, limit: SETTLED_ROWS });
   const moved = settled.flatMap((transfer) => {
-    const next = nextTransfer(transfer, { type: transfer.refused ? 'refused' : 'deadlinePassed' });
+    const refused = transfer.refused && transfer.state === 'requested';
+    const next = nextTransfer(transfer, { type: refused ? 'refused' : 'deadlinePassed' });
     return next ? [withEnd({ ...transfer, ...next })] : [];
   });
   await writeTransfers(client, moved);
   return { devices: settled.map((transfer) => transfer.deviceId), more: settled.length === SETTLED_ROWS };
+}
+
+/** The same of some devices until nothing is left to end. */
+export async function settleAll(client: QueryClient, deviceIds: readonly number[]): Promise<void> {
+  while ((await settle(client, deviceIds)).more);
 }
 
 function withEnd<T extends Transfer>(transfer: T): T & { over: boolean } {

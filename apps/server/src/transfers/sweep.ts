@@ -2,7 +2,9 @@ import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ListedObject, ObjectStore } from '../platform/objects/store.ts';
+import { oldObjects } from '../platform/objects/old-objects.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import { inTurns, type Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { deleteLogsBefore, unusedLogKeys } from './device-logs.store.ts';
 import { unusedFirmwareKeys } from './firmware.store.ts';
@@ -41,18 +43,12 @@ export function transferSweep(parts: {
   logDays: number;
 }) {
   const { db, store, changes, log, logDays } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let tidyTimer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  let tidying: Promise<void> | null = null;
-  let stopped = false;
-  let failing = false;
 
-  async function sweep(ask: Ask): Promise<void> {
+  async function sweep(ask: Ask, signal: AbortSignal): Promise<void> {
     for (;;) {
       const { devices, more } = await db.transaction().execute((trx) => settle(queryOf(trx), null));
       for (const deviceId of devices) changes.changed(deviceId, 'transfers');
-      if (!more || stopped) break;
+      if (!more || signal.aborted) break;
     }
     for (const { deviceId, requestedBy, requestedByName } of await claimUnverified(db, ASK_AGAIN_MS)) {
       const command = { kind: 'refreshParameters', connector: 0, params: { key: PLC_VERSION_KEY } } as const;
@@ -60,76 +56,40 @@ export function transferSweep(parts: {
     }
   }
 
-  async function turn(ask: Ask): Promise<void> {
-    try {
-      await sweep(ask);
-      if (failing) log.info('the sweep of transfers works again');
-      failing = false;
-    } catch (error) {
-      if (!failing) log.error({ err: error }, 'transfers could not be swept; trying again every second');
-      failing = true;
-    }
-    if (stopped) return;
-    timer = setTimeout(() => {
-      sweeping = turn(ask);
-    }, SWEEP_MS);
-  }
-
   /** One round of the hourly work, as of a time. */
-  async function tidy(now: Date): Promise<void> {
+  async function tidy(now: Date, signal?: AbortSignal): Promise<void> {
     await deleteLogsBefore(db, new Date(now.getTime() - logDays * DAY_MS));
     const before = new Date(now.getTime() - GRACE_MS);
     const { main, firmware } = store.buckets;
-    await removeOld(main, DEVICE_LOGS, before, (keys) => unusedLogKeys(db, keys));
-    await removeOld(firmware, FIRMWARE_FILES, before, (keys) => unusedFirmwareKeys(db, keys));
-    await removeOld(firmware, FIRMWARE_ARRIVALS, before, async (keys) => keys);
+    const removeOld = async (bucket: string, prefix: string, unused: (keys: string[]) => Promise<string[]>) => {
+      for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH))
+        for (const key of await unused(batch)) if (!signal?.aborted) await store.remove({ bucket, key });
+    };
+    await removeOld(main, DEVICE_LOGS, (keys) => unusedLogKeys(db, keys));
+    await removeOld(firmware, FIRMWARE_FILES, (keys) => unusedFirmwareKeys(db, keys));
+    await removeOld(firmware, FIRMWARE_ARRIVALS, async (keys) => keys);
   }
 
-  async function removeOld(
-    bucket: string,
-    prefix: string,
-    before: Date,
-    unused: (keys: string[]) => Promise<string[]>,
-  ): Promise<void> {
-    for await (const batch of oldBatches(store.list(bucket, prefix), before))
-      for (const key of await unused(batch)) if (!stopped) await store.remove({ bucket, key });
-  }
-
-  const wakeTidy = () => {
-    tidying ??= tidy(new Date())
-      .catch((error: unknown) => log.warn({ err: error }, 'old logs and orphaned files wait for the next sweep'))
-      .finally(() => {
-        tidying = null;
-      });
-  };
+  const tidying = inTurns((signal) => tidy(new Date(), signal), {
+    everyMs: TIDY_MS,
+    log,
+    failed: 'old logs and orphaned files wait for the next sweep',
+  });
+  let sweeping: Turns | undefined;
   return {
-    tidy,
+    tidy: (now: Date) => tidy(now),
     start(ask: Ask): Promise<void> {
-      sweeping = turn(ask);
-      tidyTimer = setInterval(wakeTidy, TIDY_MS);
-      tidyTimer.unref();
-      wakeTidy();
-      return sweeping;
+      sweeping = inTurns((signal) => sweep(ask, signal), {
+        everyMs: SWEEP_MS,
+        log,
+        failed: 'transfers could not be swept; trying again every second',
+        again: 'the sweep of transfers works again',
+      });
+      void tidying.start();
+      return sweeping.start();
     },
     async stop(): Promise<void> {
-      stopped = true;
-      clearTimeout(timer);
-      clearInterval(tidyTimer);
-      await sweeping;
-      await tidying;
+      await Promise.all([sweeping?.stop(), tidying.stop()]);
     },
   };
-}
-
-/** The keys of objects that were stored before a time, in batches. */
-async function* oldBatches(objects: AsyncIterable<ListedObject>, before: Date): AsyncGenerator<string[]> {
-  let batch: string[] = [];
-  for await (const { key, modifiedAt } of objects) {
-    if (modifiedAt < before) batch.push(key);
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-    }
-  }
-  if (batch.length > 0) yield batch;
 }

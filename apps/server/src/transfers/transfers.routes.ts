@@ -31,6 +31,7 @@ export function transfersRoutes(
   serve(app, transferEndpoints.firmwareChoices, ({ caller, params, query }) =>
     firmware.choices(caller, params.id, query),
   );
+  serve(app, transferEndpoints.commonFirmware, ({ caller, body }) => firmware.common(caller, body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
   serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
   serve(app, transferEndpoints.previewDeviceLog, ({ caller, params }) => logs.preview(caller, params));

@@ -1,4 +1,5 @@
 import {
+  type FirmwareKind,
   type LogType,
   PLC_VERSION_KEY,
   type Transfer,
@@ -24,53 +25,72 @@ export interface NewTransferRow {
 }
 
 /** @throws unique violation `transfers_one_under_way` */
-export async function insertTransfer(
+export async function insertTransfers(
   trx: Kysely<Database>,
-  row: NewTransferRow,
+  rows: readonly NewTransferRow[],
   by: { userId: number; userName: string },
 ): Promise<void> {
-  const { firmware, log } = row;
+  if (rows.length === 0) return;
   await trx
     .insertInto('transfers')
-    .values({
-      execution_id: row.executionId,
-      device_id: row.deviceId,
-      kind: row.kind,
-      transport: row.transport,
-      firmware_id: firmware?.id ?? null,
-      version: firmware?.version ?? null,
-      former_version: row.formerVersion,
-      file_name: firmware?.fileName ?? null,
-      object_key: firmware?.objectKey ?? null,
-      size: firmware?.size ?? null,
-      sha256: firmware?.sha256 ?? null,
-      log_type: log?.type ?? null,
-      log_from: log?.from == null ? null : new Date(log.from),
-      log_to: log?.to == null ? null : new Date(log.to),
-      requested_by: by.userId,
-      requested_by_name: by.userName,
-      deadline_at: sql<Date>`now() + make_interval(secs => ${row.patienceMs / 1000})`,
-    })
+    .values(
+      rows.map(({ firmware, log, ...row }) => ({
+        execution_id: row.executionId,
+        device_id: row.deviceId,
+        kind: row.kind,
+        transport: row.transport,
+        firmware_id: firmware?.id ?? null,
+        version: firmware?.version ?? null,
+        former_version: row.formerVersion,
+        file_name: firmware?.fileName ?? null,
+        object_key: firmware?.objectKey ?? null,
+        size: firmware?.size ?? null,
+        sha256: firmware?.sha256 ?? null,
+        log_type: log?.type ?? null,
+        log_from: log?.from == null ? null : new Date(log.from),
+        log_to: log?.to == null ? null : new Date(log.to),
+        requested_by: by.userId,
+        requested_by_name: by.userName,
+        deadline_at: sql<Date>`now() + make_interval(secs => ${row.patienceMs / 1000})`,
+      })),
+    )
     .execute();
 }
 
-/** The version that a device runs, of its software or of its PLC, as it last told; null when it never did. */
-export async function softVersionOf(
+/** Those of several devices with which a transfer is under way that stands in the way of one of this kind. */
+export async function devicesMoving(
   db: Kysely<Database>,
-  deviceId: number,
-  kind: 'software' | 'plc',
-): Promise<string | null> {
+  deviceIds: readonly number[],
+  kind: TransferKind,
+): Promise<number[]> {
+  const { rows } = await sql<{ deviceId: number }>`
+    select device_id as "deviceId" from transfers
+     where device_id = any(${[...deviceIds]}::int[]) and ended_at is null and (kind = 'log') = ${kind === 'log'}`.execute(
+    db,
+  );
+  return rows.map(({ deviceId }) => deviceId);
+}
+
+/** The versions that devices run, of their software or of their PLCs, as they last told; those that never did are left out. */
+export async function softVersionsOf(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  kind: FirmwareKind,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = sql`any(${[...deviceIds]}::int[])`;
   const { rows } = await (kind === 'software'
-    ? sql<{ version: string | null }>`
-        select nullif(soft_version, '') as version from devices where id = ${deviceId}`
-    : sql<{ version: string | null }>`
-        select value as version from (
-          select value, read_at as at from device_parameters where device_id = ${deviceId} and key = ${PLC_VERSION_KEY}
+    ? sql<{ id: number; version: string }>`
+        select id, soft_version as version from devices where id = ${ids} and soft_version <> ''`
+    : sql<{ id: number; version: string }>`
+        select distinct on (id) id, version from (
+          select device_id as id, value as version, read_at as at
+            from device_parameters where device_id = ${ids} and key = ${PLC_VERSION_KEY}
           union all
-          select value, at from latest_texts where device_id = ${deviceId} and connector = 0 and key = ${PLC_VERSION_KEY}
-        ) told order by at desc limit 1`
+          select device_id, value, at from latest_texts
+           where device_id = ${ids} and connector = 0 and key = ${PLC_VERSION_KEY}
+        ) told where version is not null order by id, at desc`
   ).execute(db);
-  return rows[0]?.version ?? null;
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** What a device is told of a transfer. */
@@ -138,19 +158,24 @@ export async function lockTransfer(client: QueryClient, id: number): Promise<Loc
   return rows[0] ?? null;
 }
 
-/** Transfers whose time is over, or whose command did not reach its device; of one device when one is given. */
+/**
+ * Transfers whose time is over, or whose command did not reach its device: of some devices all of them, with null those
+ * that nobody else has locked.
+ */
 export async function lockSettled(
   client: QueryClient,
-  options: { deviceId: number | null; limit: number },
+  { deviceIds, limit }: { deviceIds: readonly number[] | null; limit: number },
 ): Promise<(LockedTransfer & { refused: boolean })[]> {
   const { rows } = await client.query<LockedTransfer & { refused: boolean }>({
-    // Results of executions: 3 failure, 5 offline (spec §4). One that ended in silence may have been obeyed.
+    // Results of executions: 3 failure, 5 offline (spec §4). One that ended in silence may have been obeyed. What is put
+    // back because its device is offline waits as long as its command does.
     text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused
              from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
-            where t.ended_at is null and ($1::int is null or t.device_id = $1)
-              and (t.deadline_at <= now() or (e.state = 'ended' and e.result in (3, 5) and t.state = 'requested'))
-            order by t.id limit $2 for update of t skip locked`,
-    values: [options.deviceId, options.limit],
+            where t.ended_at is null and ($1::int[] is null or t.device_id = any($1))
+              and (t.deadline_at <= now() and e.state <> 'queued'
+                   or e.state = 'ended' and e.result in (3, 5) and t.state = 'requested')
+            order by t.id limit $2 for update of t ${deviceIds === null ? 'skip locked' : ''}`,
+    values: [deviceIds, limit],
   });
   return rows;
 }

@@ -2,9 +2,12 @@ import { CODES, ENDPOINTS, type NewCommand } from '@chargehand/contract';
 import type { Fleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { keyHolder } from '../testing/object-keys.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addFirmware, connectDevices, keyHolder, transferOnce } from '../testing/transfers.ts';
+import { addFirmware, connectDevices, transferOnce } from '../testing/transfers.ts';
+import { settle } from './progress.service.ts';
+import { queryOf } from './query.ts';
 
 const { sendCommand, listExecutions, listTransfers, listDeviceLogs, previewDeviceLog, readDeviceLog } = ENDPOINTS;
 const { deleteDeviceLog, deleteFirmware, readDevice, listFrames } = ENDPOINTS;
@@ -105,7 +108,7 @@ describe('a firmware is a success when the device runs it', () => {
     // The pile charges: it installs only when the car has gone.
     const pile = fleet!.devices[5]!;
     pile.plugIn(1);
-    await expect.poll(() => pile.charging, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
     const answers = await Promise.all(
       [before, next].map((firmwareId) => ask(id, { kind: 'upgradeSoftware', firmwareId })),
     );
@@ -125,7 +128,7 @@ describe('a firmware is a success when the device runs it', () => {
     const id = idOf(6);
     const pile = fleet!.devices[6]!;
     pile.plugIn(1);
-    await expect.poll(() => pile.charging, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
     const firmwareId = await addFirmware(server, staff, { version: '6.0.0' });
     await send(id, { kind: 'upgradeSoftware', firmwareId });
     await transferOnce(north, id, ({ state }) => state === 'downloaded');
@@ -155,6 +158,20 @@ describe('a command that comes to nothing ends its transfer', () => {
     await server.database.pool.query('update transfers set deadline_at = now() where execution_id = $1', [executionId]);
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'timedOut', reason: 'noProgress' });
   });
+});
+
+test('what waits for its device is not ended by the time that a transfer has', async () => {
+  const { id } = server.world.devices.northQuay2;
+  const wanted = { kind: 'uploadLog', logType: 'diagnostics', whenOffline: 'queue' } as const;
+  const { id: executionId } = await send(id, wanted);
+  // As it is after a line that broke in the moment of asking.
+  await server.database.pool.query(
+    'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
+    [executionId],
+  );
+  expect(await settle(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });
+  await north.data(ENDPOINTS.cancelExecution, { params: { executionId }, body: {} });
+  expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'commandFailed' });
 });
 
 describe('a log is a success when it is here', () => {

@@ -44,7 +44,14 @@ const round = (value: number, digits: number) => Number(value.toFixed(digits));
 /** What a unit tells of itself beside settings and controls. */
 export function measures(
   state: StorageState,
-  unit: { sn: string; firmware: string; firmwareStatus: string; logStatus: string; requestId: string },
+  unit: {
+    sn: string;
+    firmware: string;
+    plcFirmware: string;
+    firmwareStatus: string;
+    logStatus: string;
+    requestId: string;
+  },
 ): UnitMetric[] {
   const { soc, power, temperature, fault } = state;
   const doing = fault !== 0 ? 3 : power > 0.05 ? 1 : power < -0.05 ? 2 : 0;
@@ -57,6 +64,7 @@ export function measures(
     { name: 'Properties/Model', type: 'String', value: 'HomeStore 10' },
     { name: 'Properties/Serial', type: 'String', value: unit.sn },
     { name: 'Properties/Firmware', type: 'String', value: unit.firmware },
+    { name: 'PlcFirmwareVersion', type: 'String', value: unit.plcFirmware },
     measure('Properties/Rated Power', 5, 'kW'),
     measure('Properties/Rated Energy', CAPACITY_KWH, 'kWh'),
     { name: 'Firmware/Request', type: 'String', value: unit.requestId },

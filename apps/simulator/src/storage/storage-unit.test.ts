@@ -11,7 +11,7 @@ import type { StorageUnit } from './storage-unit.ts';
 
 const codec = get('spBv1.0')!;
 const SN = 'ESS00001';
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 30_000 };
 
 let broker: Aedes;
 let server: Server;
@@ -62,7 +62,7 @@ type Command = (name: string, type: 'Boolean' | 'Int32' | 'String', value: boole
 const births = (told: Told[]) => told.filter(({ type }) => type === 'NBIRTH');
 
 /** A restart takes some seconds, as it does in life. */
-const LONG_MS = 20_000;
+const LONG_MS = 90_000;
 
 describe('a storage unit', { timeout: LONG_MS }, () => {
   test('is born with everything it has, and then tells what changes, in order', async () => {

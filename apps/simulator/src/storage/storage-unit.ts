@@ -44,6 +44,7 @@ export class StorageUnit {
   #seq = 0;
   #told = new Map<string, unknown>();
   #firmware = '1.4.2';
+  #plcFirmware = '3.1.0';
   #firmwareStatus = 'Idle';
   #logStatus = 'Idle';
   #requestId = '';
@@ -56,6 +57,7 @@ export class StorageUnit {
   #timer: NodeJS.Timeout | null = null;
   #reboot: NodeJS.Timeout | null = null;
   #stopping = false;
+  readonly #ended = new AbortController();
 
   constructor(settings: StorageUnitSettings) {
     this.sn = settings.sn;
@@ -83,6 +85,7 @@ export class StorageUnit {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#ended.abort();
     if (this.#timer) clearInterval(this.#timer);
     if (this.#reboot) clearTimeout(this.#reboot);
     await this.#leave();
@@ -149,7 +152,8 @@ export class StorageUnit {
   }
 
   #metrics(): (UnitMetric & { alias: number })[] {
-    const unit = { sn: this.sn, firmware: this.#firmware, firmwareStatus: this.#firmwareStatus };
+    const versions = { firmware: this.#firmware, plcFirmware: this.#plcFirmware };
+    const unit = { sn: this.sn, ...versions, firmwareStatus: this.#firmwareStatus };
     const controls = CONTROLS.map((one) =>
       one.name === 'Node Control/Answer' ? { ...one, value: this.#answer } : one,
     );
@@ -256,6 +260,7 @@ export class StorageUnit {
     this.#report('Node Control/Answer');
     if (known === 'RestartCcu') void this.#restart();
     else if (known === 'UploadLog') void this.#uploadLog(command);
+    else if (known === 'UpdatePlcFirmware') void this.#updatePlc(command);
     else if (known) void this.#upgrade(command);
   }
 
@@ -265,14 +270,32 @@ export class StorageUnit {
   }
 
   async #upgrade(command: TransferCommand): Promise<void> {
-    this.#requestId = String(command.requestId ?? '');
-    this.#progress('Downloading');
-    if (!(await fetchFirmware(command))) return this.#progress('DownloadFailed');
-    this.#progress('Downloaded');
-    this.#progress('Installing');
+    if (!(await this.#fetch(command))) return;
     this.#firmware = command.version ?? this.#firmware;
     this.#firmwareStatus = 'Installed';
     await this.#restart();
+  }
+
+  /** The PLC takes its firmware without a restart of the unit. */
+  async #updatePlc(command: TransferCommand): Promise<void> {
+    if (!(await this.#fetch(command))) return;
+    this.#plcFirmware = command.version ?? this.#plcFirmware;
+    this.#progress('Installed');
+  }
+
+  /** True when the file came whole and is being installed. */
+  async #fetch(command: TransferCommand): Promise<boolean> {
+    this.#requestId = String(command.requestId ?? '');
+    this.#progress('Downloading');
+    const came = await fetchFirmware(command, this.#way());
+    this.#progress(came ? 'Downloaded' : 'DownloadFailed');
+    if (came) this.#progress('Installing');
+    return came;
+  }
+
+  /** How files go. */
+  #way() {
+    return { trust: { insecure: this.#settings.insecure }, signal: this.#ended.signal };
   }
 
   #progress(status: string): void {
@@ -285,7 +308,7 @@ export class StorageUnit {
     this.#logStatus = 'Uploading';
     this.#report();
     const text = `${this.sn} ${this.#firmware}\n${JSON.stringify(this.#state)}\n`;
-    this.#logStatus = (await handInLog(command, this.sn, text)) ? 'Uploaded' : 'UploadFailed';
+    this.#logStatus = (await handInLog(command, this.sn, text, this.#way())) ? 'Uploaded' : 'UploadFailed';
     this.#report();
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { download, type Trust, upload } from '../files.ts';
 
 /** What a command to fetch firmware or to hand in a log says. */
 export interface TransferCommand {
@@ -10,25 +10,32 @@ export interface TransferCommand {
   checksum?: string;
 }
 
-/** Fetches a firmware file over HTTP; true when it came whole. */
-export async function fetchFirmware({ location = '', size, checksum }: TransferCommand): Promise<boolean> {
+interface Way {
+  trust: Trust;
+  signal: AbortSignal;
+}
+
+/** Fetches a firmware file over HTTP or FTP; true when it came whole. */
+export async function fetchFirmware({ location = '', size, checksum }: TransferCommand, way: Way): Promise<boolean> {
   try {
-    const response = await fetch(location);
-    if (!response.ok) return false;
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (size !== undefined && bytes.length !== size) return false;
-    return checksum === undefined || createHash('sha256').update(bytes).digest('hex') === checksum;
+    const { bytes, sha256 } = await download(location, way);
+    return (size ?? bytes) === bytes && (checksum ?? sha256) === sha256;
   } catch {
     // Whatever the reason, a device knows only that the file did not come.
     return false;
   }
 }
 
-/** Hands in a log over HTTP, into the folder of `location`; true when it was taken. */
-export async function handInLog({ location = '' }: TransferCommand, sn: string, text: string): Promise<boolean> {
+/** Hands in a log over HTTP or FTP, into the folder of `location`; true when it was taken. */
+export async function handInLog(
+  { location = '' }: TransferCommand,
+  sn: string,
+  text: string,
+  way: Way,
+): Promise<boolean> {
   try {
-    const response = await fetch(`${location.replace(/\/$/, '')}/${sn}.log`, { method: 'PUT', body: text });
-    return response.ok;
+    await upload(location, `${sn}.log`, Buffer.from(text), way);
+    return true;
   } catch {
     // As above.
     return false;

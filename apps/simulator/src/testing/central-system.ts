@@ -20,7 +20,7 @@ type Connection = {
 type Reply = (call: SeenCall) => object | Promise<object>;
 
 /** How long a test waits for something before it fails. */
-const PATIENCE_MS = 4_500;
+const PATIENCE_MS = 30_000;
 
 /**
  * A central system that this project did not write (`ocpp-rpc`), in its strict mode: each message of a charge point

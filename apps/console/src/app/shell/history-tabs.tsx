@@ -1,14 +1,14 @@
 import { CloseOutlined } from '@ant-design/icons';
-import { closeTab, type HistoryTab, HOME, holdsAll, visitTab } from '@chargehand/domain';
-import { useEffect, useRef, useState } from 'react';
+import { closeTab, type HistoryTab, HOME, holdsAll, labelTabs, visitTab } from '@chargehand/domain';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { tabLabels } from '../../shared/hooks/use-tab-label.ts';
 import { useExternal } from '../../shared/lib/external.ts';
-import { holderOf, useSession } from '../../shared/session/session.ts';
+import { holderOf, session, useSession } from '../../shared/session/session.ts';
 import { useRouteHandle } from '../route-handle.ts';
 import type { TitleKey } from '../routes.ts';
-import { storedTabs, storeTabs } from './tab-storage.ts';
+import { forgetTabs, storedTabs, storeTabs } from './tab-storage.ts';
 import './history-tabs.css';
 
 const NO_TAB: readonly string[] = ['/manage/noauth', '/manage/*'];
@@ -22,7 +22,8 @@ export function HistoryTabs() {
   const labels = useExternal(tabLabels);
   const handle = useRouteHandle();
   const mayHome = holdsAll(holderOf(useSession()), ['auth_home']);
-  const [tabs, setTabs] = useState<HistoryTab[]>(() => withHome(storedTabs(), mayHome));
+  const [visited, setTabs] = useState<HistoryTab[]>(() => withHome(storedTabs(), mayHome));
+  const tabs = useMemo(() => labelTabs(visited, labels), [visited, labels]);
   const strip = useRef<HTMLElement>(null);
 
   const titleKey = handle && !NO_TAB.includes(handle.route) ? handle.titleKey : null;
@@ -32,6 +33,8 @@ export function HistoryTabs() {
   useEffect(() => {
     storeTabs(tabs);
   }, [tabs]);
+  // A sign-out leaves nothing of them. An end that nobody wanted does: whoever comes back goes on where they were.
+  useEffect(() => session.subscribe(() => session.get().status === 'anonymous' && forgetTabs()), []);
   useEffect(() => {
     const box = strip.current;
     if (!box) return;
@@ -59,7 +62,7 @@ export function HistoryTabs() {
         <span className="history-tab" key={tab.path} data-current={tab.path === pathname}>
           <Link to={tab.path + (tab.search ?? '')} aria-current={tab.path === pathname ? 'page' : undefined}>
             {t(tab.titleKey as TitleKey)}
-            {labels[tab.path] && <span className="history-tab-label">{labels[tab.path]}</span>}
+            {tab.label && <span className="history-tab-label">{tab.label}</span>}
           </Link>
           {tab.path !== HOME && (
             <button type="button" aria-label={common('shell.closeTab')} onClick={() => close(tab.path)}>

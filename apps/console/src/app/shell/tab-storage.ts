@@ -3,15 +3,22 @@ import { session } from '../../shared/session/session.ts';
 
 const KEY = 'chargehand.tabs';
 
-/** Whoever looks through somebody else's eyes keeps their own tabs for later. */
-function keyNow(): string {
+/** Where the tabs of whoever sees are; null when nobody does. Who looks through other eyes keeps their own for later. */
+function keyNow(): string | null {
   const now = session.get();
-  return now.status === 'signedIn' && now.info.viewing ? `${KEY}.${now.user.id}` : KEY;
+  return now.status === 'signedIn' || now.status === 'ended' ? `${KEY}.${now.user.id}` : null;
 }
 
-/** The tabs of this browser session; an unreadable note of them is as good as none. */
-export function storedTabs(storage: Pick<Storage, 'getItem'> = sessionStorage): HistoryTab[] {
-  const text = storage.getItem(keyNow());
+/**
+ * The tabs of this browser session; an unreadable note of them is as good as none. What they call things is nobody
+ * else's to read: whoever signs in takes away what the one before left.
+ */
+export function storedTabs(): HistoryTab[] {
+  const key = keyNow();
+  const now = session.get();
+  if (key === null) return [];
+  if (now.status === 'signedIn' && !now.info.viewing) forget((other) => other !== key);
+  const text = sessionStorage.getItem(key);
   if (text === null) return [];
   try {
     const tabs: unknown = JSON.parse(text);
@@ -22,8 +29,18 @@ export function storedTabs(storage: Pick<Storage, 'getItem'> = sessionStorage): 
   }
 }
 
-export function storeTabs(tabs: readonly HistoryTab[], storage: Pick<Storage, 'setItem'> = sessionStorage): void {
-  storage.setItem(keyNow(), JSON.stringify(tabs));
+export function storeTabs(tabs: readonly HistoryTab[]): void {
+  const key = keyNow();
+  if (key !== null) sessionStorage.setItem(key, JSON.stringify(tabs));
+}
+
+/** Nobody is signed in any more: nothing is left of where they were. */
+export function forgetTabs(): void {
+  forget(() => true);
+}
+
+function forget(wanted: (key: string) => boolean): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEY) && wanted(key)) sessionStorage.removeItem(key);
 }
 
 function isTab(value: unknown): value is HistoryTab {
@@ -33,6 +50,7 @@ function isTab(value: unknown): value is HistoryTab {
     'path' in value &&
     typeof value.path === 'string' &&
     'titleKey' in value &&
-    typeof value.titleKey === 'string'
+    typeof value.titleKey === 'string' &&
+    (!('label' in value) || typeof value.label === 'string')
   );
 }

@@ -23,6 +23,7 @@ export default function ConfirmEmailPage() {
   const [busy, setBusy] = useState(false);
 
   async function confirm() {
+    if (busy) return;
     setProblem(null);
     setBusy(true);
     try {
@@ -48,7 +49,7 @@ export default function ConfirmEmailPage() {
         <div className="login-form">
           <p className="login-text">{t('confirm.text')}</p>
           {problem && <LoginNotice tone="error" text={problem} />}
-          <PlainButton primary disabled={busy} aria-busy={busy} onClick={() => void confirm()}>
+          <PlainButton primary aria-disabled={busy} aria-busy={busy} onClick={() => void confirm()}>
             {busy && <span className="plain-spinner" aria-hidden="true" />}
             {t('confirm.submit')}
           </PlainButton>

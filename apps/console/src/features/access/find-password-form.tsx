@@ -67,7 +67,7 @@ export function FindPasswordForm({ captcha, submit: submitText }: { captcha: Cap
       />
       <CaptchaField round={captcha.round} />
       {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
-      <PlainButton type="submit" primary disabled={busy} aria-busy={busy}>
+      <PlainButton type="submit" primary aria-disabled={busy} aria-busy={busy}>
         {busy && <span className="plain-spinner" aria-hidden="true" />}
         {busy ? t('find.busy') : submitText}
       </PlainButton>

@@ -61,7 +61,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
       <PasswordField id="password" label={t('login.password')} autoComplete="current-password" />
       <CaptchaField round={captcha.round} />
       {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
-      <PlainButton type="submit" primary disabled={busy || disabled} aria-busy={busy}>
+      <PlainButton type="submit" primary disabled={disabled} aria-disabled={busy} aria-busy={busy}>
         {busy && <span className="plain-spinner" aria-hidden="true" />}
         {busy ? t('login.busy') : t('login.submit')}
       </PlainButton>

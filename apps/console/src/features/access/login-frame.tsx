@@ -5,8 +5,10 @@ import { chooseLocale } from '../../shared/i18n/i18n.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { Logo } from '../../shared/ui/logo.tsx';
 
+type Settings = Pick<UserInfo['settings'], 'languageSwitch' | 'version'>;
+
 /** The frame of the sign-in page: the house on the dark side, the form on the paper. */
-export function LoginFrame({ settings, children }: { settings: UserInfo['settings'] | null; children: ReactNode }) {
+export function LoginFrame({ settings, children }: { settings: Settings | null; children: ReactNode }) {
   const { t } = useTranslation('access');
   const { t: common } = useTranslation();
   const locale = useLocale();

@@ -55,7 +55,7 @@ export function NewPasswordForm({ userName, send, onDone, children }: Props) {
       <PasswordField id="password" label={t('new.password')} autoComplete="new-password" hint={t('new.hint')} focus />
       <PasswordField id="repeated" label={t('new.repeated')} autoComplete="new-password" />
       {problem && <LoginNotice tone="error" text={problem} />}
-      <PlainButton type="submit" primary disabled={busy || !secure} aria-busy={busy}>
+      <PlainButton type="submit" primary disabled={!secure} aria-disabled={busy} aria-busy={busy}>
         {busy && <span className="plain-spinner" aria-hidden="true" />}
         {busy ? t('new.busy') : t('new.submit')}
       </PlainButton>

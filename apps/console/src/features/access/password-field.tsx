@@ -45,7 +45,7 @@ export function PasswordField({ id, label, autoComplete, hint, focus = false }: 
           title={shown ? t('login.hidePassword') : t('login.showPassword')}
           onClick={() => setShown(!shown)}
         >
-          <Eye crossed={shown} />
+          <Eye crossed={!shown} />
         </button>
       </div>
       <p id={`${id}-hint`} className={hint ? 'login-hint login-hint-apart' : 'login-hint'} aria-live="polite">

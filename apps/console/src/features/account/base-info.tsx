@@ -1,5 +1,6 @@
 import type { Account } from '@chargehand/contract';
 import { Button, Form, Input } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
@@ -7,6 +8,7 @@ import { useSave } from '../../shared/hooks/use-save.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Describe } from '../../shared/ui/describe.tsx';
+import { LeaveGuard } from '../../shared/ui/leave-guard.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { AvatarField } from './avatar-field.tsx';
@@ -54,10 +56,12 @@ function useReach({ root, customerAccess, siteAccess }: Account): string {
 function OwnFields({ account }: { account: Account }) {
   const { t } = useTranslation('account');
   const [form] = Form.useForm<Values>();
+  const [dirty, setDirty] = useState(false);
   const { save, problem } = useSave<Values, null>(
     form,
     (values) => call('updateAccount', { body: values }, { quiet: true }),
     () => {
+      setDirty(false);
       toast.success(t('base.saved'));
       tellShell(form.getFieldValue('nickName').trim());
       void refresh('readAccount');
@@ -70,9 +74,11 @@ function OwnFields({ account }: { account: Account }) {
       layout="vertical"
       requiredMark={false}
       initialValues={{ nickName: account.nickName, contact: account.contact }}
+      onValuesChange={() => setDirty(true)}
       onFinish={(values) => save.mutate(values)}
       aria-label={t('base.title')}
     >
+      <LeaveGuard active={dirty} />
       <Form.Item name="nickName" label={t('base.nickName')}>
         <Input maxLength={64} autoComplete="nickname" />
       </Form.Item>

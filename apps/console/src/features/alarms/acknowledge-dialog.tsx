@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { rememberFocus } from '../../shared/lib/remember-focus.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 
 /** Takes note of alarms, with a word for the colleagues if there is one to say. */
@@ -13,6 +15,7 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();
   const [note, setNote] = useState('');
+  const [asked] = useState(rememberFocus);
   const taking = useMutation({
     mutationFn: () =>
       call(
@@ -26,8 +29,11 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
       props.onClose();
       props.onDone?.();
       await refresh('listAlarms', 'readAlarm', 'summarizeAlarms');
+      asked.moveOut();
     },
   });
+  const unsaid = note.trim() !== '' && !taking.isPending && !taking.isSuccess;
+  const { close, guard } = useGuardedClose(unsaid, props.onClose);
   return (
     <Dialog
       title={t('acknowledge.title', { count: props.ids.length })}
@@ -35,9 +41,10 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
       cancelText={common('cancel')}
       okButtonProps={{ loading: taking.isPending }}
       onOk={() => taking.mutate()}
-      onCancel={props.onClose}
+      onCancel={close}
       width={480}
     >
+      {guard}
       <div className="dialog-text">
         <p>{t('acknowledge.text')}</p>
         <Input.TextArea

@@ -1,7 +1,7 @@
 import type { AlarmDetail } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
@@ -10,6 +10,7 @@ import { AlarmLevel } from '../../shared/ui/alarm-level.tsx';
 import { Describe } from '../../shared/ui/describe.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
@@ -28,16 +29,19 @@ export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useTranslation('alarms');
   const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
   const { data } = alarm;
+  const [text, setText] = useState('');
+  const { close, guard } = useGuardedClose(text.trim() !== '', onClose);
   return (
     <Dialog
       title={data ? <CodeName of={data} /> : t('alarm')}
       footer={null}
-      onCancel={onClose}
+      onCancel={close}
       width={640}
       destroyOnHidden
     >
+      {guard}
       {data ? (
-        <Content alarm={data} />
+        <Content alarm={data} conversation={<Conversation alarm={data} text={text} onText={setText} />} />
       ) : alarm.isError ? (
         <ErrorState error={alarm.error} onRetry={() => void alarm.refetch()} />
       ) : (
@@ -47,7 +51,7 @@ export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
   );
 }
 
-function Content({ alarm }: { alarm: AlarmDetail }) {
+function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: ReactNode }) {
   const { t } = useTranslation('alarms');
   const { work } = useAlarmRights();
   const [acknowledging, setAcknowledging] = useState(false);
@@ -63,7 +67,7 @@ function Content({ alarm }: { alarm: AlarmDetail }) {
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },
-          { key: 'connector', label: t('connector'), value: <ConnectorName of={alarm} /> },
+          { key: 'where', label: t('where'), value: <ConnectorName of={alarm} /> },
           { key: 'site', label: t('site'), value: <SiteLink id={alarm.siteId} name={alarm.siteName} /> },
           { key: 'customer', label: t('customer'), value: alarm.customerName },
           { key: 'raised', label: t('raisedAt'), value: <ExactTime at={alarm.raisedAt} /> },
@@ -93,21 +97,21 @@ function Content({ alarm }: { alarm: AlarmDetail }) {
           </div>
         )
       )}
-      <Conversation alarm={alarm} />
+      {conversation}
       {acknowledging && <AcknowledgeDialog ids={[alarm.id]} onClose={() => setAcknowledging(false)} />}
     </div>
   );
 }
 
-/** What people say of an alarm, and a place to say something. */
-function Conversation({ alarm }: { alarm: AlarmDetail }) {
+/** What people say of an alarm, and a place to say something: `text` is what somebody is about to say. */
+function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: string): void }) {
+  const { alarm, text, onText } = props;
   const { t } = useTranslation('alarms');
   const { work } = useAlarmRights();
-  const [text, setText] = useState('');
   const saying = useMutation({
     mutationFn: () => call('commentAlarm', { params: { id: alarm.id }, body: { comment: text.trim() } }),
     onSuccess: async () => {
-      setText('');
+      onText('');
       await refresh('readAlarm', 'listAlarms');
     },
   });
@@ -138,7 +142,7 @@ function Conversation({ alarm }: { alarm: AlarmDetail }) {
             value={text}
             placeholder={t('comment')}
             aria-label={t('comment')}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => onText(event.target.value)}
           />
           <Button htmlType="submit" loading={saying.isPending} disabled={text.trim() === ''}>
             {t('say')}

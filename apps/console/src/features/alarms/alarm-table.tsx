@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, type TableColumnType } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
+import { useAddress } from '../../shared/hooks/use-address.ts';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
 import { writeListQuery } from '../../shared/lib/list-query.ts';
@@ -32,7 +32,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();
   const list = useListQuery(ALARM_LIST);
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const rights = useAlarmRights();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [acknowledging, setAcknowledging] = useState<readonly number[] | null>(null);
@@ -50,7 +50,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
     (alarm) => `${alarm.clearedAt}|${alarm.level}|${alarm.repeats}|${alarm.acknowledgedAt}`,
   );
   const opened = Number(search.get('alarm'));
-  const open = (id: number | undefined) => setSearch((now) => writeListQuery(now, { alarm: id }), { replace: true });
+  const open = (id: number | undefined) => setSearch((now) => writeListQuery(now, { alarm: id }));
   const taken = (alarm: AlarmRow) => (
     <Acknowledged alarm={alarm} onTake={rights.work ? () => setAcknowledging([alarm.id]) : undefined} />
   );
@@ -137,7 +137,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
           <div className="alarm-card">
             <span className="alarm-card-line">
               <AlarmLevel level={alarm.level} />
-              <span>
+              <span className="alarm-card-name">
                 <CodeName of={alarm} />
               </span>
               <AlarmState alarm={alarm} />
@@ -145,7 +145,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
             {place.deviceId === undefined && (
               <span className="alarm-card-line">
                 <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
-                <span className="quiet">{alarm.siteName}</span>
+                {place.siteId === undefined && <span className="quiet">{alarm.siteName}</span>}
               </span>
             )}
             <span className="alarm-card-line quiet">

@@ -42,7 +42,7 @@ export function EventTable({ place }: { place: { deviceId?: number; siteId?: num
           },
         ]
       : []),
-    { title: t('connector'), render: (_, event) => <ConnectorName of={event} /> },
+    { title: t('where'), render: (_, event) => <ConnectorName of={event} /> },
     {
       title: t('event'),
       render: (_, event) => (
@@ -80,7 +80,7 @@ export function EventTable({ place }: { place: { deviceId?: number; siteId?: num
           <div className="alarm-card">
             <span className="alarm-card-line">
               <EventTag type={event.type} />
-              <span>
+              <span className="alarm-card-name">
                 <EventName event={event} />
               </span>
             </span>

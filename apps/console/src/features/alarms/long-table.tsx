@@ -2,6 +2,7 @@ import { Button, Table, type TableColumnType, type TableProps } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../shared/hooks/use-media.ts';
+import { onRowKey } from '../../shared/lib/row-keys.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
@@ -56,7 +57,7 @@ export function LongTable<Row extends { id: number }>(props: Props<Row>) {
               if (own === null && getSelection()?.type !== 'Range') onOpen(row);
             },
             onKeyDown: (event) => {
-              if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(row);
+              onRowKey(event, () => onOpen(row));
             },
           }))
         }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
 import { call, download } from '../../shared/api/client.ts';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
 import { useTyped } from '../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
@@ -17,6 +18,7 @@ import { ActionDetail, ObjectLink } from './action-detail.tsx';
 import { calledWith, LogFilters } from './log-filters.tsx';
 import { type LogColumn, LogTable } from './log-table.tsx';
 import { OBJECTS } from './objects.ts';
+import { useFieldWord } from './use-field-word.ts';
 import { useLog } from './use-log.ts';
 import { useObjectWord } from './use-object-word.ts';
 import './logs.css';
@@ -39,6 +41,10 @@ const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 export function ActionLogs({ objectType, objectId }: { objectType?: string; objectId?: string | undefined }) {
   const { t } = useTranslation('audit');
   const objectWord = useObjectWord();
+  // An entry does not keep what its device spoke: numbers that only EVSEs have are told from others all the same.
+  const connectorName = useConnectorName(null);
+  const fieldWord = useFieldWord();
+  const gist = (action: Action) => summaryOf(action, connectorName, fieldWord);
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const list = useListQuery(SPEC);
   const { customerId, siteId, search, type } = list.query;
@@ -85,7 +91,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
     {
       name: 'summary',
       title: t('log.summary'),
-      render: (_, action) => <span className="log-summary">{summaryOf(action)}</span>,
+      render: (_, action) => <span className="log-summary">{gist(action)}</span>,
     },
     {
       name: 'address',
@@ -154,6 +160,22 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
         filtered={list.filtered}
         onClear={list.clear}
         onOpen={setOpen}
+        compact={(action) => (
+          <div className="log-card">
+            <span className="log-card-line">
+              <span className="log-operation" data-operation={action.operation}>
+                {t(`operations.${action.operation}`)}
+              </span>
+              <strong>{action.objectName}</strong>
+              <span className="quiet">{objectWord(action.objectType)}</span>
+            </span>
+            <span className="log-summary">{gist(action)}</span>
+            <span className="log-card-line quiet">
+              <span>{action.userName}</span>
+              <ExactTime at={action.at} />
+            </span>
+          </div>
+        )}
       />
       <ActionDetail action={open} onClose={() => setOpen(null)} />
     </div>
@@ -161,14 +183,17 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
 }
 
 /** The gist of an action in one line. */
-function summaryOf(action: Action): string {
+function summaryOf(
+  action: Action,
+  connectorName: (connector: number) => string,
+  fieldWord: (field: string) => string,
+): string {
   const after = (action.after ?? {}) as Record<string, unknown>;
   if (action.operation === 'control') {
     const value = after.value === undefined ? '' : ` = ${after.value}`;
-    return [after.kind, after.connector && `#${after.connector}`, after.key && `${after.key}${value}`]
-      .filter(Boolean)
-      .join(' ');
+    const place = typeof after.connector === 'number' && after.connector > 0 && connectorName(after.connector);
+    return [after.kind, place, after.key && `${after.key}${value}`].filter(Boolean).join(' ');
   }
-  if (action.operation === 'edit') return Object.keys(after).join(', ');
+  if (action.operation === 'edit') return Object.keys(after).map(fieldWord).join(', ');
   return '';
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { type Difference, differences, shown } from './difference.ts';
+import { useFieldWord } from './use-field-word.ts';
 
 /** A record before and after a change, side by side; what stayed the same can be shown too. */
 export function DifferenceTable({ before, after }: { before: unknown; after: unknown }) {
@@ -36,11 +38,17 @@ export function DifferenceTable({ before, after }: { before: unknown; after: unk
 }
 
 function Row({ row }: { row: Difference }) {
+  const connectorName = useConnectorName(null);
+  const fieldWord = useFieldWord();
+  const word = (value: unknown) =>
+    row.path === 'connector' && typeof value === 'number' ? connectorName(value) : shown(value);
   return (
     <tr data-kind={row.kind}>
-      <th scope="row">{row.path}</th>
-      <td>{row.kind === 'added' ? '' : <del>{shown(row.before)}</del>}</td>
-      <td>{row.kind === 'removed' ? '' : <ins>{shown(row.after)}</ins>}</td>
+      <th scope="row" title={row.path}>
+        {fieldWord(row.path)}
+      </th>
+      <td>{row.kind === 'added' ? '' : <del>{word(row.before)}</del>}</td>
+      <td>{row.kind === 'removed' ? '' : <ins>{word(row.after)}</ins>}</td>
     </tr>
   );
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { differences, shown } from './difference.ts';
+import { differences, partsOf, shown } from './difference.ts';
+
+it('a path is read part by part, columns by the names of their fields', () => {
+  expect(partsOf('levels.device.read')).toEqual(['levels', 'device', 'read']);
+  expect(partsOf('max_sites')).toEqual(['maxSites']);
+});
 
 describe('the difference between two records', () => {
   it('names what was changed, added and removed, place by place', () => {

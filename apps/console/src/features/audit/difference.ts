@@ -28,6 +28,11 @@ export function differences(before: unknown, after: unknown): Difference[] {
   });
 }
 
+/** The names along a path, as the contract writes them, also where a column was logged. */
+export function partsOf(path: string): string[] {
+  return path.split('.').map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+}
+
 /** A value as the log shows it. */
 export function shown(value: unknown): string {
   if (value === undefined) return '';

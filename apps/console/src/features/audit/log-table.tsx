@@ -1,9 +1,10 @@
 import type { ListName } from '@chargehand/contract';
 import { Button, Table, type TableColumnType } from 'antd';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListKeys } from '../../shared/hooks/use-list-keys.ts';
 import { useListLook } from '../../shared/hooks/use-list-look.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import type { NamedColumn } from '../../shared/lib/list-look.ts';
 import { loadChunk } from '../../shared/lib/load-chunk.ts';
 import { onRowKey } from '../../shared/lib/row-keys.ts';
@@ -24,6 +25,7 @@ interface Props<Row> {
   log: {
     data: { pages: { items: Row[] }[] } | undefined;
     isError: boolean;
+    isPlaceholderData: boolean;
     error: unknown;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
@@ -31,6 +33,8 @@ interface Props<Row> {
     refetch(): Promise<unknown>;
   };
   columns: LogColumn<Row>[];
+  /** a row on a phone: everything in one cell, without headings */
+  compact(row: Row): ReactNode;
   /** what is said of an empty log; with filters, how to be rid of them */
   empty: string;
   filtered: boolean;
@@ -40,9 +44,10 @@ interface Props<Row> {
 
 /** A log as a table that is continued at its end. */
 export function LogTable<Row extends { id: number }>(props: Props<Row>) {
-  const { label, keep, log, empty, filtered, onClear, onOpen } = props;
+  const { label, keep, log, compact, empty, filtered, onClear, onOpen } = props;
   const { t } = useTranslation();
   const look = useListLook(keep);
+  const inOneCell = useMedia('(max-width: 760px)');
   const table = useRef<HTMLDivElement>(null);
   const [helped, setHelped] = useState(false);
   useListKeys(
@@ -51,20 +56,26 @@ export function LogTable<Row extends { id: number }>(props: Props<Row>) {
   );
   if (log.isError && !log.data) return <ErrorState error={log.error} onRetry={() => void log.refetch()} />;
   if (!log.data) return <SkeletonRows rows={10} />;
-  const columns = arrangedColumns<Row>(props.columns, look, keep).map((column) =>
-    column.key === 'arrange' ? { ...column, fixed: 'end' as const } : column,
-  );
+  const wide = arrangedColumns<Row>(props.columns, look, keep)
+    .map((column) => (column.key === 'arrange' ? { ...column, fixed: 'end' as const } : column))
+    .map(({ name, always: _, optional: __, ...column }) => ({ key: name, ...column }));
+  const columns = inOneCell ? [{ key: 'row', render: (_: unknown, row: Row) => compact(row) }] : wide;
   return (
-    <div ref={table} className="data-table" data-openable={onOpen !== undefined}>
+    <div
+      ref={table}
+      className="data-table"
+      data-openable={onOpen !== undefined}
+      data-refreshing={log.isPlaceholderData}
+    >
       <Table<Row>
         aria-label={label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}
         rowKey="id"
-        columns={columns.map(({ name, always: _, optional: __, ...column }) => ({ key: name, ...column }))}
+        columns={columns}
+        showHeader={!inOneCell}
         dataSource={log.data.pages.flatMap(({ items }) => items)}
         pagination={false}
-        sticky={{ offsetHeader: 44 }}
-        scroll={{ x: 'max-content' }}
+        {...(!inOneCell && { sticky: { offsetHeader: 44 }, scroll: { x: 'max-content' } })}
         locale={{
           emptyText: filtered ? (
             <EmptyState

@@ -1,17 +1,19 @@
-import { KICK_CAUSES, type LoginLogRow } from '@chargehand/contract';
+import type { LoginLogRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { Select } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
 import { call, download } from '../../shared/api/client.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
+import { Browser } from '../../shared/ui/browser.tsx';
 import { ExportButton } from '../../shared/ui/export-button.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { calledWith, LogFilters } from './log-filters.tsx';
 import { type LogColumn, LogTable } from './log-table.tsx';
+import { LoginDetail, LoginReason, LoginResult } from './login-detail.tsx';
 import { useLog } from './use-log.ts';
 
 type Login = Static<typeof LoginLogRow>;
@@ -38,6 +40,7 @@ export function LoginLogs() {
   const log = useLog('listLoginLogs', narrowed, (stretch, signal) =>
     call('listLoginLogs', { query: { ...stretch, ...narrowed } }, { signal, quiet: true }),
   );
+  const [open, setOpen] = useState<Login | null>(null);
   const columns: LogColumn<Login>[] = [
     { name: 'at', always: true, title: t('log.at'), width: 160, render: (_, login) => <ExactTime at={login.at} /> },
     { name: 'user', title: t('log.user'), dataIndex: 'userName' },
@@ -49,26 +52,18 @@ export function LoginLogs() {
     {
       name: 'result',
       title: t('log.result'),
-      render: (_, login) => (
-        <Tag tone={login.succeeded ? 'idle' : 'faulted'} glyph={login.succeeded ? 'check' : 'cross'}>
-          {login.succeeded ? t('log.succeeded') : t('log.failed')}
-        </Tag>
-      ),
+      render: (_, login) => <LoginResult login={login} />,
     },
     {
       name: 'reason',
       title: t('log.reason'),
-      render: (_, login) => <Reason login={login} />,
+      render: (_, login) => <LoginReason login={login} />,
     },
     { name: 'address', title: t('log.address'), render: (_, login) => <span className="mono">{login.address}</span> },
     {
       name: 'userAgent',
       title: t('log.userAgent'),
-      render: (_, login) => (
-        <span className="log-summary quiet" title={login.userAgent}>
-          {login.userAgent}
-        </span>
-      ),
+      render: (_, login) => <Browser userAgent={login.userAgent} />,
     },
   ];
   return (
@@ -108,29 +103,25 @@ export function LoginLogs() {
         empty={t('log.noLogins')}
         filtered={list.filtered}
         onClear={list.clear}
+        onOpen={setOpen}
+        compact={(login) => (
+          <div className="log-card">
+            <span className="log-card-line">
+              <strong>{login.userName}</strong>
+              <span className="quiet">{t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout')}</span>
+              <LoginResult login={login} />
+            </span>
+            <span>
+              <LoginReason login={login} />
+            </span>
+            <span className="log-card-line quiet">
+              <span className="mono">{login.address}</span>
+              <ExactTime at={login.at} />
+            </span>
+          </div>
+        )}
       />
+      <LoginDetail login={open} onClose={() => setOpen(null)} />
     </div>
   );
-}
-
-/** Why a session ended or was never begun, and what was said besides. */
-function Reason({ login: { reason, cause, note } }: { login: Login }) {
-  const { t } = useTranslation('audit');
-  if (!reason) return null;
-  const known = CAUSES.find((one) => one === cause);
-  return (
-    <>
-      {known ? t(`causes.${known}`) : reasonWord(reason, t)}
-      {note && <span className="log-note quiet">{note}</span>}
-    </>
-  );
-}
-
-const CAUSES = [...KICK_CAUSES, 'owner', 'password'] as const;
-const REASONS = ['authRejected', 'userLogout', 'loggedOut', 'networkTimeout', 'forcedRelogin', 'replaced'] as const;
-
-/** The reason of a sign-out or a refused sign-in (spec §3), in words; one without a word is shown as it came. */
-function reasonWord(reason: string, t: ReturnType<typeof useTranslation<'audit'>>['t']): string {
-  const known = REASONS.find((one) => one === reason);
-  return known ? t(`reasons.${known}`) : reason;
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { EndpointName } from '../../shared/api/client.ts';
 
 /** Where a stretch of a log begins, and how long it is. */
@@ -10,7 +10,10 @@ export interface Stretch {
 
 const LIMIT = 50;
 
-/** A log that grows without end, newest first, a stretch at a time. `filters` is part of its name in the cache. */
+/**
+ * A log that grows without end, newest first, a stretch at a time. `filters` is part of its name in the cache; what is on
+ * screen stays while other filters are asked for.
+ */
 export function useLog<Row>(
   name: EndpointName,
   filters: object,
@@ -21,5 +24,6 @@ export function useLog<Row>(
     queryFn: ({ pageParam, signal }) => ask({ limit: LIMIT, ...(pageParam !== null && { before: pageParam }) }, signal),
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
   });
 }

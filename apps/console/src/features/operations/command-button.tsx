@@ -23,7 +23,7 @@ export function CommandButton({ device, command, control, danger, type }: Props)
   const { nameOf } = useControlNames();
   const [asks, setAsks] = useState(false);
   const obstacle = controlObstacleOf(device, control);
-  const name = nameOf(command.kind, control);
+  const name = nameOf(command.kind, control, device.protocol);
   const button = (
     <Button
       type={type}

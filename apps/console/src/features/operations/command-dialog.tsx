@@ -8,6 +8,7 @@ import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { disturbedSessions } from './command-state.ts';
 import { ExecutionProgress } from './execution-progress.tsx';
@@ -28,7 +29,7 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const connectorName = useConnectorName(device.protocol);
-  const { nameOf } = useControlNames();
+  const { effectOf, nameOf } = useControlNames();
   const [params, setParams] = useState<Params>({});
   const [policy, setPolicy] = useState(FAILS_AT_ONCE);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
@@ -39,6 +40,8 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
     },
     onSettled: () => refresh('listExecutions'),
   });
+  const entered = Object.keys(givenParams(params)).length > 0;
+  const { close, guard } = useGuardedClose(entered && !send.isPending && !send.isSuccess, onClose);
   const sessions = disturbedSessions(command, runtime.data?.connectors ?? []);
   const place = connectorName(command.connector ?? 0, 'inText');
   const names = { name: device.name, place, Place: connectorName(command.connector ?? 0) };
@@ -47,7 +50,7 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
   return (
     <Dialog
       title={t(`kinds.${command.kind}.title`, names)}
-      onCancel={onClose}
+      onCancel={close}
       width={500}
       footer={
         send.data ? (
@@ -56,20 +59,21 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{common('cancel')}</Button>
+            <Button onClick={close}>{common('cancel')}</Button>
             <Button type="primary" danger={danger} loading={send.isPending} onClick={() => send.mutate()} autoFocus>
-              {nameOf(command.kind, control)}
+              {nameOf(command.kind, control, device.protocol)}
             </Button>
           </>
         )
       }
     >
+      {guard}
       <div className="dialog-text">
         {send.data ? (
           <Progress deviceId={device.id} sent={send.data} />
         ) : (
           <>
-            <p>{t(`kinds.${command.kind}.text`, names)}</p>
+            <p>{effectOf(command.kind, device.protocol, names)}</p>
             {control.unmet && control.precondition && (
               <p className="warning-note">{t(`unmet.${control.precondition}`)}</p>
             )}

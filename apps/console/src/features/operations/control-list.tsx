@@ -33,7 +33,8 @@ export function ControlList({ device }: { device: DeviceDetail }) {
         <div className="controls">
           <div className="control">
             <div>
-              <strong>{connectorName(0)}</strong> {whole?.status && <ConnectorTag status={whole.status} />}
+              <strong>{connectorName(0)}</strong>{' '}
+              {whole?.status && <ConnectorTag status={whole.status} protocol={device.protocol} />}
             </div>
             <div className="control-buttons">
               {plainKinds(offered, []).map(({ kind, control }) => (
@@ -50,7 +51,8 @@ export function ControlList({ device }: { device: DeviceDetail }) {
           {connectors.map(({ connector, status }) => (
             <div className="control" key={connector}>
               <div>
-                <strong>{connectorName(connector)}</strong> {status && <ConnectorTag status={status} />}
+                <strong>{connectorName(connector)}</strong>{' '}
+                {status && <ConnectorTag status={status} protocol={device.protocol} />}
               </div>
               <div className="control-buttons">
                 {plainKinds(offered, ['connector']).map(({ kind, control }) => (

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
+import { Breakable } from '../../shared/ui/breakable.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
@@ -12,6 +14,7 @@ import { ResultTag } from '../../shared/ui/result-tag.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { useControlNames } from './use-control-names.ts';
 import { useExecutions } from './use-executions.ts';
 import { useReason } from './use-reason.ts';
 import { VerificationMark } from './verification.tsx';
@@ -31,6 +34,21 @@ export function Executions({ device }: { device: DeviceDetail }) {
     ({ state, result, lateAnswerAt, verification }) => `${state}${result}${lateAnswerAt}${verification?.state}`,
   );
 
+  const inOneCell = useMedia('(max-width: 760px)');
+  const reason = (execution: ExecutionRow) => (
+    <>
+      {reasonOf(execution) || <span className="quiet">{t(`progress.short.${standOf(execution)}`)}</span>}
+      {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
+      {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}{' '}
+      <VerificationMark execution={execution} />
+    </>
+  );
+  // The server decides by the command; who may do nothing here is offered nothing.
+  const cancel = (execution: ExecutionRow) =>
+    (may.control || may.readParameters || may.setParameters) && (
+      <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
+    );
+
   const columns: TableColumnType<ExecutionRow>[] = [
     {
       title: t('execution.result'),
@@ -39,32 +57,55 @@ export function Executions({ device }: { device: DeviceDetail }) {
     },
     {
       title: t('execution.command'),
+      width: '34%',
       render: (_, execution) => <CommandName execution={execution} protocol={protocol} />,
     },
+    { title: t('execution.reason'), render: (_, execution) => reason(execution) },
     {
-      title: t('execution.reason'),
+      title: t('execution.queuedAt'),
       render: (_, execution) => (
         <>
-          {reasonOf(execution) || <span className="quiet">{t(`progress.short.${standOf(execution)}`)}</span>}
-          {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
-          {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}
-          <VerificationMark execution={execution} />
+          <span className="no-break">
+            <TimeAgo at={execution.queuedAt} />
+          </span>{' '}
+          <span className="quiet">{execution.requestedBy}</span>
         </>
       ),
     },
-    { title: t('execution.queuedAt'), render: (_, execution) => <TimeAgo at={execution.queuedAt} /> },
-    { title: t('execution.took'), align: 'end', render: (_, execution) => <Took execution={execution} /> },
-    { title: t('execution.by'), dataIndex: 'requestedBy' },
     {
-      title: <span className="visually-hidden">{t('cancel.do')}</span>,
+      title: t('execution.took'),
+      className: 'no-break',
       align: 'end',
-      // The server decides by the command; who may do nothing here is offered nothing.
-      render: (_, execution) =>
-        (may.control || may.readParameters || may.setParameters) && (
-          <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
-        ),
+      render: (_, execution) => <Took execution={execution} />,
     },
+    // Only while there is something to take back: an empty column takes room from the others.
+    ...(executions.data?.items.some(({ state }) => state === 'queued')
+      ? [
+          {
+            title: <span className="visually-hidden">{t('cancel.do')}</span>,
+            align: 'end' as const,
+            render: (_: unknown, execution: ExecutionRow) => cancel(execution),
+          },
+        ]
+      : []),
   ];
+  const card = (execution: ExecutionRow) => (
+    <div className="row-card">
+      <div className="row-card-line">
+        <ResultTag result={execution.result} />
+        <span className="quiet">
+          <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy}
+        </span>
+      </div>
+      <div>
+        <CommandName execution={execution} protocol={protocol} />
+      </div>
+      <div className="row-card-line">
+        <span className="quiet">{reason(execution)}</span>
+        {cancel(execution)}
+      </div>
+    </div>
+  );
 
   return (
     <Panel title={t('history')}>
@@ -78,9 +119,10 @@ export function Executions({ device }: { device: DeviceDetail }) {
           aria-label={t('history')}
           size="small"
           rowKey="id"
-          columns={columns}
+          showHeader={!inOneCell}
+          columns={inOneCell ? [{ key: 'row', render: (_, execution) => card(execution) }] : columns}
           dataSource={executions.data.items}
-          scroll={{ x: 600 }}
+          {...(!inOneCell && { scroll: { x: 600 } })}
           rowClassName={(execution) => (changed.has(execution.id) ? 'row-changed' : '')}
           locale={{ emptyText: <EmptyState text={t('execution.none')} /> }}
           pagination={{
@@ -108,10 +150,11 @@ function standOf({ state, whenOffline }: ExecutionRow): ExecutionRow['state'] | 
 function CommandName({ execution, protocol }: { execution: ExecutionRow; protocol: string | null }) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(protocol);
+  const { nameOf } = useControlNames();
   const { key, value } = execution.params as { key?: string; value?: string };
   return (
     <>
-      {t(`kinds.${execution.kind}.do`)}
+      {nameOf(execution.kind, { name: null }, protocol)}
       {execution.connector > 0 && ` · ${connectorName(execution.connector)}`}
       {execution.batchId !== null && (
         <>
@@ -121,7 +164,11 @@ function CommandName({ execution, protocol }: { execution: ExecutionRow; protoco
           </Link>
         </>
       )}
-      {key !== undefined && <code className="execution-params">{value === undefined ? key : `${key} = ${value}`}</code>}
+      {key !== undefined && (
+        <code className="execution-params">
+          <Breakable text={value === undefined ? key : `${key} = ${value}`} />
+        </code>
+      )}
     </>
   );
 }

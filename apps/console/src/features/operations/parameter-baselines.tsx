@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 
@@ -26,6 +28,8 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
+  const [newName, setNewName] = useState('');
+  const { close, guard } = useGuardedClose(newName.trim() !== '', onClose);
   const [renaming, setRenaming] = useState<ParameterBaselineRow | null>(null);
   const [deleting, setDeleting] = useState<ParameterBaselineRow | null>(null);
   const baselines = useQuery({
@@ -36,60 +40,66 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
     ),
     placeholderData: keepPreviousData,
   });
+  const inOneCell = useMedia('(max-width: 760px)');
+  const name = (row: ParameterBaselineRow) => (
+    <>
+      <strong>{row.name}</strong>
+      <span className="parameter-note">{row.customerName ?? t('baseline.platform')}</span>
+    </>
+  );
+  const from = (row: ParameterBaselineRow) => (
+    <>
+      {row.deviceName}
+      <span className="parameter-note">
+        {row.createdBy} · <ExactTime at={row.createdAt} />
+      </span>
+    </>
+  );
+  const actions = (row: ParameterBaselineRow) => (
+    <span className="baseline-actions">
+      <Button size="small" onClick={() => onCompare(row.id)}>
+        {t('compare.open')}
+      </Button>
+      {row.may.change && (
+        <>
+          <Button size="small" onClick={() => setRenaming(row)}>
+            {t('baseline.rename')}
+          </Button>
+          <Button size="small" danger onClick={() => setDeleting(row)}>
+            {t('baseline.delete')}
+          </Button>
+        </>
+      )}
+    </span>
+  );
   const columns: TableColumnType<ParameterBaselineRow>[] = [
-    {
-      title: t('baseline.name'),
-      render: (_, row) => (
-        <>
-          <strong>{row.name}</strong>
-          <span className="parameter-key">{row.customerName ?? t('baseline.platform')}</span>
-        </>
-      ),
-    },
+    { title: t('baseline.name'), render: (_, row) => name(row) },
     { title: t('baseline.values'), dataIndex: 'values', align: 'end', width: 84 },
-    {
-      title: t('baseline.from'),
-      render: (_, row) => (
-        <>
-          {row.deviceName}
-          <span className="parameter-key">
-            {row.createdBy} · <ExactTime at={row.createdAt} />
-          </span>
-        </>
-      ),
-    },
+    { title: t('baseline.from'), render: (_, row) => from(row) },
     {
       title: <span className="visually-hidden">{t('baseline.actions')}</span>,
       align: 'end',
-      render: (_, row) => (
-        <span className="baseline-actions">
-          <Button size="small" onClick={() => onCompare(row.id)}>
-            {t('compare.open')}
-          </Button>
-          {row.may.change && (
-            <>
-              <Button size="small" onClick={() => setRenaming(row)}>
-                {t('baseline.rename')}
-              </Button>
-              <Button size="small" danger onClick={() => setDeleting(row)}>
-                {t('baseline.delete')}
-              </Button>
-            </>
-          )}
-        </span>
-      ),
+      render: (_, row) => actions(row),
     },
   ];
+  const card = (row: ParameterBaselineRow) => (
+    <div className="row-card">
+      <div>{name(row)}</div>
+      <dl className="row-card-facts">
+        <dt>{t('baseline.values')}</dt>
+        <dd>{row.values}</dd>
+        <dt>{t('baseline.from')}</dt>
+        <dd>{from(row)}</dd>
+      </dl>
+      {actions(row)}
+    </div>
+  );
 
   return (
-    <Dialog
-      title={t('baseline.titleOf', { model: device.deviceModelName })}
-      footer={null}
-      width={760}
-      onCancel={onClose}
-    >
+    <Dialog title={t('baseline.titleOf', { model: device.deviceModelName })} footer={null} width={760} onCancel={close}>
+      {guard}
       <div className="stack">
-        {device.may.setParameters && <Keep device={device} />}
+        {device.may.setParameters && <Keep device={device} name={newName} onName={setNewName} />}
         {baselines.isError && !baselines.data ? (
           <ErrorState error={baselines.error} onRetry={() => void baselines.refetch()} />
         ) : !baselines.data ? (
@@ -99,9 +109,10 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
             aria-label={t('baseline.title')}
             size="small"
             rowKey="id"
-            columns={columns}
+            showHeader={!inOneCell}
+            columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
             dataSource={baselines.data.items}
-            scroll={{ x: 560 }}
+            {...(!inOneCell && { scroll: { x: 560 } })}
             locale={{ emptyText: <EmptyState text={t('baseline.none')} /> }}
             pagination={{
               current: page,
@@ -137,14 +148,14 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
 }
 
 /** Keeps the present values of the device under a name. */
-function Keep({ device }: { device: DeviceDetail }) {
+function Keep(props: { device: DeviceDetail; name: string; onName(name: string): void }) {
+  const { device, name, onName } = props;
   const { t } = useTranslation('parameters');
-  const [name, setName] = useState('');
   const keep = useMutation({
     mutationFn: () =>
       call('createParameterBaseline', { params: { id: device.id }, body: { name: name.trim() } }, { quiet: true }),
     onSuccess: () => {
-      setName('');
+      onName('');
       return refresh('listParameterBaselines');
     },
   });
@@ -162,7 +173,7 @@ function Keep({ device }: { device: DeviceDetail }) {
           placeholder={t('baseline.newName')}
           aria-label={t('baseline.newName')}
           onChange={(event) => {
-            setName(event.target.value);
+            onName(event.target.value);
             keep.reset();
           }}
         />
@@ -183,6 +194,7 @@ function Rename({ baseline, onClose }: { baseline: ParameterBaselineRow; onClose
       title={t('baseline.renameTitle', { name: baseline.name })}
       ok={t('baseline.rename')}
       ready={name.trim() !== ''}
+      entered={name}
       run={() =>
         call('renameParameterBaseline', { params: { id: baseline.id }, body: { name: name.trim() } }, { quiet: true })
       }

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
+import { Breakable } from '../../shared/ui/breakable.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
@@ -50,6 +52,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   const { t: operations } = useTranslation('operations');
   const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [chosen, setChosen] = useState<readonly string[]>([]);
+  const inOneCell = useMedia('(max-width: 760px)');
   const params = { id: device.id };
   const query = side.kind === 'device' ? { deviceId: side.id } : { baselineId: side.id };
   const comparison = useQuery(queryOf('compareParameters', { params, query }, { quiet: true }));
@@ -71,36 +74,42 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || fates.has(row.key)) : items;
   const settable = rows.filter(({ key }) => chosen.includes(key));
   const obstacle = parameterObstacle(device, true);
+  const name = ({ key, item }: ParameterDifferenceRow) => (
+    <>
+      <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />
+      {item && (
+        <span className="parameter-key">
+          <Breakable text={key} />
+        </span>
+      )}
+    </>
+  );
+  const value = ({ item }: ParameterDifferenceRow, text: string | null) => (
+    <ItemValue shown={shownParameter(item, text)} raw={text ?? undefined} />
+  );
+  const state = ({ key, difference }: ParameterDifferenceRow) => {
+    const fate = fates.get(key);
+    if (fate) return <FateOf fate={fate} executions={executions.data?.items ?? []} />;
+    return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
+  };
   const columns: TableColumnType<ParameterDifferenceRow>[] = [
-    {
-      title: operations('parameter.key'),
-      render: (_, { key, item }) => (
-        <>
-          <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />
-          {item && <span className="parameter-key">{key}</span>}
-        </>
-      ),
-    },
-    {
-      title: t('compare.here'),
-      width: '24%',
-      render: (_, { item, here }) => <ItemValue shown={shownParameter(item, here)} raw={here ?? undefined} />,
-    },
-    {
-      title: t('compare.there'),
-      width: '24%',
-      render: (_, { item, there }) => <ItemValue shown={shownParameter(item, there)} raw={there ?? undefined} />,
-    },
-    {
-      title: t('compare.state'),
-      width: 190,
-      render: (_, { key, difference }) => {
-        const fate = fates.get(key);
-        if (fate) return <FateOf fate={fate} executions={executions.data?.items ?? []} />;
-        return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
-      },
-    },
+    { title: operations('parameter.key'), render: (_, row) => name(row) },
+    { title: t('compare.here'), width: '24%', render: (_, row) => value(row, row.here) },
+    { title: t('compare.there'), width: '24%', render: (_, row) => value(row, row.there) },
+    { title: t('compare.state'), width: 190, render: (_, row) => state(row) },
   ];
+  const card = (row: ParameterDifferenceRow) => (
+    <div className="row-card">
+      <div>{name(row)}</div>
+      <dl className="row-card-facts">
+        <dt>{t('compare.here')}</dt>
+        <dd>{value(row, row.here)}</dd>
+        <dt>{t('compare.there')}</dt>
+        <dd>{value(row, row.there)}</dd>
+      </dl>
+      <div>{state(row)}</div>
+    </div>
+  );
 
   return (
     <>
@@ -129,10 +138,11 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
         aria-label={t('compare.table')}
         size="small"
         rowKey="key"
-        columns={columns}
+        // The heading stays on a phone, too: in it stands the box that chooses all.
+        columns={inOneCell ? [{ title: operations('parameter.key'), render: (_, row) => card(row) }] : columns}
         dataSource={rows}
         pagination={false}
-        scroll={{ x: 620, y: '52vh' }}
+        scroll={{ y: '52vh', ...(!inOneCell && { x: 620 }) }}
         rowSelection={{
           columnWidth: 36,
           selectedRowKeys: [...chosen],

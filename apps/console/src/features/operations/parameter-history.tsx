@@ -5,6 +5,7 @@ import { Button, Table, type TableColumnType } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
@@ -49,6 +50,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
   const known = new Map(parameters.map((row) => [row.key.toLowerCase(), row]));
   const named = known.get(paramKey.toLowerCase());
   const name = named?.item ? nameOf(named.item.name) : paramKey;
+  const inOneCell = useMedia('(max-width: 760px)');
 
   /** A value that it does not have now, and that the reader may set. */
   function returnable({ key, value }: ParameterValueRow): boolean {
@@ -57,6 +59,28 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
     return present.value === null || !sameItemValue(present.item, present.value, value);
   }
 
+  const value = ({ item, value }: ParameterValueRow) => (
+    <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
+  );
+  const source = ({ source, changedBy, executionId }: ParameterValueRow) => (
+    <>
+      {changedBy === null ? t(`history.${source}`) : t('history.by', { name: changedBy })}
+      {executionId !== null && (
+        <>
+          {' · '}
+          <button type="button" className="text-button" onClick={() => onExecution(executionId)}>
+            {t('execution')}
+          </button>
+        </>
+      )}
+    </>
+  );
+  const revert = (row: ParameterValueRow) =>
+    returnable(row) && (
+      <Button size="small" onClick={() => setBack({ key: row.key, value: row.value ?? '' })}>
+        {t('history.revert')}
+      </Button>
+    );
   const columns: TableColumnType<ParameterValueRow>[] = [
     { title: t('history.at'), width: 158, render: (_, { at }) => <ExactTime at={at} /> },
     ...(paramKey === ''
@@ -69,44 +93,36 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
           },
         ]
       : []),
-    {
-      title: operations('parameter.value'),
-      render: (_, { item, value }) => <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />,
-    },
-    {
-      title: t('history.source'),
-      render: (_, { source, changedBy, executionId }) => (
-        <>
-          {changedBy === null ? t(`history.${source}`) : t('history.by', { name: changedBy })}
-          {executionId !== null && (
-            <>
-              {' · '}
-              <button type="button" className="text-button" onClick={() => onExecution(executionId)}>
-                {t('execution')}
-              </button>
-            </>
-          )}
-        </>
-      ),
-    },
+    { title: operations('parameter.value'), render: (_, row) => value(row) },
+    { title: t('history.source'), width: paramKey === '' ? 232 : 250, render: (_, row) => source(row) },
     {
       title: <span className="visually-hidden">{t('history.revert')}</span>,
       width: 96,
       align: 'end',
-      render: (_, row) =>
-        returnable(row) && (
-          <Button size="small" onClick={() => setBack({ key: row.key, value: row.value ?? '' })}>
-            {t('history.revert')}
-          </Button>
-        ),
+      render: (_, row) => revert(row),
     },
   ];
+  const card = (row: ParameterValueRow) => (
+    <div className="row-card">
+      <div className="row-card-line">
+        {paramKey === '' && <ItemName itemKey={row.key} name={row.item?.name ?? null} documentId={null} />}
+        <span className="quiet no-break">
+          <ExactTime at={row.at} />
+        </span>
+      </div>
+      <div className="row-card-line">
+        <strong>{value(row)}</strong>
+        {revert(row)}
+      </div>
+      <div className="quiet">{source(row)}</div>
+    </div>
+  );
 
   return (
     <Dialog
       title={paramKey === '' ? t('history.title') : t('history.titleOf', { name })}
       footer={null}
-      width={760}
+      width={paramKey === '' ? 880 : 760}
       onCancel={onClose}
     >
       {history.isError && !rows ? (
@@ -119,10 +135,11 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
             aria-label={t('history.title')}
             size="small"
             rowKey="id"
-            columns={columns}
+            showHeader={!inOneCell}
+            columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
             dataSource={rows}
             pagination={false}
-            scroll={{ x: 520, y: '56vh' }}
+            scroll={{ y: '56vh', ...(!inOneCell && { x: 520 }) }}
             locale={{ emptyText: <EmptyState text={t('history.none')} /> }}
           />
           {history.hasNextPage && (

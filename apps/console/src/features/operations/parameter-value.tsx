@@ -2,7 +2,7 @@ import { EditOutlined } from '@ant-design/icons';
 import type { ParameterRow } from '@chargehand/contract';
 import { checkValue, type ItemRange, sameItemValue } from '@chargehand/domain';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNames } from '../../shared/i18n/use-names.ts';
 import { ItemValue } from '../../shared/ui/item-value.tsx';
@@ -25,10 +25,20 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   const { t: words } = useTranslation('parameters');
   const [editing, setEditing] = useState(false);
   const { key, value, readonly, secret, item } = parameter;
+  const place = useRef<HTMLSpanElement>(null);
+  const edited = useRef(false);
+  // The field goes, and with it the focus: it comes back to where it was opened, or beside it while a command is under way.
+  useEffect(() => {
+    if (edited.current && !editing) {
+      const opener = place.current?.querySelector<HTMLElement>('button:enabled');
+      (opener ?? place.current)?.focus();
+    }
+    edited.current = editing;
+  }, [editing]);
 
   if (editing) return <Editing parameter={parameter} onSet={onSet} onClose={() => setEditing(false)} />;
   return (
-    <span className="parameter-value">
+    <span ref={place} tabIndex={-1} className="parameter-value">
       <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
       {secret || readonly ? (
         <span className="quiet parameter-readonly">{secret ? words('secret') : t('parameter.readonly')}</span>
@@ -59,6 +69,14 @@ function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }
   const checked = range ? checkValue(range, draft) : { value: draft, problem: null };
   const fault = checked.problem && draft !== '' ? faultText(checked.problem) : null;
   const problem = refusal ?? fault;
+  const form = useRef<HTMLFormElement>(null);
+  // Choices that stand side by side take no focus by themselves.
+  useEffect(() => {
+    const { current } = form;
+    if (!current || current.contains(document.activeElement)) return;
+    const field = current.querySelector<HTMLElement>('input:checked') ?? current.querySelector('input');
+    field?.focus();
+  }, []);
 
   async function set() {
     if (checked.problem) return setRefusal(faultText(checked.problem));
@@ -76,6 +94,7 @@ function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }
 
   return (
     <form
+      ref={form}
       className="parameter-edit"
       onSubmit={(event) => {
         event.preventDefault();

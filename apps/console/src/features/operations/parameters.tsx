@@ -7,8 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { queryOf } from '../../shared/api/query.ts';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
 import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { Breakable } from '../../shared/ui/breakable.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { ItemName } from '../../shared/ui/item-name.tsx';
@@ -39,6 +41,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   const [place, setPlace] = useSearchParams();
   const parameters = useQuery(queryOf('listParameters', { params: { id: device.id } }, { quiet: true }));
   const { send, waiting } = useParameterCommands(device.id);
+  const narrow = useMedia('(max-width: 760px)');
   const all = parameters.data?.items;
   const changed = useChanged(
     useMemo(() => all?.map((row) => ({ ...row, id: row.key })), [all]),
@@ -66,29 +69,53 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   const missing = (row: ParameterRow) => row.readAt === null && all?.some(({ readAt }) => readAt !== null) === true;
   const set = (key: string, value: string) => send({ kind: 'setParameter', key, value });
   const heading = (line: ParameterLine) => (line.kind === 'group' ? { colSpan: 0 } : {});
+  const groupName = (line: ParameterLine) =>
+    line.kind === 'group' && (line.name ? nameOf(line.name) : words('undescribed'));
+  const value = (row: ParameterRow) =>
+    missing(row) ? (
+      <span className="quiet">{words('notTold')}</span>
+    ) : (
+      <ParameterValue
+        parameter={row}
+        waiting={waiting.keys.has(row.key)}
+        obstacle={parameterObstacle(device, row.may.set)}
+        onSet={(next) => set(row.key, next)}
+      />
+    );
+  const actions = ({ key, secret }: ParameterRow) => (
+    <span className="parameter-actions">
+      <Button
+        type="text"
+        size="small"
+        icon={<HistoryOutlined aria-hidden="true" />}
+        title={words('history.of', { key })}
+        aria-label={words('history.of', { key })}
+        disabled={secret}
+        onClick={() => look('history', key)}
+      />
+      <Button
+        type="text"
+        size="small"
+        icon={<ReloadOutlined aria-hidden="true" />}
+        title={t('parameter.readOne', { key })}
+        aria-label={t('parameter.readOne', { key })}
+        disabled={parameterObstacle(device, true) !== null}
+        loading={waiting.keys.has(key)}
+        onClick={() => void send({ kind: 'refreshParameters', key }).catch(told)}
+      />
+    </span>
+  );
   const columns: TableColumnType<ParameterLine>[] = [
     {
       title: t('parameter.key'),
       width: '38%',
       onCell: (line) => (line.kind === 'group' ? { colSpan: 4, className: 'parameter-group' } : {}),
-      render: (_, line) =>
-        line.kind === 'group' ? line.name ? nameOf(line.name) : words('undescribed') : <Name row={line.row} />,
+      render: (_, line) => (line.kind === 'group' ? groupName(line) : <Name row={line.row} />),
     },
     {
       title: t('parameter.value'),
       onCell: heading,
-      render: (_, line) =>
-        line.kind === 'parameter' &&
-        (missing(line.row) ? (
-          <span className="quiet">{words('notTold')}</span>
-        ) : (
-          <ParameterValue
-            parameter={line.row}
-            waiting={waiting.keys.has(line.key)}
-            obstacle={parameterObstacle(device, line.row.may.set)}
-            onSet={(value) => set(line.key, value)}
-          />
-        )),
+      render: (_, line) => line.kind === 'parameter' && value(line.row),
     },
     {
       title: t('parameter.readAt'),
@@ -107,29 +134,27 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       width: 76,
       align: 'end',
       onCell: heading,
+      render: (_, line) => line.kind === 'parameter' && actions(line.row),
+    },
+  ];
+  // On a phone a value stands below its name, where it can be read and set; when it was read, its history tells.
+  const inOneCell: TableColumnType<ParameterLine>[] = [
+    {
+      key: 'row',
+      onCell: ({ kind }) => (kind === 'group' ? { className: 'parameter-group' } : {}),
       render: (_, line) =>
-        line.kind === 'parameter' && (
-          <span className="parameter-actions">
-            <Button
-              type="text"
-              size="small"
-              icon={<HistoryOutlined aria-hidden="true" />}
-              title={words('history.of', { key: line.key })}
-              aria-label={words('history.of', { key: line.key })}
-              disabled={line.row.secret}
-              onClick={() => look('history', line.key)}
-            />
-            <Button
-              type="text"
-              size="small"
-              icon={<ReloadOutlined aria-hidden="true" />}
-              title={t('parameter.readOne', { key: line.key })}
-              aria-label={t('parameter.readOne', { key: line.key })}
-              disabled={parameterObstacle(device, true) !== null}
-              loading={waiting.keys.has(line.key)}
-              onClick={() => void send({ kind: 'refreshParameters', key: line.key }).catch(told)}
-            />
-          </span>
+        line.kind === 'group' ? (
+          groupName(line)
+        ) : (
+          <div className="row-card">
+            <div className="row-card-line">
+              <div>
+                <Name row={line.row} />
+              </div>
+              {actions(line.row)}
+            </div>
+            {value(line.row)}
+          </div>
         ),
     },
   ];
@@ -176,10 +201,12 @@ export function Parameters({ device }: { device: DeviceDetail }) {
           aria-label={t('parameters')}
           size="small"
           rowKey="key"
-          columns={columns}
+          showHeader={!narrow}
+          columns={narrow ? inOneCell : columns}
           dataSource={linesOf(rows)}
           pagination={false}
-          scroll={{ x: 560 }}
+          {...(!narrow && { scroll: { x: 560 } })}
+          tableLayout="fixed"
           rowClassName={(line) => (changed.has(line.key) ? 'row-changed' : '')}
           locale={{ emptyText: <EmptyState text={t(all?.length ? 'parameter.noMatch' : 'parameter.none')} /> }}
         />
@@ -204,7 +231,11 @@ function Name({ row: { key, item, documentId } }: { row: ParameterRow }) {
   return (
     <>
       <ItemName itemKey={key} name={item?.name ?? null} documentId={documentId} />
-      {item && <span className="parameter-key">{key}</span>}
+      {item && (
+        <span className="parameter-key">
+          <Breakable text={key} />
+        </span>
+      )}
     </>
   );
 }

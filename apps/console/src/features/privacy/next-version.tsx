@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useEditedRow } from '../../shared/hooks/use-edited-row.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { LeaveGuard } from '../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../shared/ui/toast.ts';
@@ -21,36 +23,46 @@ interface Texts {
 /** Characters that the server takes in each language. */
 const LONGEST = 50_000;
 
+interface Props {
+  /** something was entered that is not kept yet */
+  written: boolean;
+  onWritten(written: boolean): void;
+  onPublished(): void;
+}
+
 /** Where the next version is written: it begins with the draft, or with the text in force. */
-export function NextVersion({ onPublished }: { onPublished(): void }) {
-  const draft = useQuery(queryOf('readPolicyDraft', {}, { quiet: true }));
+export function NextVersion(props: Props) {
+  const draft = useEditedRow('readPolicyDraft', {});
   const newest = useQuery(queryOf('listPolicies', { query: { page: 1, pageSize: 10 } }, { quiet: true }));
   const version = newest.data?.items[0]?.version;
   const inForce = useQuery({
     ...queryOf('readPolicy', { params: { id: version ?? 1 } }, { quiet: true }),
     enabled: draft.data === null && version !== undefined,
   });
-  const failed = [draft, newest, inForce].find(({ isError }) => isError);
+  const failed = [draft, newest, inForce].find(({ data, error }) => error && data === undefined);
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
   const texts = draft.data ?? (version === undefined ? undefined : inForce.data);
-  if (draft.isPending || !texts) return <SkeletonRows rows={8} />;
-  return <Editor texts={texts} draft={draft.data} onPublished={onPublished} />;
+  if (draft.data === undefined || !texts) return <SkeletonRows rows={8} />;
+  return <Editor texts={texts} draft={draft.data} {...props} />;
 }
 
-interface EditorProps {
+interface EditorProps extends Props {
   texts: Texts;
-  draft: { updatedAt: string; updatedBy: string } | null | undefined;
-  onPublished(): void;
+  draft: { updatedAt: string; updatedBy: string; revision: string } | null;
 }
 
-function Editor({ texts, draft, onPublished }: EditorProps) {
+function Editor({ texts, draft, written: dirty, onWritten, onPublished }: EditorProps) {
   const { t } = useTranslation('privacy');
   const [form] = Form.useForm<Texts>();
   const [dialog, setDialog] = useState<'preview' | 'publish' | null>(null);
-  const { save, problem } = useSave<Texts, null>(
+  // Of the draft that the text began with, or was kept as.
+  const [revision, setRevision] = useState(draft?.revision ?? null);
+  const { save, problem } = useSave<Texts, { revision: string | null }>(
     form,
-    (body) => call('savePolicyDraft', { body }, { quiet: true }),
-    () => {
+    (texts) => call('savePolicyDraft', { body: { ...texts, revision } }, { quiet: true }),
+    (kept) => {
+      onWritten(false);
+      setRevision(kept.revision);
       toast.success(t('draft.saved'));
       void refresh('readPolicyDraft');
     },
@@ -75,11 +87,13 @@ function Editor({ texts, draft, onPublished }: EditorProps) {
         )
       }
     >
+      <LeaveGuard active={dirty} />
       <Form<Texts>
         form={form}
         layout="vertical"
         requiredMark={false}
         initialValues={{ contentEn: texts.contentEn, contentZh: texts.contentZh }}
+        onValuesChange={() => onWritten(true)}
         onFinish={() => void askToPublish()}
         aria-label={t('draft.title')}
       >
@@ -112,9 +126,10 @@ function Editor({ texts, draft, onPublished }: EditorProps) {
           title={t('draft.publishTitle')}
           ok={t('draft.publish')}
           danger
-          run={() => call('publishPolicy', { body: written() }, { quiet: true })}
+          run={() => call('publishPolicy', { body: { ...written(), revision } }, { quiet: true })}
           onDone={() => {
             toast.success(t('draft.published'));
+            onWritten(false);
             onPublished();
             void refresh('listPolicies', 'readPolicyDraft', 'listAcceptances');
           }}

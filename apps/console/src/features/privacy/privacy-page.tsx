@@ -1,4 +1,5 @@
 import { Tabs } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page-header.tsx';
@@ -18,20 +19,27 @@ export default function PrivacyPage() {
   const tab = TABS.find((one) => one === search.get('tab')) ?? 'versions';
   const go = (next: Tab, more: Record<string, string> = {}) =>
     setSearch(next === 'versions' ? more : { tab: next, ...more }, { replace: true });
+  const [written, setWritten] = useState(false);
   return (
     <Page title={routes('privacyPolicy')}>
       <Tabs
         activeKey={tab}
         onChange={(key) => go(key as Tab)}
-        destroyOnHidden
         items={[
           {
             key: 'versions',
             label: t('tabs.versions'),
+            destroyOnHidden: true,
             children: <Versions onAccepted={(version) => go('acceptances', { version: String(version) })} />,
           },
-          { key: 'next', label: t('tabs.next'), children: <NextVersion onPublished={() => go('versions')} /> },
-          { key: 'acceptances', label: t('tabs.acceptances'), children: <Acceptances /> },
+          {
+            key: 'next',
+            label: t('tabs.next'),
+            // What was written stays while one reads up something in another tab.
+            destroyOnHidden: !written,
+            children: <NextVersion written={written} onWritten={setWritten} onPublished={() => go('versions')} />,
+          },
+          { key: 'acceptances', label: t('tabs.acceptances'), destroyOnHidden: true, children: <Acceptances /> },
         ]}
       />
     </Page>

@@ -46,11 +46,7 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
       render: (_, { version }) => (
         <span className="policy-version">
           {version}
-          {version === newest && (
-            <Tag tone="idle" glyph="check">
-              {t('inForce')}
-            </Tag>
-          )}
+          {version === newest && <InForce />}
         </span>
       ),
     },
@@ -73,7 +69,10 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
         rowKey="id"
         compact={(policy) => (
           <div className="policy-card">
-            <strong>{t('versionOf', { version: policy.version })}</strong>
+            <span className="policy-version">
+              <strong>{t('versionOf', { version: policy.version })}</strong>
+              {policy.version === newest && <InForce />}
+            </span>
             {read(policy)}
             <span className="quiet">
               <ExactTime at={policy.publishedAt} /> · {by(policy)}
@@ -84,6 +83,15 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
       />
       {reading !== null && <Published version={reading} onClose={() => setReading(null)} />}
     </>
+  );
+}
+
+function InForce() {
+  const { t } = useTranslation('privacy');
+  return (
+    <Tag tone="idle" glyph="check">
+      {t('inForce')}
+    </Tag>
   );
 }
 

@@ -23,10 +23,6 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
   });
-  if (figures.isError && !figures.data) {
-    return <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />;
-  }
-  if (!figures.data) return <SkeletonRows rows={8} />;
   return (
     <div className="stack">
       <div className="field-row">
@@ -39,7 +35,13 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
           <ExportFigures of="exportSiteStatuses" siteId={siteId} step={step} />
         </span>
       </div>
-      <Figures figures={figures.data} />
+      {figures.data ? (
+        <Figures figures={figures.data} />
+      ) : figures.isError ? (
+        <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
     </div>
   );
 }

@@ -26,10 +26,6 @@ export default function SiteTraffic({ siteId }: { siteId: number }) {
     placeholderData: keepPreviousData,
     refetchInterval: POLL_MS,
   });
-  if (traffic.isError && !traffic.data) {
-    return <ErrorState error={traffic.error} onRetry={() => void traffic.refetch()} />;
-  }
-  if (!traffic.data) return <SkeletonRows rows={8} />;
   return (
     <div className="stack">
       <div className="field-row">
@@ -38,7 +34,13 @@ export default function SiteTraffic({ siteId }: { siteId: number }) {
           <ExportFigures of="exportSiteTraffic" siteId={siteId} step={step} />
         </span>
       </div>
-      <TrafficChart traffic={traffic.data} title={t('traffic.chart')} />
+      {traffic.data ? (
+        <TrafficChart traffic={traffic.data} title={t('traffic.chart')} />
+      ) : traffic.isError ? (
+        <ErrorState error={traffic.error} onRetry={() => void traffic.refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
       <Devices siteId={siteId} step={step} />
     </div>
   );
@@ -74,7 +76,9 @@ function Devices({ siteId, step }: { siteId: number; step: 'hour' | 'day' }) {
       compact={(device) => (
         <div className="traffic-card">
           <DeviceName device={device} />
-          <span className="quiet">{`↑ ${formatSize(device.received)} · ↓ ${formatSize(device.sent)}`}</span>
+          <span className="quiet">
+            {`${t('traffic.received')} ${formatSize(device.received)} · ${t('traffic.sent')} ${formatSize(device.sent)}`}
+          </span>
         </div>
       )}
     />

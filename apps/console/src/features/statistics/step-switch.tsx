@@ -1,22 +1,18 @@
 import type { StatisticStep } from '@chargehand/domain';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../shared/hooks/use-address.ts';
 
 /** The steps that the address asks for; hours unless it says days. */
 export function useStep(): [StatisticStep, (next: StatisticStep) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const change = (next: StatisticStep) =>
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        if (next === 'hour') params.delete('step');
-        else params.set('step', next);
-        params.delete('page');
-        return params;
-      },
-      { replace: true },
-    );
+    setSearch((params) => {
+      if (next === 'hour') params.delete('step');
+      else params.set('step', next);
+      params.delete('page');
+      return params;
+    });
   return [search.get('step') === 'day' ? 'day' : 'hour', change];
 }
 

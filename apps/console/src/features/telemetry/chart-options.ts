@@ -71,7 +71,8 @@ export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onAr
       sync: { key: 'charts', setSeries: false, scales: ['x', null] },
       drag: { x: true, y: false, setScale: false },
     },
-    padding: [8, 12, 0, 0],
+    // A day with its year, centred under the last tick, fits beside a plot that has no axis there.
+    padding: [8, panel.units.length > 1 ? 12 : 34, 0, 0],
     scales: {
       x: { time: true, range: () => [edges().from / 1_000, edges().to / 1_000] },
       ...Object.fromEntries(

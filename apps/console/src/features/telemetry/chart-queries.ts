@@ -1,5 +1,6 @@
-import type { COUNTER_VIEWS, ReadingItem } from '@chargehand/contract';
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import type { COUNTER_VIEWS } from '@chargehand/contract';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { call } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import type { Mark } from './chart-marks.ts';
@@ -13,9 +14,11 @@ export interface ChartDevice {
   protocol: string | null;
 }
 
-/** A quantity of a connector, as the address names it. */
-export function itemOf({ connector, key }: Pick<ReadingItem, 'connector' | 'key'>): string {
-  return `${connector}:${key}`;
+/** Why something is missing when some of several queries have failed, and how to ask all of those again. */
+export function failedOf(queries: readonly Pick<UseQueryResult, 'isError' | 'data' | 'error' | 'refetch'>[]) {
+  const failed = queries.filter(({ isError, data }) => isError && !data);
+  const [first] = failed;
+  return first && { error: first.error, refetch: () => Promise.all(failed.map((query) => query.refetch())) };
 }
 
 /** What some devices have reported, each in the order of its model; undefined while it is not known of all. */
@@ -25,8 +28,33 @@ export function useReadingItems(devices: readonly ChartDevice[]) {
   });
   return {
     items: queries.every(({ data }) => data) ? queries.map(({ data }) => data?.items ?? []) : undefined,
-    failed: queries.find(({ isError, data }) => isError && !data),
+    failed: failedOf(queries),
   };
+}
+
+/**
+ * A query of each device, which keeps what the device answered last until it answers a new question. `keepPreviousData`
+ * does not here: `useQueries` observes every new key anew, and the charts, with the focus on them, would go meanwhile.
+ */
+function useEach<T>(
+  devices: readonly ChartDevice[],
+  ask: (device: ChartDevice) => { queryKey: readonly unknown[]; queryFn(context: { signal: AbortSignal }): Promise<T> },
+) {
+  const answered = useRef(new Map<number, T>()).current;
+  return useQueries({
+    queries: devices.map((device) => {
+      const { queryKey, queryFn } = ask(device);
+      return {
+        queryKey,
+        queryFn: async (context: { signal: AbortSignal }) => {
+          const answer = await queryFn(context);
+          answered.set(device.id, answer);
+          return answer;
+        },
+        placeholderData: () => answered.get(device.id),
+      };
+    }),
+  });
 }
 
 interface Asked {
@@ -38,18 +66,15 @@ interface Asked {
 
 /** The chosen quantities of some devices over a window. A live one is asked again as readings come, its edges moved to the present. */
 export function useSeries({ devices, items, window, counters }: Asked) {
-  const queries = useQueries({
-    queries: devices.map(({ id }) => ({
-      queryKey: ['readSeries', { params: { id } }, items, window, counters] as const,
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const edges = await paced(JSON.stringify([id, items, window, counters]), window, signal);
-        const query = { items: items.map(encodeURIComponent).join(','), counters, ...wired(edges) };
-        const { series } = await call('readSeries', { params: { id }, query }, { signal, quiet: true });
-        return { edges, series };
-      },
-      placeholderData: keepPreviousData,
-    })),
-  });
+  const queries = useEach(devices, ({ id }) => ({
+    queryKey: ['readSeries', { params: { id } }, items, window, counters],
+    queryFn: async ({ signal }) => {
+      const edges = await paced(JSON.stringify([id, items, window, counters]), window, signal);
+      const query = { items: items.map(encodeURIComponent).join(','), counters, ...wired(edges) };
+      const { series } = await call('readSeries', { params: { id }, query }, { signal, quiet: true });
+      return { edges, series };
+    },
+  }));
   return {
     series: queries.every(({ data }) => data) ? queries.flatMap(({ data }) => data?.series ?? []) : undefined,
     /** of the newest answer: what the time axis shows */
@@ -58,20 +83,17 @@ export function useSeries({ devices, items, window, counters }: Asked) {
       undefined,
     ),
     fetching: queries.some(({ isFetching, isPlaceholderData }) => isFetching && isPlaceholderData),
-    failed: queries.find(({ isError, data }) => isError && !data),
+    failed: failedOf(queries),
   };
 }
 
 /** What happened to some devices over a window. */
 export function useMarks(devices: readonly ChartDevice[], window: ChartWindow) {
-  const queries = useQueries({
-    queries: devices.map(({ id }) => ({
-      queryKey: ['listMarks', { params: { id } }, window] as const,
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        call('listMarks', { params: { id }, query: wired(edgesOf(window, Date.now())) }, { signal, quiet: true }),
-      placeholderData: keepPreviousData,
-    })),
-  });
+  const queries = useEach(devices, ({ id }) => ({
+    queryKey: ['listMarks', { params: { id } }, window],
+    queryFn: ({ signal }) =>
+      call('listMarks', { params: { id }, query: wired(edgesOf(window, Date.now())) }, { signal, quiet: true }),
+  }));
   const marks = queries.flatMap(({ data }, index): Mark[] => {
     const device = devices[index]!;
     return [

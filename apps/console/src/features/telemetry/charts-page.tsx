@@ -4,40 +4,37 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useDevicesStream } from '../../shared/api/use-live.ts';
+import { useAddress } from '../../shared/hooks/use-address.ts';
 import { useTyped } from '../../shared/hooks/use-typed.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { Page } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { failedOf } from './chart-queries.ts';
 import { Charts } from './charts.tsx';
 
 /** The readings of several devices side by side. */
 export default function ChartsPage() {
   const { t } = useTranslation('telemetry');
   const { info } = useUser();
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const ids = idsOf(search.get('devices'));
   const found = useQueries({
     queries: ids.map((id) => queryOf('readDevice', { params: { id } }, { quiet: true })),
   });
   const known = found.flatMap(({ data }) => (data ? [{ id: data.id, name: data.name, protocol: data.protocol }] : []));
   useDevicesStream(known.map(({ id }) => id));
-  const failed = found.find(({ isError, data }) => isError && !data);
+  const failed = failedOf(found);
   const choose = (next: readonly number[]) =>
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        if (next.length > 0) params.set('devices', next.join(','));
-        else params.delete('devices');
-        return params;
-      },
-      { replace: true },
-    );
+    setSearch((params) => {
+      if (next.length > 0) params.set('devices', next.join(','));
+      else params.delete('devices');
+      return params;
+    });
   return (
     <Page title={t('charts.several')}>
       <div className="stack">

@@ -3,10 +3,10 @@ import type { ReadingItem } from '@chargehand/contract';
 import { Button, Checkbox, Segmented } from 'antd';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import type uPlot from 'uplot';
 import { download } from '../../shared/api/client.ts';
 import { useLive } from '../../shared/api/use-live.ts';
+import { addressNow, useAddress } from '../../shared/hooks/use-address.ts';
 import { saveFile } from '../../shared/lib/save-file.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
@@ -14,9 +14,9 @@ import { ExportButton } from '../../shared/ui/export-button.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { type DrawnSeries, panelsOf } from './chart-panels.ts';
 import { pictureOf } from './chart-png.ts';
-import { type ChartDevice, itemOf, useMarks, useReadingItems, useSeries, wired } from './chart-queries.ts';
+import { type ChartDevice, useMarks, useReadingItems, useSeries, wired } from './chart-queries.ts';
 import { type ChartWindow, type Edges, edgesOf, marked, moved, stretched, windowOf } from './chart-window.ts';
-import { firstItems } from './first-items.ts';
+import { firstItems, itemOf } from './first-items.ts';
 import { ItemSelect } from './item-select.tsx';
 import { MarksStrip } from './marks-strip.tsx';
 import { RangePicker } from './range-picker.tsx';
@@ -35,7 +35,7 @@ type Change = (patch: Record<string, string | undefined>) => void;
 /** The course of chosen quantities of some devices; what is chosen stands in the address. */
 export function Charts({ devices, mayDownload }: Props) {
   const { t } = useTranslation('telemetry');
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const known = useReadingItems(devices);
   if (known.failed) return <ErrorState error={known.failed.error} onRetry={() => void known.failed?.refetch()} />;
   if (!known.items) return <SkeletonRows rows={6} />;
@@ -43,26 +43,18 @@ export function Charts({ devices, mayDownload }: Props) {
   if (items.length === 0) return <EmptyState text={t('charts.nothing')} />;
 
   const change: Change = (patch) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(patch)) value ? next.set(name, value) : next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
+    setSearch((next) => {
+      for (const [name, value] of Object.entries(patch)) value ? next.set(name, value) : next.delete(name);
+      return next;
+    });
   const named = search.getAll('item');
   const chosen = (named.length > 0 ? named : firstItems(items)).filter((one) => items.some((i) => itemOf(i) === one));
   const choose = (next: string[]) =>
-    setSearch(
-      (before) => {
-        const params = new URLSearchParams(before);
-        params.delete('item');
-        for (const item of next) params.append('item', item);
-        return params;
-      },
-      { replace: true },
-    );
+    setSearch((params) => {
+      params.delete('item');
+      for (const item of next) params.append('item', item);
+      return params;
+    });
   const window = windowOf(search);
   const counts = items.some((item) => item.counter && chosen.includes(itemOf(item)));
   const counters = search.get('counters') === 'rise' ? 'rise' : 'level';
@@ -116,7 +108,8 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   const look = (next: Edges) => change({ range: undefined, ...wired(next) });
   const move = (by: WindowMove) => {
     const now = Date.now();
-    const present = edgesOf(window, now);
+    // Two strokes of a key soon after each other are two steps, though the first is not drawn yet.
+    const present = edgesOf(windowOf(addressNow()), now);
     if (by === 'reset') return change({ from: undefined, to: undefined, range: undefined });
     if (by === 'back' || by === 'on') return look(moved(present, by === 'back' ? -0.5 : 0.5, now));
     look(stretched(present, by === 'in' ? 0.5 : 2, now));
@@ -135,12 +128,12 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
     saveFile(await pictureOf(title, shown, hidden), `${title}.png`);
   };
 
-  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (!series || !edges) return <SkeletonRows rows={8} />;
   const [first, ...others] = devices;
+  const told = new Set(series?.flatMap(({ deviceId, at }) => (at.length > 0 ? [deviceId] : [])));
+  const silent = devices.filter(({ id }) => !told.has(id));
   const empty = panels.every(({ at }) => at.length === 0);
   const banded = panels.some((panel) => panel.bands.some(Boolean));
-  const coarsest = series.map(({ step, rise }) => (rise ? 0 : step)).reduce((a, b) => Math.max(a, b), 0);
+  const coarsest = (series ?? []).map(({ step, rise }) => (rise ? 0 : step)).reduce((a, b) => Math.max(a, b), 0);
   const { unit, count } = spanOf(coarsest);
   return (
     <>
@@ -178,7 +171,11 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
           />
         )}
       </div>
-      {empty ? (
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : !series || !edges ? (
+        <SkeletonRows rows={8} />
+      ) : empty ? (
         <EmptyState text={t('charts.emptyRange')} />
       ) : (
         <div className="stack" data-refreshing={fetching} aria-busy={fetching}>
@@ -198,6 +195,11 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
             />
           ))}
         </div>
+      )}
+      {series && !empty && silent.length > 0 && (
+        <p className="warning-note">
+          {t('charts.silent', { names: silent.map(({ name }) => name).join(t('items.comma')) })}
+        </p>
       )}
       <p className="quiet charts-note">
         {t('charts.zone')} {coarsest > 0 && t('charts.step', { step: t(`span.${unit}`, { count }) })}{' '}

@@ -1,8 +1,19 @@
 import type { ReadingItem } from '@chargehand/contract';
-import { itemOf } from './chart-queries.ts';
+
+/** A quantity of a connector, as the address names it. */
+export function itemOf({ connector, key }: Pick<ReadingItem, 'connector' | 'key'>): string {
+  return `${connector}:${key}`;
+}
 
 /** What is shown before anybody chose: how much power flows, and what the vehicle or the battery has. */
-const FIRST_KEYS = ['Power.Active.Import', 'SoC', 'Current.Import', 'Voltage', 'Energy.Active.Import.Register'];
+const FIRST_KEYS = [
+  ...['Power.Active.Import', 'SoC', 'Current.Import', 'Voltage', 'Energy.Active.Import.Register'],
+  ...['Battery/SoC', 'Battery/Power', 'Grid/Power'],
+];
+/** Of a device with names of its own: what moves, which its unit tells. */
+const FIRST_UNITS: readonly string[] = ['W', 'kW', '%', 'Percent', 'A', 'V', '°C', 'Celsius'];
+/** What a device is built for does not move. */
+const FIXED = /rated|nominal|max|min|limit/i;
 const FIRST_COUNT = 3;
 
 /** Some quantities of the first connector that has any, in the order in which one wants to see them. */
@@ -12,5 +23,7 @@ export function firstItems(items: readonly ReadingItem[]): string[] {
   const of = items.filter((item) => item.connector === connector);
   const groups = FIRST_KEYS.map((first) => of.filter(({ key }) => key.split(/\.L\d|@/)[0] === first));
   const known = groups.filter((group) => group.length > 0).slice(0, FIRST_COUNT);
-  return (known.length > 0 ? known.flat() : of.slice(0, FIRST_COUNT)).map(itemOf);
+  if (known.length > 0) return known.flat().map(itemOf);
+  const moving = FIRST_UNITS.flatMap((unit) => of.filter((item) => item.unit === unit && !FIXED.test(item.key)));
+  return (moving.length > 0 ? moving : of).slice(0, FIRST_COUNT).map(itemOf);
 }

@@ -1,7 +1,7 @@
 import { MAX_CHART_ITEMS, type ReadingItem } from '@chargehand/contract';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { itemOf } from './chart-queries.ts';
+import { itemOf } from './first-items.ts';
 import { useItemNames } from './use-item-names.ts';
 
 interface Props {

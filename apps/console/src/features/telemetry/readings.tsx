@@ -5,7 +5,7 @@ import { useNow } from '../../shared/hooks/use-now.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
 import { ItemName } from '../../shared/ui/item-name.tsx';
 import { ValueFaultMark } from '../../shared/ui/item-value.tsx';
-import { TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { inGroups, shownValue } from './shown-values.ts';
 
 interface Props {
@@ -67,7 +67,7 @@ function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeIt
         />
       </th>
       <td className="number">
-        {text}
+        {text === '' ? <Dash /> : text}
         <ValueFaultMark problem={problem} />
       </td>
       <td className="reading-unit">{unit}</td>

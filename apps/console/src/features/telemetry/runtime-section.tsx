@@ -1,8 +1,11 @@
 import type { ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
+import { isOverMqtt } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
+import { useNames } from '../../shared/i18n/use-names.ts';
+import { gatewayAddress } from '../../shared/lib/gateway-address.ts';
 import { ConnectorTag } from '../../shared/ui/connector-tag.tsx';
 import { Copyable } from '../../shared/ui/copyable.tsx';
 import { Since } from '../../shared/ui/duration.tsx';
@@ -23,7 +26,15 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   }
   if (!runtime.data) return <SkeletonRows rows={6} />;
   const { connectors, items, never } = runtime.data;
-  if (connectors.length === 0) return <EmptyState text={t(device.connected ? 'nothingTold' : 'nothingKnown')} />;
+  if (connectors.length === 0) {
+    const isNew = !device.connected && device.disconnectedAt === null;
+    return (
+      <EmptyState
+        text={t(device.connected ? 'nothingTold' : 'nothingKnown')}
+        action={isNew && <HowToConnect sn={device.sn} />}
+      />
+    );
+  }
   return (
     <>
       {!device.connected && <p className="warning-note runtime-stale">{t('stale')}</p>}
@@ -37,6 +48,17 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   );
 }
 
+/** What is to be set on a device that was registered and has never connected. */
+function HowToConnect({ sn }: { sn: string }) {
+  const { t } = useTranslation('telemetry');
+  return (
+    <>
+      <Copyable text={gatewayAddress(sn)} />
+      <p className="quiet">{t('howToConnect')}</p>
+    </>
+  );
+}
+
 interface ConnectorProps {
   connector: ConnectorRuntime;
   items: readonly RuntimeItem[];
@@ -46,6 +68,7 @@ interface ConnectorProps {
 function Connector({ connector: one, items, device }: ConnectorProps) {
   const { t } = useTranslation('telemetry');
   const name = useConnectorName(device.protocol)(one.connector);
+  const { nameOf } = useNames();
   const error = one.errorCode !== 'NoError' ? [one.errorCode, one.vendorErrorCode].filter(Boolean).join(' · ') : null;
   return (
     <section
@@ -56,7 +79,7 @@ function Connector({ connector: one, items, device }: ConnectorProps) {
     >
       <header>
         <h3>{name}</h3>
-        {one.status && <ConnectorTag status={one.status} />}
+        {one.status && <ConnectorTag status={one.status} protocol={device.protocol} />}
         {one.status && (
           <span className="quiet">
             <Since at={one.since} />
@@ -65,12 +88,15 @@ function Connector({ connector: one, items, device }: ConnectorProps) {
       </header>
       {(error || one.info) && (
         <p className={error ? 'error-note' : 'connector-info'}>
-          {error && <code>{error}</code>} {one.info}
+          {error && one.errorName && <strong>{nameOf(one.errorName)}</strong>} {error && <code>{error}</code>}{' '}
+          {one.info}
         </p>
       )}
       {one.transaction && <Session connector={one} session={one.transaction} />}
       {one.readings.length > 0 && <Readings readings={one.readings} items={items} connected={device.connected} />}
-      {one.readings.length === 0 && one.connector > 0 && <p className="quiet">{t('noReadings')}</p>}
+      {one.readings.length === 0 && one.connector > 0 && !isOverMqtt(device.protocol) && (
+        <p className="quiet">{t('noReadings')}</p>
+      )}
     </section>
   );
 }

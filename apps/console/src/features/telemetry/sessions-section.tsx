@@ -58,6 +58,9 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
         <div className="session-card">
           <ExactTime at={session.startedAt} />
           <Lasted session={session} />
+          <span>
+            {connectorName(session.connector)} · <span className="mono">{session.idTag}</span>
+          </span>
           <Energy session={session} />
           <span className="quiet">{session.stoppedAt ? session.stopReason : t('sessions.open')}</span>
         </div>

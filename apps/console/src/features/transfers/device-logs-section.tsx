@@ -68,7 +68,11 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
     { title: t('logs.received'), sortBy: 'receivedAt', render: (_, log) => <ExactTime at={log.receivedAt} /> },
     { title: t('log.type'), render: (_, log) => <span className="no-break">{t(`logTypes.${log.type}`)}</span> },
     { title: t('logs.file'), render: (_, log) => <span className="transfer-name">{log.fileName}</span> },
-    { title: t('logs.size'), align: 'end', render: (_, log) => formatSize(log.size) },
+    {
+      title: t('logs.size'),
+      align: 'end',
+      render: (_, log) => <span className="no-break">{formatSize(log.size)}</span>,
+    },
     { title: t('logs.covers'), render: (_, log) => <Covers log={log} /> },
     { title: t('logs.by'), dataIndex: 'requestedBy' },
     { title: <span className="visually-hidden">{t('actions')}</span>, align: 'end', render: (_, log) => buttons(log) },

@@ -7,12 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useEdited } from '../../shared/hooks/use-edited.ts';
 import { useTyped } from '../../shared/hooks/use-typed.ts';
 import { UploadProblem } from '../../shared/storage/upload.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { FormField } from '../../shared/ui/transfer-fields.tsx';
 import { checksumOf, versionIn } from './checksum.ts';
-import { FormField } from './form-field.tsx';
 import { uploadFirmware } from './upload-firmware.ts';
 
 /** Adds a firmware file, or changes what is said of one. */
@@ -34,6 +36,8 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   useEffect(() => () => cancel.current?.abort(), []);
 
   const busy = sent !== null;
+  const edited = useEdited([version, note, models, expected, file?.name]);
+  const { close, guard } = useGuardedClose(edited && !busy, onClose);
   const ready = version.trim() !== '' && models.length > 0 && (firmware !== null || file !== null);
 
   function take(chosen: File | undefined) {
@@ -99,9 +103,10 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
       okButtonProps={{ disabled: !ready, loading: busy }}
       mask={{ closable: false }}
       onOk={() => void submit()}
-      onCancel={onClose}
+      onCancel={close}
       width={560}
     >
+      {guard}
       <div className="transfer-form">
         {firmware === null && (
           <FormField

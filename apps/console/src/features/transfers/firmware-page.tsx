@@ -173,7 +173,11 @@ export default function FirmwarePage() {
             <span className="quiet">
               {file.fileName} · {formatSize(file.size)}
             </span>
+            {file.note && <span>{file.note}</span>}
             <span className="quiet">{modelsOf(file)}</span>
+            <span className="quiet">
+              <ExactTime at={file.uploadedAt} /> · {file.uploadedBy}
+            </span>
             {buttons(file)}
           </div>
         )}

@@ -1,17 +1,16 @@
 import type { DeviceDetail, NewCommand } from '@chargehand/contract';
-import { type FirmwareKind, formatSize, LOG_TYPES, type LogType, TRANSPORTS, type Transport } from '@chargehand/domain';
+import type { FirmwareKind, Transport } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { DatePicker, Radio, Select } from 'antd';
-import type { Dayjs } from 'dayjs';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { ANY_LOG, logInputsOf } from '../../shared/lib/wanted-log.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { FormField } from './form-field.tsx';
+import { FirmwareField, LogFields, TransportField } from '../../shared/ui/transfer-fields.tsx';
 
 interface Props {
   device: DeviceDetail;
@@ -21,12 +20,10 @@ interface Props {
 /** Chooses what a device is to install, and asks it. */
 export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: FirmwareKind }) {
   const { t } = useTranslation('transfers');
-  const id = useId();
   const choices = useQuery(queryOf('firmwareChoices', { params: { id: device.id }, query: { kind } }, { quiet: true }));
-  const [firmwareId, setFirmwareId] = useState<number>();
+  const [firmwareId, setFirmwareId] = useState<number | null>(null);
   const [transport, setTransport] = useState<Transport>('http');
   const items = choices.data?.items ?? [];
-  const chosen = items.find((one) => one.id === firmwareId);
   const command: NewCommand = {
     kind: kind === 'plc' ? 'updatePlcFirmware' : 'upgradeSoftware',
     firmwareId: firmwareId ?? 0,
@@ -37,7 +34,7 @@ export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: 
       title={t(`update.${kind}.title`, { name: device.name })}
       ok={t(`update.${kind}.do`)}
       width={520}
-      ready={chosen !== undefined}
+      ready={items.some(({ id }) => id === firmwareId)}
       run={() => send(device, command)}
       onDone={onClose}
       onClose={onClose}
@@ -56,19 +53,8 @@ export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: 
               ? t('update.runsUnknown')
               : t('update.runs', { version: choices.data.softVersion })}
           </p>
-          <FormField id={`${id}-file`} label={t('update.file')} hint={chosen?.note}>
-            <Select<number>
-              id={`${id}-file`}
-              value={firmwareId}
-              placeholder={t('update.choose')}
-              options={items.map((one) => ({
-                value: one.id,
-                label: `${one.version} · ${one.fileName} · ${formatSize(one.size)}`,
-              }))}
-              onChange={setFirmwareId}
-            />
-          </FormField>
-          <TransportField id={`${id}-transport`} value={transport} onChange={setTransport} />
+          <FirmwareField items={items} value={firmwareId} onChange={setFirmwareId} />
+          <TransportField value={transport} onChange={setTransport} />
         </div>
       )}
     </Confirm>
@@ -78,12 +64,9 @@ export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: 
 /** Asks a device for one of its logs. */
 export function LogDialog({ device, onClose }: Props) {
   const { t } = useTranslation('transfers');
-  const id = useId();
-  const [logType, setLogType] = useState<LogType>('diagnostics');
-  const [span, setSpan] = useState<[Dayjs | null, Dayjs | null] | null>(null);
+  const [wanted, setWanted] = useState(ANY_LOG);
   const [transport, setTransport] = useState<Transport>('http');
-  const [from, to] = [span?.[0]?.toISOString(), span?.[1]?.toISOString()];
-  const command: NewCommand = { kind: 'uploadLog', logType, transport, ...(from && { from }), ...(to && { to }) };
+  const command: NewCommand = { kind: 'uploadLog', ...logInputsOf(wanted), transport };
   return (
     <Confirm
       title={t('log.title', { name: device.name })}
@@ -95,40 +78,10 @@ export function LogDialog({ device, onClose }: Props) {
     >
       <p>{t('log.text', { name: device.name })}</p>
       <div className="transfer-form">
-        <FormField id={`${id}-type`} label={t('log.type')}>
-          <Radio.Group
-            id={`${id}-type`}
-            value={logType}
-            options={LOG_TYPES.map((value) => ({ value, label: t(`logTypes.${value}`) }))}
-            onChange={(event) => setLogType(event.target.value)}
-          />
-        </FormField>
-        <FormField id={`${id}-span`} label={t('log.span')} hint={t('log.spanHint')}>
-          <DatePicker.RangePicker
-            id={`${id}-span`}
-            showTime
-            allowEmpty={[true, true]}
-            value={span}
-            onChange={(next) => setSpan(next)}
-          />
-        </FormField>
-        <TransportField id={`${id}-transport`} value={transport} onChange={setTransport} />
+        <LogFields value={wanted} onChange={setWanted} />
+        <TransportField value={transport} onChange={setTransport} />
       </div>
     </Confirm>
-  );
-}
-
-function TransportField(props: { id: string; value: Transport; onChange(transport: Transport): void }) {
-  const { t } = useTranslation('transfers');
-  return (
-    <FormField id={props.id} label={t('transport')} hint={t('transportHint')}>
-      <Radio.Group
-        id={props.id}
-        value={props.value}
-        options={TRANSPORTS.map((value) => ({ value, label: value.toUpperCase() }))}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-    </FormField>
   );
 }
 

@@ -1,19 +1,18 @@
-import { type DeviceDetail, type TransferRow, transferReasons } from '@chargehand/contract';
-import { formatSize, type TransferKind } from '@chargehand/domain';
+import type { DeviceDetail, TransferRow } from '@chargehand/contract';
+import type { TransferKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Pagination } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { stepsDone, stepsOf } from '../../shared/ui/transfer-look.ts';
+import { TransferSending, TransferTag, useTransferReason } from '../../shared/ui/transfer-stand.tsx';
 import { FirmwareUpdateDialog, LogDialog } from './transfer-dialog.tsx';
-import { partMoved, STATE_LOOKS, stepsDone, stepsOf } from './transfer-look.ts';
 import './transfers.css';
 
 const PAGE_SIZE = 10;
@@ -23,8 +22,6 @@ const BUTTONS = [
   { kind: 'plc', command: 'updatePlcFirmware' },
   { kind: 'log', command: 'uploadLog' },
 ] as const;
-/** While something moves it is asked after this often, besides what the stream tells. */
-const ASK_MS = 3_000;
 
 /** Firmware on its way to a device and logs on their way from it, and what became of them. */
 export default function TransfersPanel({ device }: { device: DeviceDetail }) {
@@ -34,7 +31,6 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   const transfers = useQuery({
     ...queryOf('listTransfers', { params: { id: device.id }, query: { page, pageSize: PAGE_SIZE } }, { quiet: true }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? ASK_MS : false),
   });
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
   const offers = (controls.data?.items ?? []).flatMap((control) =>
@@ -87,36 +83,21 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
 
 function Transfer({ transfer }: { transfer: TransferRow }) {
   const { t } = useTranslation('transfers');
-  const locale = useLocale();
+  const reasonOf = useTransferReason();
   const { kind, state, reason, reports } = transfer;
-  const part = partMoved(transfer);
-  const moving = state === 'downloading' || state === 'uploading';
   return (
     <li className="transfer">
       <div className="transfer-head">
-        <Tag {...STATE_LOOKS[state]}>{t(`states.${state}`)}</Tag>
+        <TransferTag state={state} />
         <strong>{nameOf(transfer, t)}</strong>
         <span className="quiet">
           <TimeAgo at={transfer.requestedAt} /> · {transfer.requestedBy} · {transfer.transport.toUpperCase()}
         </span>
       </div>
       <Steps transfer={transfer} />
-      {moving && (
-        <div className="transfer-sending">
-          <progress max={1} {...(part === null ? {} : { value: part })} aria-label={t(`states.${state}`)} />
-          <span>
-            {formatSize(transfer.bytes)}
-            {transfer.size !== null && ` / ${formatSize(transfer.size)}`}
-          </span>
-        </div>
-      )}
+      <TransferSending transfer={transfer} />
       {state === 'installed' && <p className="quiet">{t('notProven')}</p>}
-      {reason && (
-        <p className={state === 'failed' ? 'error-note' : 'warning-note'}>
-          {transferReasons[reason][locale === 'zh-CN' ? 'zh' : 'en']}
-          {transfer.detail && ` · ${transfer.detail}`}
-        </p>
-      )}
+      {reason && <p className={state === 'failed' ? 'error-note' : 'warning-note'}>{reasonOf(transfer)}</p>}
       {(reports.length > 0 || isUnderWay(transfer)) && (
         <details>
           <summary>{t('reports', { count: reports.length })}</summary>

@@ -31,7 +31,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
   frames: ['listFrames'],
   executions: ['listBatches', 'readBatch', 'listBatchExecutions', 'listExecutions', 'readExecution', 'listMarks'],
   parameters: ['listParameters', 'listParameterHistory', 'compareParameters', 'readConfiguration', 'readRuntime'],
-  transfers: ['listTransfers', 'listDeviceLogs', 'listFirmware'],
+  transfers: ['listTransfers', 'listDeviceLogs', 'listFirmware', 'listBatchExecutions'],
   details: [
     'listDevices',
     'countDevices',
@@ -45,6 +45,13 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
 
 /** Which reads show who is signed in. */
 export const SESSION_READS: readonly EndpointName[] = ['listOnline', 'listOwnSessions'];
+
+const CHANGING: ReadonlySet<unknown> = new Set([...Object.values(TOPIC_READS).flat(), ...SESSION_READS]);
+
+/** True when a query (`[endpoint, input]`) is one that the stream ever has asked again. */
+export function canChange(queryKey: readonly unknown[]): boolean {
+  return CHANGING.has(queryKey[0]);
+}
 
 /** The reads that changed, by endpoint: the devices whose reads are meant. A read that names no device is always meant. */
 export type Touched = Map<EndpointName, Set<number>>;

@@ -1,3 +1,4 @@
+import { STREAM_BEAT_MS } from '@chargehand/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventLine, followStream, type Live } from './stream.ts';
 
@@ -40,6 +41,22 @@ function follow() {
   return { lines, line, states, refreshed, ends, refusals, identities, close };
 }
 
+/** A stream that is open and has asked for what it may have missed. */
+function followOpen() {
+  const stream = follow();
+  stream.line().say('ready');
+  stream.refreshed.length = 0;
+  return stream;
+}
+
+/** Lets some beats pass, each of them heard. */
+function beat(line: () => TestLine, times: number): void {
+  for (let count = 0; count < times; count += 1) {
+    vi.advanceTimersByTime(STREAM_BEAT_MS);
+    line().say('alive');
+  }
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -68,15 +85,13 @@ describe('the live stream', () => {
   });
 
   it('asks for everything when the server lost changes on the way', () => {
-    const { line, refreshed } = follow();
-    line().say('ready');
+    const { line, refreshed } = followOpen();
     line().say('resync', null);
     expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
   });
 
   it('asks who is signed in when somebody came or went, and for nothing else', () => {
-    const { line, refreshed } = follow();
-    line().say('ready');
+    const { line, refreshed } = followOpen();
     line().say('sessions');
     line().say('sessions');
     vi.advanceTimersByTime(50);
@@ -86,15 +101,17 @@ describe('the live stream', () => {
     expect(refreshed[0]?.(['listDevices', {}])).toBe(false);
   });
 
-  it('is live once the server says so', () => {
-    const { line, states } = follow();
+  it('is live once the server says so, and asks again what may have changed before', () => {
+    const { line, states, refreshed } = follow();
     line().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
+    expect(refreshed).toHaveLength(1);
+    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
+    expect(refreshed[0]?.(['listRoles', {}])).toBe(false);
   });
 
   it('asks at once for what changed after a rest, and then at most four times a second', () => {
-    const { line, refreshed } = follow();
-    line().say('ready');
+    const { line, refreshed } = followOpen();
     const change = () => line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
     change();
     vi.advanceTimersByTime(50);
@@ -108,8 +125,7 @@ describe('the live stream', () => {
   });
 
   it('asks again what changed, once for many messages, within a second', () => {
-    const { line, refreshed } = follow();
-    line().say('ready');
+    const { line, refreshed } = followOpen();
     for (let id = 1; id <= 50; id += 1) line().say('change', { changes: [{ deviceId: id, topics: ['state'] }] });
     expect(refreshed).toHaveLength(0);
     vi.advanceTimersByTime(1_000);
@@ -119,13 +135,28 @@ describe('the live stream', () => {
   });
 
   it('polls every 30 s while it is down, and says since when', () => {
-    const { line, states, refreshed } = follow();
-    line().say('ready');
+    const { line, states, refreshed } = followOpen();
     line().say('error');
     expect(states.at(-1)).toMatchObject({ state: 'polling', since: new Date() });
     vi.advanceTimersByTime(60_000);
     expect(refreshed).toHaveLength(2);
     expect(refreshed[0]?.(['anything'])).toBe(true);
+  });
+
+  it('takes a line that falls silent for lost, and one that never begins', () => {
+    const { line, lines, states } = followOpen();
+    beat(line, 10);
+    expect(lines).toHaveLength(1);
+    expect(states.at(-1)).toEqual({ state: 'live' });
+    vi.advanceTimersByTime(3 * STREAM_BEAT_MS);
+    expect(lines[0]?.closed).toBe(true);
+    expect(states.at(-1)).toMatchObject({ state: 'polling' });
+    expect(lines).toHaveLength(2);
+    vi.advanceTimersByTime(4 * STREAM_BEAT_MS);
+    expect(lines[1]?.closed).toBe(true);
+    expect(lines).toHaveLength(3);
+    line().say('ready');
+    expect(states.at(-1)).toEqual({ state: 'live' });
   });
 
   it('tries again with growing patience, and keeps the time since when it is down', () => {
@@ -153,7 +184,7 @@ describe('the live stream', () => {
     line().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
     expect(refreshed).toHaveLength(1);
-    vi.advanceTimersByTime(120_000);
+    beat(line, 8);
     expect(refreshed).toHaveLength(1);
   });
 
@@ -167,8 +198,7 @@ describe('the live stream', () => {
   });
 
   it('leaves nothing behind when it is closed', () => {
-    const { line, lines, refreshed, close } = follow();
-    line().say('ready');
+    const { line, lines, refreshed, close } = followOpen();
     line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
     close();
     vi.advanceTimersByTime(120_000);

@@ -1,6 +1,6 @@
 import type { ChangeMessage, SessionMessage } from '@chargehand/contract';
-import { POLL_MS } from '@chargehand/contract';
-import { gather, isTouched, SESSION_READS, type Touched } from './changes.ts';
+import { POLL_MS, STREAM_BEAT_MS } from '@chargehand/contract';
+import { canChange, gather, isTouched, SESSION_READS, type Touched } from './changes.ts';
 
 /** Whether changes arrive by themselves. */
 export type Live =
@@ -37,6 +37,8 @@ const GATHER_MS = 50;
 /** Queries are asked again at most once in this time, whatever arrives: short enough that a change which follows hard on
  * another is still seen within a second, on a laden machine too. */
 const REST_MS = 250;
+/** A line that has been silent for so long is dead, though no error says so: a lost network, or a proxy that holds it back. */
+const SILENCE_MS = 2.5 * STREAM_BEAT_MS;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
 
@@ -54,39 +56,56 @@ export function followStream(url: string, parts: StreamParts): () => void {
   let gathering: ReturnType<typeof setTimeout> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
 
   function turn(next: Live): void {
     live = next;
     parts.tell(next);
   }
 
+  function hear(from: EventLine, type: string, listener: (event: MessageEvent<string>) => void): void {
+    from.addEventListener(type, (event) => {
+      wait();
+      listener(event);
+    });
+  }
+
+  function wait(): void {
+    clearTimeout(silence);
+    silence = setTimeout(lost, SILENCE_MS);
+  }
+
   function connect(): void {
-    line = parts.open(url);
-    line.addEventListener('ready', () => {
-      const missedSomething = live.state === 'polling';
+    const opened = parts.open(url);
+    line = opened;
+    wait();
+    hear(opened, 'alive', () => undefined);
+    hear(opened, 'ready', () => {
+      const wasDown = live.state === 'polling';
       attempts = 0;
       clearInterval(poll);
       turn({ state: 'live' });
-      if (missedSomething) parts.refresh(() => true);
+      // A page asks before its stream is open: what changed in between was told to nobody.
+      parts.refresh(wasDown ? () => true : canChange);
     });
-    line.addEventListener('change', (event) => {
+    hear(opened, 'change', (event) => {
       gather(touched, JSON.parse(event.data) as ChangeMessage);
       deliverSoon();
     });
-    line.addEventListener('sessions', () => {
+    hear(opened, 'sessions', () => {
       for (const name of SESSION_READS) touched.set(name, new Set());
       deliverSoon();
     });
-    line.addEventListener('resync', () => parts.refresh(() => true));
-    line.addEventListener('session', (event) => {
+    hear(opened, 'resync', () => parts.refresh(() => true));
+    hear(opened, 'session', (event) => {
       close();
       parts.sessionEnded(JSON.parse(event.data) as SessionMessage);
     });
-    line.addEventListener('identity', () => {
+    hear(opened, 'identity', () => {
       close();
       parts.identityChanged();
     });
-    line.addEventListener('error', lost);
+    opened.addEventListener('error', lost);
   }
 
   function deliverSoon(): void {
@@ -104,6 +123,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
   function lost(): void {
     const refused = line?.readyState === CLOSED;
     line?.close();
+    clearTimeout(silence);
     if (closed) return;
     if (refused) parts.refused();
     if (live.state !== 'polling') {
@@ -120,6 +140,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
   function close(): void {
     closed = true;
     line?.close();
+    clearTimeout(silence);
     clearTimeout(retry);
     clearTimeout(gathering);
     clearInterval(poll);

@@ -4,6 +4,7 @@ import { external, useExternal } from '../lib/external.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, useSession } from '../session/session.ts';
 import { addressOf } from './address.ts';
+import { askAgain } from './asked-again.ts';
 import { whyNoStream } from './client.ts';
 import { queryClient } from './query.ts';
 import { followStream, type Live } from './stream.ts';
@@ -46,7 +47,7 @@ export function useStream(): void {
     const query = { deviceId: Number(first) || undefined, also: others.join(',') || undefined };
     return followStream(addressOf(path, { query }), {
       open: (url) => new EventSource(url),
-      refresh: (wanted) => void queryClient.invalidateQueries({ predicate: (query) => wanted(query.queryKey) }),
+      refresh: (wanted) => void askAgain(queryClient, wanted),
       async sessionEnded(end) {
         // A stream is opened in the browser's language; a call is answered in the user's.
         await whyNoStream({ query });

@@ -1,5 +1,4 @@
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import {
   type Filters,
   isFiltered,
@@ -8,6 +7,7 @@ import {
   readListQuery,
   writeListQuery,
 } from '../lib/list-query.ts';
+import { useAddress } from './use-address.ts';
 
 /** A list's place in the address bar, and how it is changed. */
 export interface List<F extends Filters, S extends string> {
@@ -26,10 +26,10 @@ export interface List<F extends Filters, S extends string> {
  * still there after "back". `spec` must keep its identity: declare it outside the component.
  */
 export function useListQuery<F extends Filters, S extends string>(spec: ListSpec<F, S>): List<F, S> {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const query = useMemo(() => readListQuery(search, spec), [search, spec]);
   const change = useCallback(
-    (patch: Record<string, unknown>) => setSearch((before) => writeListQuery(before, patch), { replace: true }),
+    (patch: Record<string, unknown>) => setSearch((before) => writeListQuery(before, patch)),
     [setSearch],
   );
   const clear = useCallback(

@@ -13,8 +13,11 @@ const WAYS = {
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, open?: () => void, select?: () => void): void {
   if (event.target !== event.currentTarget) return;
-  if (event.key === 'Enter') open?.();
-  else if (event.key === ' ' && select) {
+  if (event.key === 'Enter') {
+    // Else the key is pressed once more on what opens.
+    event.preventDefault();
+    open?.();
+  } else if (event.key === ' ' && select) {
     event.preventDefault();
     select();
   } else if (event.key in WAYS) {

@@ -1,6 +1,7 @@
 import { call } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { queryClient } from '../api/query.ts';
+import { tabLabels } from '../hooks/use-tab-label.ts';
 import { enteredSession } from './preferences.ts';
 import { type Session, session } from './session.ts';
 
@@ -37,4 +38,5 @@ export async function signOut(): Promise<void> {
 export function forgetSession(): void {
   session.set({ status: 'anonymous' });
   queryClient.clear();
+  tabLabels.set({});
 }

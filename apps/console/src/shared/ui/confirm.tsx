@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../api/problem.ts';
+import { useEdited } from '../hooks/use-edited.ts';
 import { Dialog } from './dialog.tsx';
+import { useGuardedClose } from './leave-guard.tsx';
 
 interface Props {
   title: string;
@@ -12,6 +14,8 @@ interface Props {
   width?: number;
   /** what may still be missing before it can be confirmed */
   ready?: boolean;
+  /** what people enter in it: once that is another than it began with, it is not thrown away unasked */
+  entered?: unknown;
   /** @throws ApiProblem, which the dialog then shows */
   run(): Promise<unknown>;
   /** after it was done */
@@ -21,9 +25,12 @@ interface Props {
 }
 
 /** A question before something is changed; what the server refuses is said inside it. */
-export function Confirm({ title, ok, danger, width = 460, ready = true, run, onDone, onClose, children }: Props) {
+export function Confirm({ title, ok, danger, width = 460, ready = true, ...props }: Props) {
+  const { entered, run, onDone, onClose, children } = props;
   const { t } = useTranslation();
   const change = useMutation({ mutationFn: run, onSuccess: onDone });
+  const edited = useEdited(entered);
+  const { close, guard } = useGuardedClose(edited && !change.isPending && !change.isSuccess, onClose);
   return (
     <Dialog
       title={title}
@@ -31,9 +38,10 @@ export function Confirm({ title, ok, danger, width = 460, ready = true, run, onD
       cancelText={t('cancel')}
       okButtonProps={{ danger: danger ?? false, loading: change.isPending, disabled: !ready }}
       onOk={() => change.mutate()}
-      onCancel={onClose}
+      onCancel={close}
       width={width}
     >
+      {guard}
       <div className="dialog-text">
         {children}
         {change.error instanceof ApiProblem && (

@@ -1,4 +1,4 @@
-import { CONNECTOR_STATUSES, type ConnectorStatus } from '@chargehand/domain';
+import { CONNECTOR_STATUSES, type ConnectorStatus, isOverMqtt } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import type { Glyph } from './status-glyph.tsx';
 import { Tag, type Tone } from './tag.tsx';
@@ -16,19 +16,26 @@ const LOOKS: Record<ConnectorStatus, { tone: Tone; glyph: Glyph }> = {
   Faulted: { tone: 'faulted', glyph: 'alert' },
 };
 
-/** The status of a connector as the device reports it; a word the specification does not know is shown as it came. */
-export function ConnectorTag({ status }: { status: string }) {
+/** What a storage unit is said to be in words of its own. */
+const UNIT_STATUSES = ['Available', 'Charging'] as const;
+
+/**
+ * The status of a connector as the device reports it; a word the specification does not know is shown as it came. A
+ * storage unit has its statuses in the same words, but charges nobody: it runs or is ready.
+ */
+export function ConnectorTag({ status, protocol }: { status: string; protocol: string | null }) {
   const { t } = useTranslation();
   const known = CONNECTOR_STATUSES.find((word) => word === status);
   if (!known)
     return (
       <Tag tone="plain" glyph="ring">
-        {status}
+        {status === 'Unknown' ? t('connectorStatus.Unknown') : status}
       </Tag>
     );
+  const own = UNIT_STATUSES.find((word) => word === known);
   return (
     <Tag {...LOOKS[known]} title={known}>
-      {t(`connectorStatus.${known}`)}
+      {own && isOverMqtt(protocol) ? t(`unitStatus.${own}`) : t(`connectorStatus.${known}`)}
     </Tag>
   );
 }

@@ -20,6 +20,7 @@ import { SkeletonRows } from './skeleton-rows.tsx';
 import './data-table.css';
 
 const BulkBar = lazy(() => loadChunk(() => import('./list/bulk-bar.tsx')));
+const ChooseBar = lazy(() => loadChunk(() => import('./list/choose-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('./list/keys-dialog.tsx')));
 
 /** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
@@ -61,7 +62,10 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
 
   const look = useListLook(keep);
   const selection = useSelection();
-  const selects = bulk !== undefined && bulk.actions.length > 0 && !inOneCell;
+  const selectable = bulk !== undefined && bulk.actions.length > 0;
+  // A card has no room for a box that is seldom wanted: there it comes when somebody wants to choose.
+  const [choosing, setChoosing] = useState(false);
+  const selects = selectable && (!inOneCell || choosing);
   // Fetched with the first choice; from then on it decides itself when it is gone.
   const everChosen = useRef(false);
   everChosen.current ||= selection.names.size > 0;
@@ -103,6 +107,18 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
       data-openable={onOpen !== undefined}
       data-refreshing={query.isPlaceholderData}
     >
+      {selectable && inOneCell && (
+        <Suspense>
+          <ChooseBar
+            choosing={choosing}
+            onTurn={(on) => {
+              selection.keep([]);
+              setChoosing(on);
+            }}
+            onAll={() => choose(query.data.items, true)}
+          />
+        </Suspense>
+      )}
       {selects && chosen && (
         <Suspense>
           <BulkBar selection={selection} actions={bulk.actions} />
@@ -140,7 +156,9 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
         onRow={(row) => ({
           tabIndex: 0,
           onClick: (event) => {
-            if (!isOwnClick(event)) onOpen?.(row);
+            if (isOwnClick(event)) return;
+            if (inOneCell && selects) choose([row], !selection.names.has(row.id));
+            else onOpen?.(row);
           },
           onKeyDown: (event) =>
             onRowKey(

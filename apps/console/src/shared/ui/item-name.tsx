@@ -1,6 +1,7 @@
 import type { Bilingual } from '@chargehand/domain';
 import { Link } from 'react-router';
 import { useNames } from '../i18n/use-names.ts';
+import { Breakable } from './breakable.tsx';
 import './item-value.css';
 
 interface Props {
@@ -17,7 +18,12 @@ interface Props {
 /** What a value is of: the name that the model gives it, or the key under which the device tells it. */
 export function ItemName({ itemKey, name, variant = '', documentId }: Props) {
   const { nameOf } = useNames();
-  if (!name) return <span className="item-key">{itemKey}</span>;
+  if (!name)
+    return (
+      <span className="item-key">
+        <Breakable text={itemKey} />
+      </span>
+    );
   const text = nameOf(name);
   return (
     <span className="item-name" title={itemKey}>

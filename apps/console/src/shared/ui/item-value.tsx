@@ -1,6 +1,7 @@
 import { WarningOutlined } from '@ant-design/icons';
 import type { ShownValue } from '@chargehand/domain';
 import { useNames } from '../i18n/use-names.ts';
+import { Breakable } from './breakable.tsx';
 import { Dash } from './time-ago.tsx';
 import './item-value.css';
 
@@ -21,7 +22,9 @@ export function ItemValue({ shown, raw }: { shown: ShownValue | null; raw?: stri
   if (!shown || shown.text === '') return <Dash />;
   return (
     <span className="item-value" title={raw !== undefined && raw !== shown.text ? raw : undefined}>
-      <span className="item-value-text">{shown.text}</span>
+      <span className="item-value-text">
+        <Breakable text={shown.text} />
+      </span>
       {shown.unit !== '' && <span className="item-unit">{shown.unit}</span>}
       <ValueFaultMark problem={shown.problem} />
     </span>

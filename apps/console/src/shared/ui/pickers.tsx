@@ -27,7 +27,16 @@ export function SitePicker({ customerId, ...props }: PickerProps & { customerId?
     enabled: search.needed || props.value !== undefined,
     placeholderData: keepPreviousData,
   });
-  const options = sites.data?.items.map(({ id, name, code }) => ({ value: id, label: name, note: code }));
+  const missing = missingOf(props, search, sites.data?.items);
+  const one = useQuery({
+    ...queryOf('listSites', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, sites.data)?.map(({ id, name, code }) => ({
+    value: id,
+    label: name,
+    note: code,
+  }));
   return <Picker {...props} search={search} options={options} busy={sites.isFetching} more={moreThan(sites.data)} />;
 }
 
@@ -39,7 +48,16 @@ export function CustomerPicker(props: PickerProps) {
     enabled: search.needed || props.value !== undefined,
     placeholderData: keepPreviousData,
   });
-  const options = customers.data?.items.map(({ id, name, code }) => ({ value: id, label: name, note: code }));
+  const missing = missingOf(props, search, customers.data?.items);
+  const one = useQuery({
+    ...queryOf('listCustomers', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, customers.data)?.map(({ id, name, code }) => ({
+    value: id,
+    label: name,
+    note: code,
+  }));
   return (
     <Picker {...props} search={search} options={options} busy={customers.isFetching} more={moreThan(customers.data)} />
   );
@@ -53,7 +71,16 @@ export function ModelPicker(props: PickerProps) {
     enabled: search.needed || props.value !== undefined,
     placeholderData: keepPreviousData,
   });
-  const options = models.data?.items.map(({ id, name, vendor }) => ({ value: id, label: name, note: vendor }));
+  const missing = missingOf(props, search, models.data?.items);
+  const one = useQuery({
+    ...queryOf('listDeviceModels', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, models.data)?.map(({ id, name, vendor }) => ({
+    value: id,
+    label: name,
+    note: vendor,
+  }));
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
 }
 
@@ -168,6 +195,21 @@ function useSearch(): Search {
       if (!isOpen) typed.settleNow('');
     },
   };
+}
+
+/** The chosen one when it is not among those that are offered and nobody said what it is called. */
+function missingOf(
+  { value, knownAs }: PickerProps,
+  { wanted }: Search,
+  items: readonly { id: number }[] | undefined,
+): number | undefined {
+  if (value === undefined || knownAs !== undefined || wanted !== undefined || !items) return undefined;
+  return items.some(({ id }) => id === value) ? undefined : value;
+}
+
+/** What is offered, after the chosen one if that is not among it. */
+function found<R>(missing: number | undefined, one: { items: R[] } | undefined, all: { items: R[] } | undefined) {
+  return missing === undefined || !one ? all?.items : [...one.items, ...(all?.items ?? [])];
 }
 
 function moreThan(data: { items: unknown[]; total: number } | undefined): number {

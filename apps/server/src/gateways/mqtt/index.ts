@@ -1,9 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { hearOpened } from '../opened.ts';
 import { type Broker, embeddedBroker } from './broker.ts';
 import type { Host } from './host.ts';
 import { type MqttParts, mqttHost } from './host.ts';
-import { OPENED } from './line.ts';
 import { type RemoteBroker, remoteBroker } from './remote.ts';
 import type { Downlink } from './speech.ts';
 
@@ -40,13 +40,9 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
   let broker: Broker | RemoteBroker | null = null;
   const publish = (message: Downlink) => broker?.publish(message) ?? Promise.resolve(false);
   const host: Host = mqttHost(parts, { messageBytes, publish, stopping: () => stopping });
-  const stopHearing = parts.bus.subscribe(OPENED, (message) => {
-    const { deviceId, connectionId, at } = message as { deviceId: number; connectionId: string; at: number };
-    const line = host.lineOf(deviceId);
-    if (line && line.connectionId !== connectionId && line.openedAt <= at) {
-      line.end('replaced', 'the device opened a newer line');
-    }
-  });
+  const stopHearing = hearOpened(parts.bus, host.lineOf, (line) =>
+    line.end('replaced', 'the device opened a newer line'),
+  );
   const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
   broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });
   const servers: Server[] = [];

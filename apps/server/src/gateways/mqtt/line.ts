@@ -5,6 +5,7 @@ import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/uplink.ts';
 import { deviceSubject } from '../bus-device-link.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
+import { announceOpened } from '../opened.ts';
 import type { DeviceLine, Host, Subject } from './host.ts';
 import type { Speech } from './speech.ts';
 
@@ -17,9 +18,6 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   deviceRemoved: 'the device was removed',
   credentialsChanged: 'the password was changed',
 };
-
-/** Subject on which every gateway hears of every new line, so that the newest wins across nodes. */
-export const OPENED = 'mqtt.opened';
 
 /**
  * One line of a device, from its first sign of life to its last. On the embedded broker that is a connection; behind an
@@ -64,7 +62,7 @@ export class Line implements DeviceLine {
       { kind: 'connected', connectionId, at, protocol, remoteAddress },
       this.frame('open', at, { note: `${protocol} from ${remoteAddress}` }),
     ]);
-    host.bus.publish(OPENED, { deviceId, connectionId, at: this.openedAt });
+    announceOpened(host.bus, deviceId, this);
   }
 
   get over(): boolean {

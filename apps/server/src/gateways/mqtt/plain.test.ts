@@ -46,6 +46,23 @@ describe('a small device tells in JSON', () => {
     ).toEqual([{ n: 2 }]);
   });
 
+  test('a time without a zone is UTC, wherever this runs', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'Asia/Hong_Kong';
+    try {
+      expect(new Date('2026-01-10T12:00:00').toISOString()).toBe('2026-01-10T04:00:00.000Z');
+      const at = new Date(Date.now() - 600_000);
+      await say('telemetry', { at: at.toISOString().slice(0, -1), values: { zoneless: 1 } });
+      expect(
+        await rows(`select r.at from readings r join reading_layouts l on l.id = r.layout_id
+                     where device_id = $1 and l.items @> '[{"key":"zoneless"}]'`),
+      ).toEqual([{ at }]);
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
   test('texts, alarms and parameters', async () => {
     await say('texts', { values: { Mode: 'eco' } });
     expect(await rows('select key, value from latest_texts where device_id = $1')).toEqual([

@@ -133,7 +133,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     clean: false,
     properties: { sessionExpiryInterval: SESSION_SECONDS },
     reconnectPeriod: RECONNECT_MS,
-    // Done by ourselves with every connection: Mosquitto before 2.0.15 forgets shared ones when it restarts.
+    // Done by ourselves with every connection: brokers may forget shared ones when they restart, as Mosquitto 2.0.11 does.
     resubscribe: false,
     // A command that could not be written at once is not written later.
     queueQoSZero: false,

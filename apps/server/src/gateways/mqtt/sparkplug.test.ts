@@ -484,7 +484,7 @@ test('a client library of others is served: birth, data, a compressed one, a com
   client.stop();
   const frames = await eventually(
     () => bed.frames(id),
-    (all) => all.some(({ type }) => type === 1),
+    (all) => all.some(({ type }) => type === 1) && all.some(({ action }) => action === 'NDEATH'),
   );
   expect(frames.some(({ action }) => action === 'NDEATH')).toBe(true);
 });

@@ -42,10 +42,26 @@ function passwordRefusal(device: KnownDevice, header: string | undefined): Refus
   if (device.passwordHash === null) return refuse('no password is set for the device');
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return refuse('no password was given');
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  const user = text.slice(0, Math.max(0, colon));
+  const told = Buffer.from(encoded, 'base64');
+  const colon = told.indexOf(':');
+  const user = told.toString('utf8', 0, Math.max(0, colon));
   // OCPP 1.6 security whitepaper §3.4: the user name is the identity of the charge point.
   if (user.toLowerCase() !== device.sn.toLowerCase()) return refuse('the user name is not the SN');
-  return fitsDevicePassword(text.slice(colon + 1), device.passwordHash) ? null : refuse('the password is wrong');
+  const { passwordHash } = device;
+  const fits = formsOf(told.subarray(colon + 1)).some((password) => fitsDevicePassword(password, passwordHash));
+  return fits ? null : refuse('the password is wrong');
+}
+
+/** The bytes that 40 hexadecimal digits stand for. */
+const KEY_BYTES = 20;
+
+/**
+ * What a password may have been entered as: text, as the security whitepaper has it, or the hexadecimal digits of an
+ * AuthorizationKey, of which charge points by OCPP-J 1.6 §6.2 send the bytes.
+ */
+function formsOf(password: Buffer): string[] {
+  const text = password.toString('utf8');
+  if (password.length !== KEY_BYTES) return [text];
+  const digits = password.toString('hex');
+  return [text, digits, digits.toUpperCase()];
 }

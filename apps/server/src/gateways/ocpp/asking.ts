@@ -18,7 +18,12 @@ export interface Asking {
   put(call: DeviceCall): { action: string; text: string } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
+  /** True while a command waits for its answer and may still get it; `now` in ms since the epoch. */
+  waits(now: number): boolean;
 }
+
+/** A command without an answer for so long keeps nothing else waiting. */
+const ANSWER_MS = 60_000;
 
 /** Calls that were given up but may still be answered. */
 const REMEMBERED_CALLS = 8;
@@ -32,6 +37,7 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): Asking {
   let pending: string | null = null;
+  let since = 0;
   // Most lines are never asked anything: they need no map of their own.
   let plans: Map<string, Plan> = NO_PLANS;
   return {
@@ -41,6 +47,7 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
       const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
       if (violation) return null;
       pending = call.executionId;
+      since = Date.now();
       if (plans === NO_PLANS) plans = new Map();
       plans.set(call.executionId, plan);
       const [oldest] = plans.keys();
@@ -69,6 +76,7 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
       if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
       return { action, unexpected, note, events };
     },
+    waits: (now) => pending !== null && now - since < ANSWER_MS,
   };
 }
 

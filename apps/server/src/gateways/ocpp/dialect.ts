@@ -1,6 +1,8 @@
 import type { ExecutionReason } from '@chargehand/domain';
+import type { OpenMatters } from '../../ports/device-directory.ts';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { Question } from './questions.ts';
 import type { OcppSchemas, Violation } from './schemas.ts';
 import type { ErrorCode } from './wire.ts';
 
@@ -62,6 +64,8 @@ export interface Dialect {
   subprotocol: string;
   /** as people write it */
   name: string;
+  /** the line may be compressed (RFC 7692) where the device offers that */
+  compresses: boolean;
   schemas: OcppSchemas;
   /** Fields that off-spec piles leave out, by action, and what stands for them; `now` is the time of receipt. */
   standIns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
@@ -71,6 +75,8 @@ export interface Dialect {
   answersUnreadable: boolean;
   /** The first number of a payload that the fleet cannot keep, though its schema admits it, or null. */
   rangeViolation(payload: object): Violation | null;
+  /** What a device that came back is asked to tell by itself, by what is open about it. */
+  questionsOf(open: OpenMatters): Question[];
   /** To be called once for each line. */
   line(): DialectLine;
 }

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { gathering } from '../../platform/gathering.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
@@ -28,6 +29,8 @@ export interface OcppOptions {
   frameLimitBytes: number;
   /** the interval that BootNotification answers */
   heartbeatSeconds?: number;
+  /** seconds that a device that came back may take to boot before it is asked what is open; null: it is asked nothing */
+  askAfterSeconds?: number | null;
   /** takes the address from `X-Forwarded-For` */
   trustProxy?: boolean;
 }
@@ -53,10 +56,16 @@ export interface OcppGateway {
 }
 
 const HEARTBEAT_SECONDS = 60;
+const ASK_AFTER_SECONDS = 10;
 const TICK_MS = 1_000;
 const STOP_PATIENCE_MS = 5_000;
 /** `ws` cuts off a frame beyond its own limit without a word; up to this multiple of ours the device is told why. */
 const TELLING_FACTOR = 4;
+/**
+ * How lines are compressed: answers each for itself, and only where that is worth it, so that a line needs memory for
+ * what it receives alone.
+ */
+const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
 
 /**
  * The gateway for charge points that speak OCPP in JSON over WebSocket (OCPP-J). One address serves all versions: what a
@@ -66,6 +75,8 @@ const TELLING_FACTOR = 4;
 export function ocppGateway(parts: OcppParts): OcppGateway {
   const { sink, traffic, directory, bus, log, options } = parts;
   const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS, trustProxy = false } = options;
+  const { askAfterSeconds = ASK_AFTER_SECONDS } = options;
+  const askAfterMs = askAfterSeconds === null ? null : askAfterSeconds * 1_000;
   const dialectOf = new Map(parts.dialects.map((dialect) => [dialect.subprotocol, dialect]));
   const metrics = gatewayMetrics(parts.metrics);
   const register = sessionRegister(bus);
@@ -73,21 +84,26 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   /** SNs in small letters of devices that were let in before: their reconnection is not held up by refusals of others at their address */
   const admitted = new Set<string>();
   let stopping = false;
-  const webSockets = new WebSocketServer({
-    noServer: true,
-    WebSocket: LineSocket,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: frameLimitBytes * TELLING_FACTOR,
-    handleProtocols: (protocols) => [...protocols].find((protocol) => dialectOf.has(protocol)) ?? false,
-  });
+  const webSocketServer = (perMessageDeflate: false | typeof COMPRESSION) =>
+    new WebSocketServer({
+      noServer: true,
+      WebSocket: LineSocket,
+      clientTracking: false,
+      perMessageDeflate,
+      // Of what it comes to when it is not compressed.
+      maxPayload: frameLimitBytes * TELLING_FACTOR,
+      handleProtocols: (protocols) => [...protocols].find((protocol) => dialectOf.has(protocol)) ?? false,
+    });
+  const plain = webSocketServer(false);
+  const compressing = webSocketServer(COMPRESSION);
 
   const host: SessionHost = {
     sink,
     traffic,
     log,
     metrics,
-    options: { frameLimitBytes, pingSeconds, heartbeatSeconds },
+    openMatters: gathering((deviceIds) => directory.openMatters(deviceIds)),
+    options: { frameLimitBytes, pingSeconds, heartbeatSeconds, askAfterMs },
     onEnd(ended) {
       register.remove(ended);
       metrics.connections.set(register.size);
@@ -142,6 +158,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     if (socket.destroyed) return;
     admitted.add(device.sn.toLowerCase());
     socket.removeListener('error', drop);
+    const chosen = offeredProtocols(request).find((protocol) => dialectOf.has(protocol));
+    const webSockets = chosen !== undefined && dialectOf.get(chosen)?.compresses ? compressing : plain;
     webSockets.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, device, address));
   };
 
@@ -168,8 +186,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   /** Whoever disables a device ends the line it finds registered; one that was let in meanwhile has to be found here. */
   const lookAgain = async (device: KnownDevice, line: Session) => {
     const now = await directory.find(device.sn);
-    if (!now?.enabled || now.deviceId !== device.deviceId) {
-      line.end('authRejected', 'the device was disabled or removed', 1008);
+    if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
+      line.end('authRejected', 'the device was disabled, removed or given another password', 1008);
     }
   };
 

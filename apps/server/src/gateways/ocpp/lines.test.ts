@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashDevicePassword } from '../../ports/device-password.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
 
 let bed: Testbed;
@@ -55,6 +56,24 @@ describe('who is let in', () => {
       },
     );
     const point = await connectRaw(`${late.url}/${sn}`);
+    expect((await point.closed).code).toBe(1008);
+    await late.stop();
+  });
+
+  test('a device that is given another password while it is being let in is sent away', async () => {
+    const { id, sn } = await registered({ password: 'the-former-password' });
+    const late = await startTestbed(
+      {},
+      {
+        beside: bed,
+        async afterFind() {
+          const hash = hashDevicePassword('the-present-password');
+          await bed.pool.query('update devices set gateway_password_hash = $2 where id = $1', [id, hash]);
+        },
+      },
+    );
+    const authorization = `Basic ${Buffer.from(`${sn}:the-former-password`).toString('base64')}`;
+    const point = await connectRaw(`${late.url}/${sn}`, { headers: { authorization } });
     expect((await point.closed).code).toBe(1008);
     await late.stop();
   });
@@ -318,6 +337,60 @@ describe('one message after the other', () => {
   });
 });
 
+test('a device that gives every message the same id loses none of them', async () => {
+  const { id, url } = await registered();
+  const point = await connectRaw(url);
+  const report = (connectorId: number, status: string) => ({ connectorId, errorCode: 'NoError', status });
+  for (const [connector, status] of [
+    [1, 'Available'],
+    [2, 'Available'],
+    [1, 'Charging'],
+  ] as const)
+    expect(await point.call('StatusNotification', report(connector, status), 'id')).toEqual([3, 'id', {}]);
+  expect(await point.call('Heartbeat', {}, 'id')).toEqual([3, 'id', { currentTime: expect.any(String) }]);
+  const { rows } = await bed.pool.query(
+    'select connector, status from connectors where device_id = $1 order by connector',
+    [id],
+  );
+  expect(rows).toEqual([
+    { connector: 1, status: 'Charging' },
+    { connector: 2, status: 'Available' },
+  ]);
+  point.socket.terminate();
+});
+
+describe('compression', () => {
+  test('is for devices of OCPP 2.0.1 that offer it, and for no others', async () => {
+    const { id, url } = await registered();
+    const point = await connectRaw(url, { protocols: ['ocpp2.0.1', 'ocpp1.6'], compress: true });
+    expect(point.socket.extensions).toContain('permessage-deflate');
+    const chargingStation = { model: 'x'.repeat(20), vendorName: 'V' };
+    for (const reason of ['PowerUp', 'Watchdog'])
+      expect((await point.call('BootNotification', { reason, chargingStation }))[2]).toMatchObject({
+        status: 'Accepted',
+      });
+    const { rows } = await bed.pool.query(
+      `select bytes, length(body) as length from protocol_frames where device_id = $1 and action = 'BootNotification' and type = 2`,
+      [id],
+    );
+    expect(rows.map(({ bytes, length }) => bytes === length)).toEqual([true, true]);
+    point.socket.terminate();
+    for (const protocols of [['ocpp1.6'], ['ocpp1.6', 'ocpp2.0.1']]) {
+      const other = await connectRaw((await registered()).url, { protocols, compress: true });
+      expect(other.socket.extensions).toBe('');
+      expect((await other.call('Heartbeat', {}))[0]).toBe(3);
+      other.socket.terminate();
+    }
+  });
+
+  test('hides no frame that is too long', async () => {
+    const point = await connectRaw((await registered()).url, { protocols: ['ocpp2.0.1'], compress: true });
+    // A few kilobytes on the line.
+    point.send('x'.repeat(5_000_000));
+    expect((await point.closed).code).toBe(1009);
+  });
+});
+
 describe('a model that admits off-spec frames', () => {
   test("departures are accepted and noted; without the model's word they are refused", async () => {
     const tolerant = await registered({ tolerant: true });
@@ -338,6 +411,33 @@ describe('a model that admits off-spec frames', () => {
     const other = await connectRaw(strict.url);
     expect((await other.call('StatusNotification', odd))[0]).toBe(4);
     other.socket.terminate();
+  });
+
+  test('a time without a zone is UTC, wherever this runs', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'America/New_York';
+    try {
+      expect(new Date('2026-01-10T12:00:00').toISOString()).toBe('2026-01-10T17:00:00.000Z');
+      const { id, url } = await registered({ tolerant: true });
+      const point = await connectRaw(url);
+      const since = new Date(Date.now() - 600_000);
+      const timestamp = since.toISOString().slice(0, -1);
+      const report = { connectorId: 1, status: 'Available', errorCode: 'NoError', timestamp };
+      expect((await point.call('StatusNotification', report))[0]).toBe(3);
+      const sampledValue = [{ value: '1', measurand: 'Voltage' }];
+      const values = { connectorId: 1, meterValue: [{ timestamp: timestamp.replace('T', ' '), sampledValue }] };
+      expect((await point.call('MeterValues', values))[0]).toBe(3);
+      const { rows } = await bed.pool.query(
+        'select since, at from connectors join readings using (device_id) where device_id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ since, at: since }]);
+      expect((await notes(id, 2))[0]).toContain('without a zone it is UTC');
+      point.socket.terminate();
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { trustedTime } from '@chargehand/domain';
+import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { ReadingEvent } from '../../ports/uplink.ts';
 import { normalise } from './units.ts';
 
@@ -42,7 +42,7 @@ export function mapSamples(
   const notes: string[] = [];
   const events: ReadingEvent[] = [];
   for (const { timestamp, samples } of meterValues) {
-    const { at, trusted } = trustedTime(new Date(timestamp), receivedAt);
+    const { at, trusted } = trustedTime(reportedTime(timestamp), receivedAt);
     if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not believable; stored under the time of receipt`);
     const values = valuesOf(samples, notes);
     if (values.length > 0) events.push({ kind: 'reading', connector, at, receivedAt, transactionId, values });

@@ -1,19 +1,17 @@
 import type { Bus, Message, Stop } from '../../platform/bus/bus.ts';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import { deviceSubject } from '../bus-device-link.ts';
+import { announceOpened, hearOpened } from '../opened.ts';
 import type { Session } from './session.ts';
 
 export interface SessionRegister {
-  /** Takes a new line in; an older one of the same device, on whatever node, is replaced by it. */
+  /** Takes a new line in; an older one of the same device, of whatever gateway and node, is replaced by it. */
   add(session: Session): void;
   remove(session: Session): void;
   sessions(): Iterable<Session>;
   readonly size: number;
   close(): void;
 }
-
-/** Subject on which every gateway hears of every new line, so that the newest wins across nodes. */
-const OPENED = 'ocpp.opened';
 
 /** What a device is told, and what is kept, when its line is ended on purpose. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
@@ -28,21 +26,17 @@ export function sessionRegister(bus: Bus): SessionRegister {
 
   const replace = (session: Session) => session.end('replaced', 'the device opened a newer line', 1000);
 
-  const stopHearing = bus.subscribe(OPENED, (message) => {
-    const { deviceId, connectionId, at } = message as { deviceId: number; connectionId: string; at: number };
-    const own = sessions.get(deviceId)?.session;
-    if (own && own.connectionId !== connectionId && own.openedAt <= at) replace(own);
-  });
+  const stopHearing = hearOpened(bus, (deviceId) => sessions.get(deviceId)?.session ?? null, replace);
 
   return {
     add(session) {
-      const { deviceId, connectionId } = session;
+      const { deviceId } = session;
       const former = sessions.get(deviceId);
       former?.stopServing();
-      const stopServing = bus.serve(deviceSubject(deviceId), async (message) => respond(session, message));
+      const stopServing = bus.serve(deviceSubject(deviceId), (message) => respond(session, message));
       sessions.set(deviceId, { session, stopServing });
       if (former) replace(former.session);
-      bus.publish(OPENED, { deviceId, connectionId, at: session.openedAt });
+      announceOpened(bus, deviceId, session);
     },
     remove(session) {
       const entry = sessions.get(session.deviceId);
@@ -59,9 +53,9 @@ export function sessionRegister(bus: Bus): SessionRegister {
 }
 
 /** Answers what `busDeviceLink` asks. */
-function respond(session: Session, message: Message): Message {
+async function respond(session: Session, message: Message): Promise<Message> {
   const asked = message as { verb: 'execute'; call: DeviceCall } | { verb: 'disconnect'; reason: string };
-  if (asked.verb === 'execute') return { ...session.execute(asked.call) };
+  if (asked.verb === 'execute') return { ...(await session.execute(asked.call)) };
   session.end('authRejected', DISCONNECT_DETAILS[asked.reason] ?? asked.reason, 1008);
   return null;
 }

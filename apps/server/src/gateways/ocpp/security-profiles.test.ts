@@ -75,6 +75,30 @@ describe('security profile 1: every device shows its password, without TLS, too'
   });
 });
 
+test.each([
+  ['small', 'a00102030405060708090a0b0c0d0e0fffffffff'],
+  ['capital', 'A00102030405060708090A0B0C0D0E0FFFFFFFFF'],
+])(
+  'a key of 40 hexadecimal digits in %s letters is shown as it is, or as the bytes that it stands for',
+  async (letters, key) => {
+    const bed = await startTestbed({ securityProfile: 1 });
+    try {
+      const sn = `KEY-${letters}`;
+      await bed.addDevice(sn, { password: key });
+      const show = (password: Buffer) => {
+        const authorization = `Basic ${Buffer.concat([Buffer.from(`${sn}:`), password]).toString('base64')}`;
+        return connectRaw(`${bed.url}/${sn}`, { headers: { authorization } });
+      };
+      const bytes = Buffer.from(key, 'hex');
+      for (const password of [Buffer.from(key), bytes]) (await show(password)).socket.terminate();
+      bytes[0] = 1;
+      await expect(show(bytes)).rejects.toThrow('HTTP 401');
+    } finally {
+      await bed.stop();
+    }
+  },
+);
+
 describe('security profile 2: every device shows its password over TLS', () => {
   let bed: Testbed;
   let plain: Testbed;

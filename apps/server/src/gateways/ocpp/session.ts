@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import type { DisconnectReason } from '@chargehand/domain';
 import type { Log } from '../../platform/log.ts';
-import type { KnownDevice } from '../../ports/device-directory.ts';
+import type { KnownDevice, OpenMatters } from '../../ports/device-directory.ts';
 import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
@@ -12,6 +13,8 @@ import { frameEvent } from './frame-event.ts';
 import { lineEnd } from './line-end.ts';
 import { bindSession, type LineSocket } from './line-socket.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import { LineQuestions } from './questions.ts';
+import { type Triggers, triggers } from './triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultFrame } from './wire.ts';
 import { CALL, readFrame, writeError } from './wire.ts';
 
@@ -21,7 +24,9 @@ export interface SessionHost {
   traffic: TrafficMeter;
   log: Log;
   metrics: GatewayMetrics;
-  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number };
+  openMatters(deviceId: number): Promise<OpenMatters | undefined>;
+  /** `askAfterMs`: how long a device that came back may boot before it is asked; null: it is asked nothing */
+  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
   /** called once, as soon as a line counts as ended */
   onEnd(session: Session): void;
 }
@@ -32,6 +37,14 @@ interface Received<F extends Frame = Frame> {
   text: string;
   bytes: number;
   at: Date;
+}
+
+/** A CALL that was answered, and how. */
+interface AnsweredCall {
+  id: string;
+  /** SHA-1 of the CALL: some devices give different messages the same id, and none of these may be taken for a repetition */
+  call: string;
+  answer: string;
 }
 
 /** So many frames may wait for their turn; then the line is not read any more until some were stored (TCP holds the rest back). */
@@ -63,9 +76,11 @@ export class Session {
   #over = false;
   #stored: Promise<void> | null = null;
   #asking: Asking | null = null;
+  readonly #questions: LineQuestions | null;
+  #triggers: Triggers | null = null;
   /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
-  #answered: { id: string; text: string } | null = null;
-  #answeredBefore: { id: string; text: string } | null = null;
+  #answered: AnsweredCall | null = null;
+  #answeredBefore: AnsweredCall | null = null;
   #toldSkew = 0;
   #socketProblem: string | null = null;
   #lastMessageAt: number;
@@ -95,6 +110,8 @@ export class Session {
     this.#lastMessageAt = this.openedAt;
     this.#lastSignAt = this.openedAt;
     this.#lastPingAt = this.openedAt;
+    const { askAfterMs } = host.options;
+    this.#questions = askAfterMs === null ? null : new LineQuestions(this.openedAt + askAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -107,9 +124,11 @@ export class Session {
     return this.#stored ?? Promise.resolve();
   }
 
-  /** Writes a command to the line. */
-  execute(call: DeviceCall): Handover {
-    if (this.#over || this.#socket.readyState !== this.#socket.OPEN) return { outcome: 'offline' };
+  /** Writes a command to the line, once a question of ours is out of its way: one CALL is in flight at a time. */
+  async execute(call: DeviceCall): Promise<Handover> {
+    await this.#triggers?.clear();
+    if (!this.#isOpen) return { outcome: 'offline' };
+    if (call.kind === 'refreshConfiguration') this.#questions?.wish(Date.now());
     this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
     const asked = this.#asking.put(call);
     if (!asked) return { outcome: 'notSupported' };
@@ -117,6 +136,10 @@ export class Session {
     void this.#record([this.#frameEvent('send', new Date(), { action, messageId: call.executionId, body: text })]);
     this.#write(text);
     return { outcome: 'sent' };
+  }
+
+  get #isOpen(): boolean {
+    return !this.#over && this.#socket.readyState === this.#socket.OPEN;
   }
 
   /** Ends the line from our side; `detail` is told to the device and kept. */
@@ -134,6 +157,8 @@ export class Session {
     if (this.#over) return;
     const overdue = this.#line.tick(now);
     if (overdue.length > 0) void this.#record(overdue);
+    if (this.#questions?.isDue(now)) this.#seeWhatToAsk(this.#questions);
+    else this.#triggers?.next(now);
     const { pingSeconds, heartbeatSeconds } = this.#host.options;
     // While we do not read the line, its silence is ours.
     if (this.#socket.isPaused || this.#working) this.#lastSignAt = now;
@@ -147,6 +172,29 @@ export class Session {
       this.#lastPingAt = now;
       this.#socket.ping();
     }
+  }
+
+  /** A device that came back without booting tells nothing by itself: it is asked what is open about it. */
+  #seeWhatToAsk(questions: LineQuestions): void {
+    const { deviceId } = this;
+    this.#triggers ??= triggers(
+      {
+        isFree: (now) => this.#isOpen && !this.#asking?.waits(now),
+        look: async () => {
+          const open = await this.#host.openMatters(deviceId);
+          return open ? this.#dialect.questionsOf(open) : [];
+        },
+        write: (messageId, action, body) => {
+          void this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+          this.#write(body);
+        },
+      },
+      questions,
+    );
+    // What could not be asked the device tells with its next change.
+    this.#triggers
+      .look()
+      .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
   }
 
   onMessage(buffer: Buffer, isBinary: boolean): void {
@@ -191,6 +239,7 @@ export class Session {
   #finish(reason: DisconnectReason, detail: string): void {
     this.#over = true;
     this.#inbox = null;
+    this.#triggers?.end();
     const { connectionId } = this;
     const at = new Date();
     this.#host.metrics.ended.inc({ reason });
@@ -234,7 +283,10 @@ export class Session {
     const { sink, log, metrics, options } = this.#host;
     const { deviceId } = this;
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes });
-    const former = [this.#answered, this.#answeredBefore].find((one) => one?.id === messageId)?.text;
+    const call = hash('sha1', text);
+    const former = [this.#answered, this.#answeredBefore].find(
+      (one) => one?.id === messageId && one.call === call,
+    )?.answer;
     if (former !== undefined) {
       metrics.repeated.inc();
       received.note = 'this message id was answered before';
@@ -266,8 +318,9 @@ export class Session {
       return this.#send(writeError(messageId, 'InternalError', 'The message could not be stored; try again later'));
     }
     this.#answeredBefore = this.#answered;
-    this.#answered = { id: messageId, text: sent };
+    this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
+    this.#questions?.heard(action);
     this.#send(sent);
   }
 
@@ -285,11 +338,17 @@ export class Session {
   }
 
   async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
+    const told = this.#triggers?.answered(frame);
+    if (told) {
+      await this.#record([this.#frameEvent('receive', at, { ...told, messageId: frame.id, body: text, bytes })]);
+      return this.#triggers?.next(Date.now());
+    }
     this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
     const { unexpected, action, note, events } = this.#asking.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const received = this.#frameEvent('receive', at, { action, messageId: frame.id, body: text, bytes, note });
     await this.#record([received, ...events]);
+    this.#triggers?.next(Date.now());
   }
 
   #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {
@@ -315,7 +374,7 @@ export class Session {
   }
 
   #send(text: string): void {
-    if (!this.#over && this.#socket.readyState === this.#socket.OPEN) this.#write(text);
+    if (this.#isOpen) this.#write(text);
   }
 
   #write(text: string): void {

@@ -59,6 +59,7 @@ function repair(
   error: ErrorObject,
   receivedAt: Date,
 ): string | null {
+  if (error.params.format === 'date-time') return 'kept as it is; without a zone it is UTC';
   if (KEPT.has(error.keyword)) return 'kept as it is';
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'additionalProperties') {

@@ -117,6 +117,9 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As long as a file name of a device is shown: OCPP 1.6 allows 255 characters (§6.26). */
+export const FILE_NAME_LENGTH = 255;
+
 /** A value of a device in a few characters, for a note. What is nested may be so without end: it is only named. */
 export function short(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';

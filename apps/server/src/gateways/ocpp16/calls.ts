@@ -1,13 +1,15 @@
-import { trustedTime } from '@chargehand/domain';
+import { isWritableTime, reportedTime, trustedTime } from '@chargehand/domain';
 import type { Stored } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
+import { securityAlarms } from '../ocpp/security-events.ts';
 import { type MeterValue, mapMeterValues } from './mapping/readings.ts';
 
 type Handler = (payload: never, context: CallContext) => Handled;
 
 /**
  * The messages that a charge point may send by the profiles Core and Firmware Management of OCPP 1.6 (Remote Trigger
- * brings the same ones at other times), and what each means. Payloads have passed their schema.
+ * brings the same ones at other times) and by its security whitepaper, and what each means. Payloads have passed their
+ * schema.
  */
 export const CALLS: Readonly<Record<string, Handler>> = {
   Authorize: (payload: { idTag: string }) => {
@@ -22,12 +24,19 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   FirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
     plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
   Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
-  // Of the security extension: logs that were asked for by GetLog.
+  // Of the security whitepaper: logs that were asked for by GetLog.
   LogStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
     const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);
     return plain({}, [{ kind: 'diagnosticsStatus', at: receivedAt, status: payload.status, requestId }]);
   },
   MeterValues: meterValues,
+  SecurityEventNotification: (payload: { type: string; timestamp: string; techInfo?: string }, { receivedAt }) =>
+    plain({}, securityAlarms(payload, receivedAt)),
+  // Certificates are issued by the operator's own authority, not by this system.
+  SignCertificate: () => plain({ status: 'Rejected' }),
+  // Of the security whitepaper. An update is given no number here: whichever it names, it is the one that is under way.
+  SignedFirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
+    plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
   StartTransaction: startTransaction,
   StatusNotification: statusNotification,
   StopTransaction: stopTransaction,
@@ -62,7 +71,7 @@ function statusNotification(
   },
   { receivedAt }: CallContext,
 ): Handled {
-  const reported = payload.timestamp === undefined ? null : new Date(payload.timestamp);
+  const reported = payload.timestamp === undefined ? null : reportedTime(payload.timestamp);
   const { at, trusted } = trustedTime(reported, receivedAt);
   return {
     events: [
@@ -96,7 +105,7 @@ function meterValues(
     notes,
     answer: {},
     // Values of a transaction may have waited in the pile for the line (OCPP 1.6 §3.7.1): they do not tell its clock.
-    deviceTime: last && transactionId === null ? new Date(last.timestamp) : null,
+    deviceTime: last && transactionId === null ? reportedTime(last.timestamp) : null,
   };
 }
 
@@ -109,9 +118,9 @@ function startTransaction(
   payload: { connectorId: number; idTag: string; meterStart: number; timestamp: string },
   { receivedAt }: CallContext,
 ): Handled {
-  const reported = new Date(payload.timestamp);
+  const reported = reportedTime(payload.timestamp);
   // The pile's own time, however wrong: it is part of what makes a repeated start the same transaction.
-  const at = Number.isNaN(reported.getTime()) ? receivedAt : reported;
+  const at = isWritableTime(reported) ? reported : receivedAt;
   const { trusted } = trustedTime(reported, receivedAt);
   return {
     events: [
@@ -143,7 +152,7 @@ function stopTransaction(
   },
   { receivedAt }: CallContext,
 ): Handled {
-  const { at, trusted } = trustedTime(new Date(payload.timestamp), receivedAt);
+  const { at, trusted } = trustedTime(reportedTime(payload.timestamp), receivedAt);
   // The message does not name the connector: the readings of the transaction are those of the pile as a whole.
   const data = mapMeterValues(0, knownTransaction(payload.transactionId), payload.transactionData ?? [], receivedAt);
   return {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandKind } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceCall } from '../../ports/device-link.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
+import { type Asked, askDevice, storedAnswer } from '../../testing/asked-device.ts';
 import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
 
 let bed: Testbed;
@@ -16,29 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-interface Asked {
-  kind: CommandKind;
-  connector?: number;
-  params?: DeviceCall['params'];
-}
-
 /** How the transfers put where a file lies or is to go. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** Asks the device, and gives back the CALL that it got. */
-async function ask({ kind, connector = 0, params = {} }: Asked): Promise<{ executionId: string; call: unknown[] }> {
-  const executionId = randomUUID();
-  expect(await bed.link.execute(id, { executionId, kind, connector, params })).toEqual({ outcome: 'sent' });
-  return { executionId, call: await point.next() };
-}
-
-/** The answer that was stored for an execution. */
-const stored = (executionId: string): Promise<ExecutionAnswer> =>
-  eventually(
-    async () => bed.answers.find((answer) => answer.executionId === executionId) as ExecutionAnswer,
-    (answer) => answer !== undefined,
-  );
+const ask = (asked: Asked) => askDevice({ bed, id, point }, asked);
+const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 describe('every command in the words of OCPP 1.6', () => {
   test.each<[Asked, string, object]>([
@@ -110,6 +92,12 @@ describe('the answer decides the execution', () => {
       { kind: 'uploadLog', params: { ...TRY, logType: 'diagnostics' } },
       [3, { fileName: 'a.log' }],
       { success: true, reason: 'accepted', detail: expect.stringContaining('a.log') },
+    ],
+    [
+      'a security log that is on its way, in place of an earlier one',
+      { kind: 'uploadLog', params: { ...TRY, logType: 'security' } },
+      [3, { status: 'AcceptedCanceled', filename: 'security.log' }],
+      { success: true, reason: 'accepted', detail: 'security.log' },
     ],
     [
       'no log to hand in',

@@ -1,7 +1,7 @@
 import type { CommandKind, ExecutionReason } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
-import { short } from '../ocpp/wire.ts';
+import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 
 /** The spec's control types in the words of OCPP 1.6. Null: the call lacks what it needs. */
 export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
@@ -56,12 +56,16 @@ const ACCEPTED: Outcome = { success: true, reason: 'accepted', detail: null, par
 function readDiagnostics({ fileName }: Record<string, unknown>): Outcome {
   if (typeof fileName !== 'string' || fileName === '')
     return { success: false, reason: 'rejected', detail: null, parameters: null };
-  return { ...ACCEPTED, detail: short(fileName) };
+  return { ...ACCEPTED, detail: fileName.slice(0, FILE_NAME_LENGTH) };
 }
 
-/** AcceptedCanceled: the device gave up an earlier upload for this one. */
+/** AcceptedCanceled: the device gave up an earlier upload for this one. The name of the file is the detail. */
 function readLogStatus(answer: Record<string, unknown>): Outcome {
-  return readStatus(answer.status === 'AcceptedCanceled' ? { status: 'Accepted' } : answer);
+  const outcome = readStatus(answer.status === 'AcceptedCanceled' ? { status: 'Accepted' } : answer);
+  const { filename } = answer;
+  return outcome.success && typeof filename === 'string'
+    ? { ...outcome, detail: filename.slice(0, FILE_NAME_LENGTH) }
+    : outcome;
 }
 
 /** What OCPP 1.6 has no message for goes by DataTransfer (§4.3), as the documentation for makers says. */

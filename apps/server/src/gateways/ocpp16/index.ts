@@ -3,6 +3,7 @@ import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { COMMANDS, readUnexpected } from './commands.ts';
+import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 
 /** OCPP 1.6 keeps nothing between two messages: all lines share this one. */
@@ -23,14 +24,18 @@ const NOTHING: [] = [];
 export const OCPP16: Dialect = {
   subprotocol: 'ocpp1.6',
   name: 'OCPP 1.6',
+  // OCPP-J 1.6 §5.1 advises against it.
+  compresses: false,
   schemas: ocppSchemas('ocpp1_6', 'OCPP 1.6'),
   standIns: {
     StatusNotification: { errorCode: 'NoError' },
     StartTransaction: { timestamp: 'now', meterStart: 0 },
     StopTransaction: { timestamp: 'now', meterStop: 0 },
+    SecurityEventNotification: { timestamp: 'now' },
   },
   codes: {},
   answersUnreadable: false,
   rangeViolation,
+  questionsOf,
   line: () => LINE,
 };

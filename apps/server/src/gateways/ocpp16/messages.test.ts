@@ -108,6 +108,22 @@ describe('every message a charge point can send is stored before it is answered'
     ).toEqual([{ id: transactionId, meter_start: 100, meter_stop: 900, stop_reason: 'EVDisconnected' }]);
   });
 
+  test('a transaction that begins in a year which nobody can write begins when it is told', async () => {
+    const { id, point } = await connected();
+    for (const [connectorId, timestamp] of [
+      [1, '9999-12-31T23:59:59-12:00'],
+      [2, '0000-01-01T00:00:00+12:00'],
+    ]) {
+      const [type] = await point.call('StartTransaction', { connectorId, idTag: 'TAG', meterStart: 1, timestamp });
+      expect(type).toBe(3);
+    }
+    const found = await rows(
+      `select started_at between now() - interval '1 hour' and now() as now from transactions where device_id = $1`,
+      [id],
+    );
+    expect(found).toEqual([{ now: true }, { now: true }]);
+  });
+
   test('a transaction whose end was never reported ends with the next one of its connector, until its own end arrives', async () => {
     const { id, point } = await connected();
     const begin = async (meterStart: number, timestamp: string) => {
@@ -155,6 +171,36 @@ describe('every message a charge point can send is stored before it is answered'
       () => rows('select status from devices where id = $1', [id]),
       ([device]) => device.status === 'firmwareUpdate',
     );
+  });
+});
+
+describe('the security whitepaper', () => {
+  test('a security event is an alarm that is over as it is told; those of every day are none', async () => {
+    const { id, point } = await connected();
+    const timestamp = new Date().toISOString();
+    for (const [type, techInfo] of [
+      ['TamperDetectionActivated', 'door'],
+      ['StartupOfTheDevice', 'boot'],
+    ])
+      expect((await point.call('SecurityEventNotification', { type, timestamp, techInfo }))[2]).toEqual({});
+    expect(
+      await rows('select code, level, info, cleared_at is null as open from alarms where device_id = $1', [id]),
+    ).toEqual([{ code: 'TamperDetectionActivated', level: 'CA', info: 'door', open: false }]);
+  });
+
+  test('progress of an update is kept, whichever message tells it', async () => {
+    const { id, point } = await connected();
+    expect((await point.call('SignedFirmwareStatusNotification', { status: 'Downloading', requestId: 7 }))[2]).toEqual(
+      {},
+    );
+    expect(await rows('select firmware_status from device_states where device_id = $1', [id])).toEqual([
+      { firmware_status: 'Downloading' },
+    ]);
+  });
+
+  test('a certificate is not signed here, and the charge point is told so', async () => {
+    const { point } = await connected();
+    expect((await point.call('SignCertificate', { csr: 'request' }))[2]).toEqual({ status: 'Rejected' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { type AlarmLevel, trustedTime } from '@chargehand/domain';
+import { type AlarmLevel, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type Component, connectorOf, quantityKey, type Variable, variableKey } from './keys.ts';
 
@@ -56,7 +56,7 @@ export function monitors(): Monitors {
     alarms(event, receivedAt) {
       const connector = connectorOf(event.component);
       if (event.trigger !== 'Alerting' || connector === null) return [];
-      const { at } = trustedTime(new Date(event.timestamp), receivedAt);
+      const { at } = trustedTime(reportedTime(event.timestamp), receivedAt);
       const place = variableKey(event.component, event.variable);
       const quantity = quantityKey(event.component, event.variable);
       const code = event.techCode || quantity;
@@ -107,43 +107,4 @@ function levelOf(severity: number): AlarmLevel {
 function forgetOldest(map: Map<unknown, unknown>): void {
   const [oldest] = map.keys();
   if (map.size > REMEMBERED) map.delete(oldest);
-}
-
-/** Security events (OCPP 2.0.1 part 2, appendix 1) that belong to every day. */
-const ROUTINE: ReadonlySet<string> = new Set([
-  'FirmwareUpdated',
-  'ResetOrReboot',
-  'SettingSystemTime',
-  'StartupOfTheDevice',
-  'MaintenanceLoginAccepted',
-]);
-
-/** Security events by how grave they are; those not named are ordinary. */
-const SECURITY_LEVELS: Readonly<Record<string, AlarmLevel>> = {
-  TamperDetectionActivated: 'CA',
-  AttemptedReplayAttacks: 'MA',
-  CsmsFailedToAuthenticate: 'MA',
-  FailedToAuthenticateAtCsms: 'MA',
-  InvalidFirmwareSignature: 'MA',
-  InvalidFirmwareSigningCertificate: 'MA',
-  MemoryExhaustion: 'MA',
-  SecurityLogWasCleared: 'MA',
-};
-
-/**
- * A security event as an alarm that is over as soon as it is told: it has no end that a device would tell. Nothing for
- * the events of every day, which stand in the protocol log.
- */
-export function securityAlarms(
-  { type, timestamp, techInfo }: { type: string; timestamp: string; techInfo?: string },
-  receivedAt: Date,
-): AlarmEvent[] {
-  if (ROUTINE.has(type)) return [];
-  const { at } = trustedTime(new Date(timestamp), receivedAt);
-  const level = SECURITY_LEVELS[type] ?? 'OA';
-  const alarm = { kind: 'alarm', connector: 0, at, code: type, alarmKind: 'alarm', level } as const;
-  return [
-    { ...alarm, info: techInfo ?? null, active: true },
-    { ...alarm, info: techInfo ?? null, active: false },
-  ];
 }

@@ -1,7 +1,8 @@
-import { connectorNumber, trustedTime } from '@chargehand/domain';
+import { connectorNumber, GENERIC_FAULT, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
-import { type EventData, securityAlarms } from './alarms.ts';
+import { securityAlarms } from '../ocpp/security-events.ts';
+import type { EventData } from './alarms.ts';
 import { type MeterValue, mapMeterValues } from './readings.ts';
 import type { LineState } from './state.ts';
 import { transactionEvent } from './transactions.ts';
@@ -98,7 +99,7 @@ function statusNotification(
   payload: { timestamp: string; connectorStatus: string; evseId: number; connectorId: number },
   { receivedAt }: LineContext,
 ): Handled {
-  const reported = new Date(payload.timestamp);
+  const reported = reportedTime(payload.timestamp);
   const { at, trusted } = trustedTime(reported, receivedAt);
   const connector = connectorNumber(payload.evseId, payload.connectorId) ?? 0;
   const status = payload.connectorStatus;
@@ -107,7 +108,7 @@ function statusNotification(
       {
         ...{ kind: 'connectorStatus', connector, at, status },
         // What is wrong is told by NotifyEvent; here only that something is.
-        errorCode: status === 'Faulted' ? 'ConnectorFault' : 'NoError',
+        errorCode: status === 'Faulted' ? GENERIC_FAULT : 'NoError',
         vendorErrorCode: null,
         info: null,
       },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeviceCall } from '../../ports/device-link.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
-import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { type Asked, askDevice, storedAnswer } from '../../testing/asked-device.ts';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
 import { OCPP201 } from './index.ts';
 import { reports } from './reports.ts';
 
@@ -17,21 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-type Asked = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
-
-/** Asks the device, and gives back the CALL that it got. */
-async function ask({ kind, connector = 0, params = {} }: Asked): Promise<{ executionId: string; call: unknown[] }> {
-  const executionId = randomUUID();
-  expect(await bed.link.execute(id, { executionId, kind, connector, params })).toEqual({ outcome: 'sent' });
-  return { executionId, call: await point.next() };
-}
-
-/** The answer that was stored for an execution. */
-const stored = (executionId: string): Promise<ExecutionAnswer> =>
-  eventually(
-    async () => bed.answers.find((answer) => answer.executionId === executionId) as ExecutionAnswer,
-    (answer) => answer !== undefined,
-  );
+const ask = (asked: Asked) => askDevice({ bed, id, point }, asked);
+const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 const set: Asked = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
 const get: Asked = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
@@ -144,7 +131,7 @@ describe('the answer decides the execution', () => {
     [
       { kind: 'uploadLog', params: TRY },
       { status: 'AcceptedCanceled', filename: 'a.log' },
-      { success: true, reason: 'accepted', detail: '"a.log"' },
+      { success: true, reason: 'accepted', detail: 'a.log' },
     ],
     [
       { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT } },

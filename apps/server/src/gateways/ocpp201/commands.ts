@@ -1,7 +1,7 @@
 import { type CommandKind, type ExecutionReason, evseConnector } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
-import { short } from '../ocpp/wire.ts';
+import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
 import type { LineState } from './state.ts';
 import type { ParameterEntry } from './variables.ts';
@@ -68,7 +68,7 @@ function getLog({ params }: DeviceCall): Plan | null {
     read(answer) {
       const outcome = readStatus(answer);
       return outcome.success && typeof answer.filename === 'string'
-        ? { ...outcome, detail: short(answer.filename) }
+        ? { ...outcome, detail: answer.filename.slice(0, FILE_NAME_LENGTH) }
         : outcome;
     },
   };

@@ -2,6 +2,7 @@ import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { planOf, readUnexpected } from './commands.ts';
+import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 import { lineState } from './state.ts';
 
@@ -9,6 +10,8 @@ import { lineState } from './state.ts';
 export const OCPP201: Dialect = {
   subprotocol: 'ocpp2.0.1',
   name: 'OCPP 2.0.1',
+  // OCPP-J 2.0.1 §3.4 asks it of every CSMS.
+  compresses: true,
   schemas: ocppSchemas('ocpp2_0_1', 'OCPP 2.0.1'),
   standIns: {
     StatusNotification: { timestamp: 'now', connectorId: 1 },
@@ -22,6 +25,7 @@ export const OCPP201: Dialect = {
   },
   answersUnreadable: true,
   rangeViolation,
+  questionsOf,
   line: ocpp201Line,
 };
 

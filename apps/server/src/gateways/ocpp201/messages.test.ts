@@ -231,3 +231,11 @@ test('a severity that the device told decides how grave an alarm is, and its end
   await told({ cleared: true, actualValue: '40' });
   expect(await open()).toEqual([]);
 });
+
+test('a security event whose name programs know otherwise is an ordinary one', async () => {
+  for (const type of ['constructor', 'toString', '__proto__']) {
+    expect((await point.call('SecurityEventNotification', { type, timestamp: now() }))[0]).toBe(3);
+    const { rows } = await bed.pool.query('select level from alarms where device_id = $1 and code = $2', [id, type]);
+    expect(rows).toEqual([{ level: 'OA' }]);
+  }
+});

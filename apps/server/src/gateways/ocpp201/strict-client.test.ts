@@ -10,7 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-const now = () => new Date().toISOString();
+let last = 0;
+/** The time, each one later than the one before: readings are told apart by it. */
+const now = () => {
+  last = Math.max(last + 1, Date.now());
+  return new Date(last).toISOString();
+};
 const sampled = (value: number) => [
   {
     timestamp: now(),
@@ -158,7 +163,7 @@ test('a charging station of another make lives a whole day, every message strict
   ]);
   const { rows: readings } = await bed.pool.query(
     `select r.connector, r.transaction_id is not null as session, r.analog, r.counters from readings r
-       where r.device_id = $1 order by r.received_at, r.connector`,
+       where r.device_id = $1 order by r.at, r.connector`,
     [id],
   );
   expect(readings).toEqual([

@@ -86,7 +86,19 @@ test('events in any order, repeated, and over lines that break, are one transact
     ),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 240_000);
+
+test('a transaction may go on with the last number there is', async () => {
+  const event = (eventType: string, seqNo: number, more: object) => ({
+    ...{ eventType, seqNo, timestamp: new Date(BEGIN).toISOString(), triggerReason: 'Trigger' },
+    ...{ transactionInfo: { transactionId: 'LAST' }, ...more },
+  });
+  const last = 2 ** 31 - 1;
+  const card = { idToken: { idToken: 'CARD', type: 'ISO14443' } };
+  expect((await point.call('TransactionEvent', event('Started', 0, { evse: { id: 4, connectorId: 1 } })))[0]).toBe(3);
+  expect((await point.call('TransactionEvent', event('Ended', last, card)))[0]).toBe(3);
+  expect(await rowsOf('LAST')).toMatchObject([{ id_tag: 'CARD', first_seq: 0, last_seq: last }]);
+});
 
 test('a transaction of whose end nothing came ends with the next one of its connector, until the end comes after all', async () => {
   const event = (name: string, minute: number, eventType: string, seqNo: number) =>
@@ -140,4 +152,42 @@ test('what a vehicle does shows on its connector; what is old does not, and a fa
   await status('Available');
   await event(5, null, { eventType: 'Ended' });
   expect(await shown()).toBe('Available');
+});
+
+test('readings of a transaction whose EVSE nobody knows yet are no readings of the station, and move to their connector', async () => {
+  const event = (seqNo: number, watts: number, more: object = {}) =>
+    point.call('TransactionEvent', {
+      ...{ eventType: 'Updated', timestamp: new Date(BEGIN + seqNo * 60_000).toISOString(), seqNo, offline: true },
+      ...{ triggerReason: 'MeterValuePeriodic', transactionInfo: { transactionId: 'PLACELESS' } },
+      meterValue: [
+        {
+          timestamp: new Date(BEGIN + seqNo * 60_000).toISOString(),
+          sampledValue: [{ value: watts, measurand: 'Power.Offered' }],
+        },
+      ],
+      ...more,
+    });
+  const latest = async () => {
+    const { rows } = await bed.pool.query(
+      `select k.connector, k.analog[1] as watts from latest_readings k join reading_layouts l on l.id = k.layout_id
+        where k.device_id = $1 and l.items @> '[{"key": "Power.Offered"}]'`,
+      [id],
+    );
+    return rows;
+  };
+  await event(1, 100);
+  await event(2, 200);
+  expect(await latest()).toEqual([]);
+  await bed.pool.query('truncate reading_marks');
+  await event(0, 50, { eventType: 'Started', evse: { id: 9, connectorId: 1 } });
+  expect(await latest()).toEqual([{ connector: 9, watts: 200 }]);
+  const { rows } = await bed.pool.query(
+    `select r.connector, r.analog[1] as watts, exists (
+       select from reading_marks m where m.device_id = r.device_id
+         and r.at >= m.at and r.at < m.at + interval '5 min') as marked
+       from readings r join reading_layouts l on l.id = r.layout_id
+      where r.device_id = $1 and l.items @> '[{"key": "Power.Offered"}]' order by r.at`,
+    [id],
+  );
+  expect(rows).toEqual([50, 100, 200].map((watts) => ({ connector: 9, watts, marked: true })));
 });

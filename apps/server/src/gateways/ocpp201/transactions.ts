@@ -1,4 +1,4 @@
-import { connectorNumber, trustedTime } from '@chargehand/domain';
+import { connectorNumber, reportedTime, trustedTime } from '@chargehand/domain';
 import type { CallContext, Handled } from '../ocpp/dialect.ts';
 import { energyIn, type MeterValue, mapMeterValues } from './readings.ts';
 
@@ -28,7 +28,7 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 /** What a charging station tells of a transaction. Stations number transactions themselves, and send what they could not send before. */
 export function transactionEvent(payload: TransactionEvent, { receivedAt }: CallContext): Handled {
   const { eventType, seqNo, transactionInfo, evse, idToken, offline = false, meterValue = [] } = payload;
-  const { at, trusted } = trustedTime(new Date(payload.timestamp), receivedAt);
+  const { at, trusted } = trustedTime(reportedTime(payload.timestamp), receivedAt);
   const connector = evse === undefined ? null : connectorNumber(evse.id, evse.connectorId);
   const readings = mapMeterValues(connector ?? 0, meterValue, receivedAt);
   return {

@@ -1,4 +1,4 @@
-import { isSecretParameter, trustedTime } from '@chargehand/domain';
+import { isSecretParameter, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { toNumber } from '../ocpp/readings.ts';
 import { type Component, connectorOf, KEY_CHARACTERS, quantityKey, type Variable, variableKey } from './keys.ts';
@@ -49,7 +49,7 @@ const MOST_VALUES = 200;
  * that are alike for all EVSEs.
  */
 export function valueEvents(told: readonly Told[], time: string, receivedAt: Date): UplinkEvent[] {
-  const { at } = trustedTime(new Date(time), receivedAt);
+  const { at } = trustedTime(reportedTime(time), receivedAt);
   const numbers = new Map<number, Map<string, { unit: string; value: number }>>();
   const texts = new Map<number, Map<string, string>>();
   for (const { component, variable, value, dataType, unit } of told) {
@@ -69,7 +69,13 @@ export function valueEvents(told: readonly Told[], time: string, receivedAt: Dat
     }
   }
   for (const [connector, values] of texts) {
-    events.push({ kind: 'texts', connector, at, values: [...values].map(([key, value]) => ({ key, value })) });
+    events.push({
+      kind: 'texts',
+      connector,
+      at,
+      receivedAt,
+      values: [...values].map(([key, value]) => ({ key, value })),
+    });
   }
   return events;
 }

@@ -1,4 +1,12 @@
-import { afterValue, type RuleState, type RuleValue, timeOfValue } from '@chargehand/domain';
+import {
+  afterValue,
+  keysOfRule,
+  type RuleState,
+  type RuleValue,
+  timeOfKept,
+  timeOfValue,
+  worstValue,
+} from '@chargehand/domain';
 import type { Query, Sorted } from '../batch.ts';
 import { type StoredState, statesOf } from './rule-states.store.ts';
 import { devicesWithModels, latestValues, type PresentRule, presentRules } from './rules.store.ts';
@@ -34,6 +42,7 @@ export interface RuleWatch {
 }
 
 interface Rules {
+  /** by each key under which they find values */
   byKey: Map<string, PresentRule[]>;
   missing: PresentRule[];
 }
@@ -82,8 +91,11 @@ export function ruleWatch(): RuleWatch {
     for (const { deviceId, connector, key, at, value } of values) {
       const one = learnt.get(deviceId);
       for (const { code } of one?.rules.byKey.get(key) ?? []) {
-        const measured = Math.min(at.getTime() - one!.skewMs, Date.now());
-        one!.states.set(placeOf(connector, code), { at: measured, value, since: null, raised: false });
+        const measured = timeOfKept(at.getTime(), Date.now(), one!.skewMs);
+        const place = placeOf(connector, code);
+        // Of several phases, the newest.
+        if (measured < (one!.states.get(place)?.at ?? 0)) continue;
+        one!.states.set(place, { at: measured, value, since: null, raised: false });
       }
     }
     for (const state of states) restore(learnt.get(state.deviceId) ?? null, state);
@@ -109,20 +121,28 @@ export function ruleWatch(): RuleWatch {
       const said = (
         one: Watched,
         told: { deviceId: number; connector: number; at: Date; receivedAt: number },
-        key: string,
-        value: RuleValue,
+        values: readonly { key: string; value: RuleValue }[],
       ) => {
-        const rules = one.rules.byKey.get(key);
-        if (rules === undefined) return;
+        let concerned: Map<PresentRule, [RuleValue, ...RuleValue[]]> | null = null;
+        for (const { key, value } of values) {
+          for (const rule of one.rules.byKey.get(key) ?? []) {
+            concerned ??= new Map();
+            const known = concerned.get(rule);
+            if (known) known.push(value);
+            else concerned.set(rule, [value]);
+          }
+        }
+        if (concerned === null) return;
         const { deviceId, connector } = told;
         const at = timeOfValue(told.at.getTime(), told.receivedAt, one.skewMs);
         if (at === null) return;
         const after = next.get(one) ?? new Map<string, RuleState>();
         next.set(one, after);
-        for (const rule of rules) {
+        for (const [rule, phases] of concerned) {
           if (rule.connector !== null && rule.connector !== connector) continue;
           const place = placeOf(connector, rule.code);
           const before = after.get(place) ?? one.states.get(place) ?? null;
+          const value = worstValue(rule, phases, before !== null && before.since !== null);
           const { state, verdict } = afterValue(rule, before, { at, value });
           after.set(place, state);
           // Whether a begun one was raised meanwhile is known to the database alone.
@@ -133,15 +153,15 @@ export function ruleWatch(): RuleWatch {
       for (const { deviceId, event } of events.reading) {
         const one = mine.get(deviceId);
         if (!one) continue;
-        const { connector, at } = event;
-        const told = { deviceId, connector, at, receivedAt: event.receivedAt.getTime() };
-        for (const { key, value } of event.values) said(one, told, key, value);
+        const { connector, at, values } = event;
+        said(one, { deviceId, connector, at, receivedAt: event.receivedAt.getTime() }, values);
       }
       for (const { deviceId, event } of events.texts) {
         const one = mine.get(deviceId);
         if (!one) continue;
-        const told = { deviceId, connector: event.connector, at: event.at, receivedAt: Date.now() };
-        for (const { key, value } of event.values) said(one, told, key, value);
+        const { connector, at } = event;
+        const receivedAt = event.receivedAt.getTime();
+        for (const told of event.values) said(one, { deviceId, connector, at, receivedAt }, [told]);
       }
       const awaited = events.connected.flatMap(({ deviceId, event }) =>
         (mine.get(deviceId)?.rules.missing ?? []).map((rule) => ({ deviceId, rule, at: event.at })),
@@ -167,7 +187,8 @@ function sorted(rules: readonly PresentRule[]): Rules | null {
   const missing = rules.filter(({ condition }) => condition === 'missing');
   const byKey = new Map<string, PresentRule[]>();
   for (const rule of rules) {
-    if (rule.condition !== 'missing') byKey.set(rule.key, [...(byKey.get(rule.key) ?? []), rule]);
+    if (rule.condition === 'missing') continue;
+    for (const key of keysOfRule(rule)) byKey.set(key, [...(byKey.get(key) ?? []), rule]);
   }
   return { byKey, missing };
 }

@@ -1,4 +1,4 @@
-import { afterWait, missingDueAt, type RuleState } from '@chargehand/domain';
+import { afterWait, keysOfRule, missingDueAt, type RuleState, timeOfKept } from '@chargehand/domain';
 import { type Ended, endAlarms, holdDevices, type Raised, raiseAlarms } from '../alarms.store.ts';
 import type { Query } from '../batch.ts';
 import {
@@ -43,7 +43,7 @@ export async function sweepRules(client: Query, now: Date, limit: number): Promi
   const values = await latestValues(
     client,
     silent.map(({ state }) => state.deviceId),
-    [...new Set(silent.map(({ rule }) => rule!.key))],
+    [...new Set(silent.flatMap(({ rule }) => keysOfRule(rule!)))],
   );
   const over: RulePlace[] = [];
   const kept: StoredState[] = [];
@@ -118,10 +118,11 @@ function waited(rule: PresentRule, stored: DueState, now: Date): Step {
 }
 
 function missed(rule: PresentRule, stored: DueState, values: readonly LatestValue[], now: Date): Step {
+  const keys = keysOfRule(rule);
   const heard = values
-    .filter(({ deviceId, key }) => deviceId === stored.deviceId && key === rule.key)
+    .filter(({ deviceId, key }) => deviceId === stored.deviceId && keys.includes(key))
     .filter(({ connector }) => rule.connector === null || rule.connector === connector)
-    .map(({ at }) => Math.min(at.getTime() - stored.skewMs, now.getTime()));
+    .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
   const lastAt = heard.length > 0 ? Math.max(...heard) : null;
   const nothing = { raisedAt: null, endedAt: null };
   // Nobody hears a device without a line: it is waited for again when the line opens.

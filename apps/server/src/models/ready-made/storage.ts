@@ -13,6 +13,7 @@ export const HOME_STORAGE = shipped({
         ['Properties/Model', 'Model', '型号', 'text', '0~50'],
         ['Properties/Serial', 'Serial number', '序列号', 'text', '0~50'],
         ['Properties/Firmware', 'Firmware version', '固件版本', 'text', '0~50'],
+        ['PlcFirmwareVersion', 'PLC firmware version', 'PLC 固件版本', 'text', '0~50'],
         ['Properties/Rated Power', 'Rated power', '额定功率', 'float', '0~1000|1', 'kW'],
         ['Properties/Rated Energy', 'Rated energy', '额定电量', 'float', '0~10000|1', 'kWh'],
       ],

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseAccount } from './embedded-account.ts';
 import type { PostgresBinaries } from './embedded-binaries.ts';
 import { POSTGRES_ENVIRONMENT } from './embedded-cluster.ts';
-import { recordedPostmaster, sendSignal } from './embedded-processes.ts';
+import { postmasterLines, recordedPostmaster, sendSignal } from './embedded-processes.ts';
 import { SOCKET_NAME } from './embedded-socket.ts';
 
 export interface PostmasterEnd {
@@ -99,9 +99,7 @@ async function stopPostmaster(pid: number, ended: Promise<PostmasterEnd>): Promi
 
 /** The eighth line of postmaster.pid is the state that pg_ctl looks at, too. */
 async function acceptsConnections(folder: string, pid: number | undefined): Promise<boolean> {
-  const file = join(folder, 'postmaster.pid');
-  if (!existsSync(file)) return false;
-  const lines = (await readFile(file, 'utf8')).split('\n');
+  const lines = await postmasterLines(folder);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 

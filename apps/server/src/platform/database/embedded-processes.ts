@@ -49,10 +49,21 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
 
 /** The process id that the cluster's own lock file names, whether or not it is alive. */
 export async function recordedPostmaster(clusterFolder: string): Promise<number | undefined> {
-  const file = join(clusterFolder, 'postmaster.pid');
-  if (!existsSync(file)) return undefined;
-  const pid = Number((await readFile(file, 'utf8')).split('\n')[0]);
+  const pid = Number((await postmasterLines(clusterFolder))[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}
+
+/**
+ * The lines of the cluster's own lock file; none while there is no such file. A postmaster that finds a dead one's file
+ * removes it and writes its own: whoever looks at that moment finds nothing, and must not take that for a fault.
+ */
+export async function postmasterLines(clusterFolder: string): Promise<string[]> {
+  try {
+    return (await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Sends a signal; a process that is gone already is what the sender wants. */

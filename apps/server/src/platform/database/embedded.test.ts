@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDataFolder } from '../data-folder.ts';
 import { createLog } from '../log.ts';
@@ -43,11 +44,11 @@ test('killed alone, it is started again under the pool that was using it', async
   await pool.query('CREATE TABLE note AS SELECT 42 AS answer');
   const before = postgres.pid()!;
   process.kill(before, 'SIGKILL');
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 15_000 });
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 30_000 });
   // A backend that has not noticed yet may still answer: only a new postmaster proves the new start.
-  await vi.waitFor(() => expect([before, undefined]).not.toContain(postgres.pid()), { timeout: 15_000 });
+  await vi.waitFor(() => expect([before, undefined]).not.toContain(postgres.pid()), { timeout: 30_000 });
   await vi.waitFor(async () => expect((await pool.query('SELECT answer FROM note')).rows).toEqual([{ answer: 42 }]), {
-    timeout: 15_000,
+    timeout: 30_000,
   });
   await close();
   await postgres.stop();
@@ -65,6 +66,31 @@ test('stopped just after it was killed, it leaves no process behind and starts a
   const again = await startEmbeddedPostgres({ folder, log });
   expect(await query(again.url, 'SELECT answer FROM note')).toEqual([{ answer: 42 }]);
   await again.stop();
+});
+
+test('a lock file that comes and goes while it is read names its postmaster or none', async () => {
+  const file = join(folder, 'postmaster.pid');
+  const seen = new Set<number | undefined>();
+  let over = false;
+  const flicker = async () => {
+    try {
+      for (let round = 0; round < 1_000; round++) {
+        await writeFile(`${file}.new`, '4711\n');
+        await rename(`${file}.new`, file);
+        await rm(file);
+      }
+    } finally {
+      over = true;
+    }
+  };
+  const look = async () => {
+    while (!over) {
+      seen.add(await recordedPostmaster(folder));
+      await nextTurn();
+    }
+  };
+  await Promise.all([flicker(), look(), look(), look()]);
+  expect([...seen].toSorted()).toEqual([4711, undefined]);
 });
 
 test('left over from a killed process, it is stopped and started anew, and the folder is free', async () => {

@@ -30,4 +30,11 @@ export function idArray(ids: readonly number[]): RawBuilder<number[]> {
   return sql<number[]>`${text}::int[]`;
 }
 
+/** The ids of an array as PostgreSQL writes it: the driver would take each by itself. In a query they are that text again. */
+export function readIds(text: string): number[] {
+  const ids = JSON.parse(`[${text.slice(1, -1)}]`) as number[];
+  written.set(ids, text);
+  return ids;
+}
+
 const written = new WeakMap<readonly number[], string>();

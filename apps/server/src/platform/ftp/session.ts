@@ -1,8 +1,10 @@
 import { isIPv4, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../log.ts';
+import { DataLine } from './data-line.ts';
 import type { FailureCounter } from './failures.ts';
-import { type DataPort, openDataPort, type PortRange } from './passive.ts';
+import { type FtpFile, factLine, longLine, stamp } from './listing.ts';
+import type { PortRange } from './passive.ts';
 import { nameIn } from './path.ts';
 import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpSignIn } from './port.ts';
 
@@ -46,6 +48,7 @@ export class FtpSession {
   readonly #socket: Socket;
   readonly #host: SessionHost;
   readonly #remote: string;
+  readonly #data: DataLine;
   readonly #waiting: string[] = [];
   #text = '';
   #working = false;
@@ -53,19 +56,18 @@ export class FtpSession {
   #user: string | null = null;
   #tries = 0;
   #folder: FtpFolder | null = null;
-  #data: DataPort | null = null;
   #offset = 0;
-  #moving: AbortController | null = null;
 
   constructor(socket: Socket, host: SessionHost) {
     this.#socket = socket;
     this.#host = host;
     this.#remote = socket.remoteAddress ?? '';
+    this.#data = new DataLine(socket, host.passivePorts, host.limits.idleMs);
     socket.setNoDelay(true);
     socket.setTimeout(host.limits.idleMs);
     socket.on('timeout', () => {
       // A transfer has its own clock.
-      if (this.#moving === null) this.end(421, 'Nothing was said for too long.');
+      if (!this.#data.moving) this.end(421, 'Nothing was said for too long.');
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#close());
@@ -85,9 +87,7 @@ export class FtpSession {
   #close(): void {
     this.#over = true;
     this.#waiting.length = 0;
-    this.#moving?.abort();
-    this.#data?.close();
-    this.#data = null;
+    this.#data.close();
   }
 
   #reply(code: number, text: string): void {
@@ -115,8 +115,8 @@ export class FtpSession {
 
   #take(line: string): void {
     // The one command that is done while another is under way.
-    if (/^ABOR\b/i.test(line) && this.#moving) {
-      this.#moving.abort();
+    if (/^ABOR\b/i.test(line) && this.#data.moving) {
+      this.#data.abort();
       return;
     }
     this.#waiting.push(line);
@@ -231,7 +231,7 @@ export class FtpSession {
   }
 
   /** The file under a name, as somebody signed in sees it. */
-  #fileAt(path: string): NonNullable<FtpFolder['file']> {
+  #fileAt(path: string): FtpFile {
     const name = nameIn(path);
     if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
     const { file } = this.#folder!;
@@ -239,10 +239,13 @@ export class FtpSession {
     return file;
   }
 
+  /** Said when a transfer begins. */
+  readonly #comes = () => this.#reply(150, 'Here it comes.');
+
   async #openPassive(): Promise<void> {
     const local = this.#host.address ?? (this.#socket.localAddress ?? '').replace(/^::ffff:/, '');
     if (!isIPv4(local)) throw new FtpRefusal(425, 'PASV is for IPv4: use EPSV.');
-    const { port } = await this.#openData();
+    const port = await this.#data.open();
     const numbers = [...local.split('.'), port >> 8, port & 255].join(',');
     this.#reply(227, `Entering Passive Mode (${numbers}).`);
   }
@@ -252,27 +255,17 @@ export class FtpSession {
       this.#reply(200, 'EPSV alone it is.');
       return;
     }
-    const { port } = await this.#openData();
+    const port = await this.#data.open();
     this.#reply(229, `Entering Extended Passive Mode (|||${port}|)`);
   }
 
-  async #openData(): Promise<DataPort> {
-    this.#data?.close();
-    this.#data = null;
-    const data = await openDataPort(this.#socket.localAddress ?? '', this.#host.passivePorts, this.#remote);
-    // The client may have gone while the port was opened.
-    if (this.#over) data.close();
-    else this.#data = data;
-    return data;
-  }
-
-  async #list(path: string, lineOf: (file: NonNullable<FtpFolder['file']>) => string): Promise<void> {
+  async #list(path: string, lineOf: (file: FtpFile) => string): Promise<void> {
     // `LIST -a` of old clients: options say nothing here.
     const name = nameIn(path.replace(/^-\w+ ?/, ''));
     if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
     const { file } = this.#folder!;
     const lines = file && (name === '' || name === file.name) ? [`${lineOf(file)}\r\n`] : [];
-    await this.#move(async (data, signal) => {
+    await this.#data.move(this.#comes, async (data, signal) => {
       data.resume();
       await pipeline(lines, data, { signal });
     });
@@ -284,7 +277,7 @@ export class FtpSession {
     const first = this.#offset;
     if (first > file.size) throw new FtpRefusal(551, 'The file is shorter than that.');
     const folder = this.#folder!;
-    await this.#move(async (data, signal) => {
+    await this.#data.move(this.#comes, async (data, signal) => {
       // What a client says on this line means nothing; that it hangs up does.
       data.resume();
       if (first < file.size) {
@@ -303,7 +296,7 @@ export class FtpSession {
     const folder = this.#folder!;
     if (!folder.takes) throw new FtpRefusal(550, 'Nothing can be put here.');
     if (this.#offset > 0) throw new FtpRefusal(504, 'An upload begins at its beginning.');
-    await this.#move(async (data, signal) => {
+    await this.#data.move(this.#comes, async (data, signal) => {
       const socket = this.#socket;
       const chunks = async function* (): AsyncGenerator<Buffer> {
         for await (const chunk of data) {
@@ -319,33 +312,6 @@ export class FtpSession {
       await folder.write(name, chunks());
     });
     this.#reply(226, 'It is kept.');
-  }
-
-  /** Does something with the data connection that the client opened before, and closes it. */
-  async #move(act: (data: Socket, signal: AbortSignal) => Promise<void>): Promise<void> {
-    const port = this.#data;
-    if (!port) throw new FtpRefusal(425, 'Open a data connection with PASV or EPSV first.');
-    this.#data = null;
-    const moving = new AbortController();
-    this.#moving = moving;
-    this.#reply(150, 'Here it comes.');
-    let data: Socket | null = null;
-    try {
-      data = await port.connected(moving.signal);
-      const socket = data;
-      socket.setTimeout(this.#host.limits.idleMs, () => socket.destroy(new Error('idle')));
-      moving.signal.addEventListener('abort', () => socket.destroy());
-      await act(socket, moving.signal);
-    } catch (error) {
-      if (error instanceof FtpRefusal && !moving.signal.aborted) throw error;
-      if (moving.signal.aborted || data?.destroyed) throw new FtpRefusal(426, 'The data connection broke off.');
-      throw error;
-    } finally {
-      this.#moving = null;
-      this.#socket.setTimeout(this.#host.limits.idleMs);
-      port.close();
-      data?.destroy();
-    }
   }
 }
 
@@ -370,21 +336,4 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 function unknownOption(): never {
   throw new FtpRefusal(504, 'This is not to be had here.');
-}
-
-/** RFC 3659 §2.3. */
-function stamp(at: Date): string {
-  return at.toISOString().replace(/\D/g, '').slice(0, 14);
-}
-
-/** A line as `ls -l` writes it: what clients have learnt to read. */
-function longLine({ name, size, modifiedAt }: NonNullable<FtpFolder['file']>): string {
-  const month = modifiedAt.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
-  const day = String(modifiedAt.getUTCDate()).padStart(2);
-  return `-r--r--r-- 1 ftp ftp ${String(size).padStart(12)} ${month} ${day}  ${modifiedAt.getUTCFullYear()} ${name}`;
-}
-
-/** RFC 3659 §7. */
-function factLine({ name, size, modifiedAt }: NonNullable<FtpFolder['file']>): string {
-  return `type=file;size=${size};modify=${stamp(modifiedAt)}; ${name}`;
 }

@@ -16,7 +16,7 @@ export async function consoleFiles(app: FastifyInstance): Promise<void> {
     await app.register(fastifyStatic, {
       root: CONSOLE,
       preCompressed: true,
-      index: false,
+      index: 'index.html',
       setHeaders(reply, path) {
         const hashed = path.startsWith(join(CONSOLE, 'assets'));
         void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -6,7 +6,8 @@ export function deviceIds(text: string | undefined, field: string): number[] {
     .split(',')
     .filter((id) => id !== '')
     .map((id) => {
-      if (!/^\d{1,10}$/.test(id) || Number(id) > 2_147_483_647) throw new Problem('fieldFormat', { field });
+      if (!/^\d{1,10}$/.test(id) || Number(id) > 2_147_483_647)
+        throw new Problem('fieldFormat', { field, values: { expected: '1,2,3' } });
       return Number(id);
     });
 }

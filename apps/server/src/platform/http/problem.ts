@@ -78,7 +78,7 @@ const thingLabels = {
   deviceModel: { en: 'device model', zh: '设备型号' },
   modelAlias: { en: 'alias', zh: '别名' },
   execution: { en: 'execution', zh: '执行记录' },
-  parameterBaseline: { en: 'baseline', zh: '参数基准' },
+  parameterBaseline: { en: 'baseline', zh: '参数基线' },
   alarm: { en: 'alarm', zh: '告警' },
   commandBatch: { en: 'batch command', zh: '批量指令' },
   deviceImage: { en: 'picture', zh: '图片' },

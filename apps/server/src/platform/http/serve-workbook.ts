@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import type { Endpoint } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { XLSX_TYPE } from '../xlsx.ts';
 import { attachment, dayStamp } from './attachment.ts';
+import { lasting } from './lasting.ts';
 import { type Call, serve } from './serve.ts';
 
 /** A spreadsheet as it is written: what it is called, and its bytes, made as they are read. */
@@ -20,7 +20,7 @@ export function serveWorkbook<E extends Endpoint & { answer: null }>(
   serve<Endpoint & { answer: null }>(app, endpoint, async (call) => {
     const { name, content } = open(call as unknown as Call<E>);
     attachment(call.reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
-    void call.reply.send(Readable.from(content));
+    void call.reply.send(lasting(call.request, content));
     return null;
   });
 }

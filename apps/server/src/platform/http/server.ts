@@ -8,6 +8,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** every route that was added, so that a test can hold them against the contract */
     servedRoutes: readonly { method: string; url: string }[];
+    /** who decides about requests, for answers that last */
+    guard: Guard;
   }
 }
 
@@ -56,12 +59,18 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 100 },
     forceCloseConnections: true,
+    // What the router itself refuses, such as a part of a path without end, meets no hook: it is answered from here.
+    frameworkErrors: (error, request, reply) => {
+      const locale = localeOf(request.headers['accept-language']);
+      void (reply as FastifyReply).code(404).send(toProblem(error).envelope(locale));
+    },
     ...(options.https
       ? { https: { ...options.https, requestCert: options.https.ca !== undefined, rejectUnauthorized: false } }
       : {}),
   });
   const servedRoutes: { method: string; url: string }[] = [];
   app.decorate('servedRoutes', servedRoutes);
+  app.decorate('guard', options.guard);
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) servedRoutes.push({ method: one, url });
   });
@@ -143,9 +152,13 @@ function toProblem(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Problem {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('badBody');
     case 'FST_ERR_NOT_FOUND':
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Problem('routeNotFound', { status: 404 });
     default:
       if (error.statusCode === 400) return new Problem('badBody');
+      // A folder of the console's files, which is nobody's page.
+      if (error.statusCode === 403) return new Problem('routeNotFound', { status: 404 });
       if (isDatabaseAway(error)) return new Problem('databaseAway', { status: 500 });
       return new Problem('internalError', { status: 500 });
   }

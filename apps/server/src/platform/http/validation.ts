@@ -1,26 +1,43 @@
-import { forbiddenCharacter } from '@chargehand/domain';
-import { Ajv, type ErrorObject } from 'ajv';
+import { forbiddenCharacter, isWritableTime } from '@chargehand/domain';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Problem } from './problem.ts';
 
-const body = new Ajv({ useDefaults: true, strict: false });
-const text = new Ajv({ useDefaults: true, strict: false, coerceTypes: true });
-addFormats.default(body);
-addFormats.default(text);
+const formats = new Ajv();
+addFormats.default(formats);
+const isDay = formats.compile({ type: 'string', format: 'date' });
+const isTime = formats.compile({ type: 'string', format: 'date-time' });
 
-/** Bodies are taken as they are; parts of the URL are text and are read as the numbers and booleans their schema names. */
+/**
+ * The formats of JSON Schema, but for the days and times in them that cannot be read or kept here: leap seconds and
+ * offsets without minutes, which `Date` does not know, and years that have not four digits or are 0.
+ */
+function withFormats(ajv: Ajv): Ajv {
+  addFormats.default(ajv);
+  ajv.addFormat('date', (day) => isDay(day) && isWritableTime(new Date(day)));
+  ajv.addFormat('date-time', (time) => isTime(time) && isWritableTime(new Date(time)));
+  return ajv;
+}
+
+const body = withFormats(new Ajv({ useDefaults: true, strict: false }));
+const text = withFormats(new Ajv({ useDefaults: true, strict: false, coerceTypes: true }));
+
+/**
+ * Bodies are taken as they are; parts of the URL are text and are read as the numbers and booleans their schema names.
+ * A schema is compiled when the first request needs it: all of them at the start would be a fifth of it.
+ */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' ? body : text).compile(schema);
+  let compiled: ValidateFunction | undefined;
   return (value: unknown) => {
-    if (validate(value)) return { value };
-    const error = validate.errors?.[0];
+    compiled ??= (httpPart === 'body' ? body : text).compile(schema);
+    if (compiled(value)) return { value };
+    const error = compiled.errors?.[0];
     return { error: error ? problemOf(error) : new Problem('badBody') };
   };
 };
 
-const whole = new Ajv({ allErrors: true, strict: false });
-addFormats.default(whole);
+const whole = withFormats(new Ajv({ allErrors: true, strict: false }));
 
 /** Everything in a value that does not fit a schema, and where: `configs/3/readLevel`. At most `most` faults. */
 export function schemaProblems(schema: object, value: unknown, most: number): { path: string; problem: Problem }[] {
@@ -72,15 +89,19 @@ function problemOf(error: ErrorObject): Problem {
   }
 }
 
-/** The first text in an input with a character that no text may hold: its field and the character. */
-export function forbiddenText(value: unknown, field = ''): { field: string; character: string } | null {
+/** The first text in an input with a character that no text may hold: its field, where it stands, and the character. */
+export function forbiddenText(
+  value: unknown,
+  field = '',
+  path = '',
+): { field: string; path: string; character: string } | null {
   if (typeof value === 'string') {
     const character = forbiddenCharacter(value);
-    return character === null ? null : { field, character };
+    return character === null ? null : { field, path, character };
   }
   if (value === null || typeof value !== 'object') return null;
   for (const [key, part] of Object.entries(value)) {
-    const found = forbiddenText(part, Array.isArray(value) ? field : key);
+    const found = forbiddenText(part, Array.isArray(value) ? field : key, path === '' ? key : `${path}/${key}`);
     if (found !== null) return found;
   }
   return null;

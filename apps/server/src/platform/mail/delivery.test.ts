@@ -66,7 +66,7 @@ describe('a mail', () => {
     expect(email.text).toContain('设置新密码：\nhttps://console.example.org/find-password/reset#token');
     expect(email.html).toContain('您好 &lt;Ada&gt;：');
     expect(email.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'sent', attempts: 1, last_error: null });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', attempts: 1, last_error: null });
     expect(email.messageId).toBe(`<${(await stored()).message_id}@example.org>`);
   });
 
@@ -95,7 +95,7 @@ describe('a mail', () => {
             .where('receiver', 'like', 'many%');
           return (await rows.execute()).filter(({ state }) => state === 'sent').length;
         },
-        { timeout: 15_000 },
+        { timeout: 30_000 },
       )
       .toBe(40);
     expect(new Set(many()).size).toBe(40);
@@ -107,20 +107,20 @@ describe('a mail that is not taken', () => {
   test('is tried again later, and says why', async () => {
     post.refuse.receiver = refusal(451, 'try again later');
     await queue();
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'waiting', attempts: 1 });
-    await expect.poll(async () => (await stored()).last_error, { timeout: 15_000 }).toContain('try again later');
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'waiting', attempts: 1 });
+    await expect.poll(async () => (await stored()).last_error, { timeout: 30_000 }).toContain('try again later');
     expect((await stored()).next_attempt_at!.getTime()).toBeGreaterThan(Date.now());
     post.refuse.receiver = undefined;
     await makeDue();
     const { email } = await post.newest(receiver);
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
     expect(email.messageId).toContain((await stored()).message_id);
   });
 
   test('for a receiver who does not exist is given up', async () => {
     post.refuse.receiver = refusal(550, 'no such user');
     await queue();
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'failed', attempts: 1, sent_at: null });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'failed', attempts: 1, sent_at: null });
     expect((await stored()).last_error).toContain('no such user');
   });
 
@@ -133,7 +133,7 @@ describe('a mail that is not taken', () => {
     lonely.start();
     await apart.db.transaction().execute((trx) => lonely.queue(trx, mail()));
     const row = async () => (await mailsTo(apart.db, receiver))[0]!;
-    await expect.poll(async () => (await row()).last_error, { timeout: 15_000 }).toContain('ECONNREFUSED');
+    await expect.poll(async () => (await row()).last_error, { timeout: 30_000 }).toContain('ECONNREFUSED');
     expect(await row()).toMatchObject({ state: 'waiting', sent_at: null });
     await lonely.stop();
     await apart.drop();
@@ -144,16 +144,16 @@ describe('a mail with a secret link', () => {
   test('loses its text once the link has ended', async () => {
     await queue({ secretUntil: new Date(Date.now() + 3_600_000), subject: 'Secret' });
     await post.newest(receiver);
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'sent' });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent' });
     expect((await stored()).body_text).toContain('Hello.');
     await database.pool.query(`update outgoing_mails set secret_until = now() where receiver = $1`, [receiver]);
     await wake();
-    await expect.poll(stored, { timeout: 20_000 }).toMatchObject({ state: 'sent', body_text: null, body_html: null });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', body_text: null, body_html: null });
   });
 
   test('is not sent any more once the link has ended', async () => {
     await queue({ secretUntil: new Date(Date.now() - 1_000) });
-    await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'expired', body_text: null, attempts: 0 });
+    await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'expired', body_text: null, attempts: 0 });
     expect(post.mails.filter(({ receivers }) => receivers.includes(receiver))).toEqual([]);
   });
 });
@@ -207,7 +207,7 @@ test('a node that dies while it sends leaves the mail to another, after its leas
   await own.close();
   await makeDue();
   await post.newest(receiver);
-  await expect.poll(stored, { timeout: 15_000 }).toMatchObject({ state: 'sent', attempts: 2 });
+  await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', attempts: 2 });
 });
 
 /** Time passes for the mails of this test. */

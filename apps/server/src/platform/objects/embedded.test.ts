@@ -173,9 +173,9 @@ describe('how much may be written', () => {
     socket.write(`PUT ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${head}\r\ncontent-length: 5000000\r\n\r\n`);
     socket.write(randomBytes(1_000_000));
     const incoming = () => readdir(join(served.folder, '.incoming'));
-    await vi.waitFor(async () => expect(await incoming()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await incoming()).toHaveLength(1), { timeout: 30_000 });
     socket.destroy();
-    await vi.waitFor(async () => expect(await incoming()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await incoming()).toEqual([]), { timeout: 30_000 });
     expect(await served.store.head({ bucket: BUCKET, key: 'own/broken.bin' })).toBeNull();
   });
 

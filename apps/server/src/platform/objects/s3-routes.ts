@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../http/problem.ts';
 import { admits } from './grants.ts';
 import { bucketCalls } from './s3-bucket-calls.ts';
 import type { S3Call, S3Parts } from './s3-call.ts';
@@ -23,7 +24,8 @@ export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<vo
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     const [path = ''] = request.url.split('?');
-    if (problem.status >= 500) request.log.error({ err: error, path }, 'an object could not be served or stored');
+    if (problem.status >= 500 && problem.code !== 'NotImplemented')
+      request.log.error({ err: error, path }, 'an object could not be served or stored');
     void reply.code(problem.status).header('x-amz-request-id', request.id).type('application/xml');
     void reply.send(request.method === 'HEAD' ? undefined : xmlError(problem, path, request.id));
   });
@@ -82,6 +84,8 @@ function problemOf(error: unknown): S3Problem {
     (error as { statusCode?: number; status?: number }).statusCode ?? (error as { status?: number }).status;
   if (status === 404) return new S3Problem('NoSuchKey');
   // What stands before the routes refuses in its own words: hostile characters, requests from other sites.
+  if (error instanceof Problem && error.status < 500)
+    return new S3Problem('InvalidArgument', error.envelope('en-US').message);
   if (status !== undefined && status < 500) return new S3Problem('InvalidArgument', (error as Error).message);
   return new S3Problem('InternalError');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import type { SiteName } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, NO_PERMISSION, onDevice, readsDevice } from './ground.ts';
+import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND, onDevice, readsDevice } from './ground.ts';
 
 async function newFirmware({ db, world }: Ground): Promise<number> {
   const { id } = await db
@@ -70,6 +70,10 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
   'firmware.choices': {
     ...readsDevice,
     call: (ground, site) => ({ ...onDevice(ground, site), query: { kind: 'software' } }),
+  },
+  'firmware.common': {
+    call: ({ world }, site) => ({ body: { deviceIds: [world.devices[`${site}1`].id], kind: 'software' } }),
+    outOfScope: NOT_FOUND,
   },
   'transfers.list': readsDevice,
   'deviceLogs.list': readsDevice,

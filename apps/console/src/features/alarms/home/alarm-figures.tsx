@@ -23,7 +23,7 @@ export function AlarmFigures() {
   const { t: alarms } = useTranslation('alarms');
   const { data } = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
   const counted = { suppressed: 'false' };
-  const figures: Figure[] = [
+  const totals: Figure[] = [
     { key: 'open', label: t('openAlarms'), count: data?.total, to: alarmsPath(counted) },
     {
       key: 'unacknowledged',
@@ -32,19 +32,6 @@ export function AlarmFigures() {
       to: alarmsPath({ ...counted, acknowledged: 'false' }),
       urgent: true,
     },
-    ...[...ALARM_LEVELS].reverse().map((level) => ({
-      key: level,
-      label: <AlarmLevel level={level} />,
-      count: data?.byLevel[level],
-      to: alarmsPath({ ...counted, level }),
-      urgent: level === 'CA',
-    })),
-    ...ALARM_KINDS.map((kind) => ({
-      key: `kind ${kind}`,
-      label: alarms(`kinds.${kind}`),
-      count: data?.byKind[kind],
-      to: alarmsPath({ ...counted, kind }),
-    })),
     {
       key: 'suppressed',
       label: alarms('suppressed'),
@@ -52,12 +39,37 @@ export function AlarmFigures() {
       to: alarmsPath({ suppressed: 'true' }),
     },
   ];
+  const levels: Figure[] = [...ALARM_LEVELS].reverse().map((level) => ({
+    key: level,
+    label: <AlarmLevel level={level} />,
+    count: data?.byLevel[level],
+    to: alarmsPath({ ...counted, level }),
+    urgent: level === 'CA',
+  }));
+  const kinds: Figure[] = ALARM_KINDS.map((kind) => ({
+    key: kind,
+    label: alarms(`kinds.${kind}`),
+    count: data?.byKind[kind],
+    to: alarmsPath({ ...counted, kind }),
+  }));
   return (
-    <nav className="figures" aria-label={t('openAlarms')}>
+    <nav className="home-figures" aria-label={t('openAlarms')}>
+      <Figures figures={totals} />
+      <Figures figures={levels} title={t('byLevel')} />
+      <Figures figures={kinds} title={t('byKind')} />
+    </nav>
+  );
+}
+
+/** Figures that belong together; all of them add up to the open alarms where they have a title. */
+function Figures({ figures, title }: { figures: readonly Figure[]; title?: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of forms
+    <div role="group" aria-label={title} title={title}>
       {figures.map((figure) => (
         <FigureLink key={figure.key} figure={figure} />
       ))}
-    </nav>
+    </div>
   );
 }
 
@@ -65,11 +77,11 @@ function FigureLink({ figure: { label, count, to, urgent = false } }: { figure: 
   const { list } = useAlarmRights();
   const content = (
     <>
-      <span className="figure-label">{label}</span>
-      <span className="figure-count">{count === undefined ? '·' : count.toLocaleString('en-US')}</span>
+      <span className="home-figure-label">{label}</span>
+      <span className="home-figure-count">{count === undefined ? '·' : count.toLocaleString('en-US')}</span>
     </>
   );
-  const look = { className: 'figure', 'data-none': count === 0, 'data-urgent': urgent && (count ?? 0) > 0 };
+  const look = { className: 'home-figure', 'data-none': count === 0, 'data-urgent': urgent && (count ?? 0) > 0 };
   return list ? (
     <Link {...look} to={to}>
       {content}

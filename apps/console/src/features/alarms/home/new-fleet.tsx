@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 
@@ -26,15 +27,10 @@ export function NewFleet() {
             <strong>
               {to !== null && may[key as keyof typeof may] ? <Link to={to}>{t(`new.${key}`)}</Link> : t(`new.${key}`)}
             </strong>
-            <span className="quiet">{t(`new.${key}Text`, { address: deviceAddress() })}</span>
+            <span className="quiet">{t(`new.${key}Text`, { address: gatewayAddress() })}</span>
           </li>
         ))}
       </ol>
     </Panel>
   );
-}
-
-/** Where a device connects, as far as the browser's own address tells. */
-function deviceAddress(): string {
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ocpp/<SN>`;
 }

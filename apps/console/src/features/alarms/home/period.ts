@@ -1,7 +1,7 @@
 import { STATISTICS_DAYS } from '@chargehand/contract';
 import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '../../../shared/hooks/use-address.ts';
 import { instantOf } from '../../../shared/lib/wall-time.ts';
 
 export type Days = (typeof STATISTICS_DAYS)[number];
@@ -10,18 +10,14 @@ const DAY_MS = 86_400_000;
 
 /** How far the statistics look back, kept in the address. */
 export function usePeriod(): [Days, (days: Days) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search, setSearch] = useAddress();
   const days = STATISTICS_DAYS.find((known) => String(known) === search.get('days')) ?? STATISTICS_DAYS[0];
   const change = useCallback(
     (next: Days) =>
-      setSearch(
-        (now) => {
-          const changed = new URLSearchParams(now);
-          changed.set('days', String(next));
-          return changed;
-        },
-        { replace: true },
-      ),
+      setSearch((now) => {
+        now.set('days', String(next));
+        return now;
+      }),
     [setSearch],
   );
   return [days, change];

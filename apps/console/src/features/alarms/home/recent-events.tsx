@@ -31,7 +31,7 @@ export function RecentEvents() {
                     <SiteLink id={event.siteId} name={event.siteName} />
                   </span>
                 </span>
-                <span className="quiet">
+                <span className="home-event-lasted quiet">
                   <EventLasted event={event} />
                 </span>
                 <span className="home-event-at quiet">

@@ -1,9 +1,9 @@
-import { MoreOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import { DeleteCustomerDialog, DisableCustomerDialog, EnableCustomerDialog } from './customer-dialogs.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';
@@ -47,13 +47,7 @@ export function CustomerActions({ customer, may, onDeleted }: Props) {
     <>
       {onDetail && mayEdit && <Button onClick={() => setDialog('edit')}>{t('edit')}</Button>}
       {items.length > 0 && (
-        <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-          <Button
-            type={onDetail ? 'default' : 'text'}
-            icon={<MoreOutlined aria-hidden="true" />}
-            aria-label={t('more', { name: customer.name })}
-          />
-        </Dropdown>
+        <MoreMenu items={items} label={t('more', { name: customer.name })} type={onDetail ? 'default' : 'text'} />
       )}
       {dialog === 'edit' && <CustomerFormDialog customer={customer} manage={may.manage} onClose={close} />}
       {dialog === 'enable' && <EnableCustomerDialog customer={customer} onClose={close} />}

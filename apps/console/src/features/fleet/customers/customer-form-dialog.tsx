@@ -41,6 +41,8 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
+  // Of what the fields began with: the list behind the dialog follows what others change.
+  const [revision] = useState(customer?.revision);
   const { save, problem } = useSave(
     form,
     async ({ region, ...entered }) => {
@@ -48,7 +50,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       if (!customer) return await call('createCustomer', { body: values }, { quiet: true });
       const { contact, address, logo } = values;
       const body = manage ? values : { contact, address, logo, ...fieldsOf(region) };
-      await call('updateCustomer', { params: { id: customer.id }, body }, { quiet: true });
+      await call('updateCustomer', { params: { id: customer.id }, body: { ...body, revision } }, { quiet: true });
       return { id: customer.id };
     },
     async ({ id }) => {

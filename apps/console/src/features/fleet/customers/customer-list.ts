@@ -33,6 +33,7 @@ export type CustomerSubject = Pick<
   | 'enabled'
   | 'readOnly'
   | 'platformVendor'
+  | 'revision'
   | 'siteCount'
   | 'userCount'
 >;

@@ -112,8 +112,16 @@ export default function ConfigSection({ device }: DevicePartProps) {
                 label: t('version'),
                 value: device.softVersion && <Copyable text={device.softVersion} />,
               },
-              { key: 'firmware', label: t('firmwareStatus'), value: device.firmwareStatus },
-              { key: 'diagnostics', label: t('diagnosticsStatus'), value: device.diagnosticsStatus },
+              {
+                key: 'firmware',
+                label: t('firmwareStatus'),
+                value: device.firmwareStatus && <code>{device.firmwareStatus}</code>,
+              },
+              {
+                key: 'diagnostics',
+                label: t('diagnosticsStatus'),
+                value: device.diagnosticsStatus && <code>{device.diagnosticsStatus}</code>,
+              },
               ...Object.entries(device.boot ?? {}).map(([key, value]) => ({
                 key: `boot.${key}`,
                 label: key,

@@ -4,6 +4,7 @@ import { Tabs } from 'antd';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useDeviceStream } from '../../../shared/api/use-live.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
@@ -49,17 +50,24 @@ const TABS = ['details', 'operations', 'issues'] as const;
 
 /** One device: what is wrong, where, since when, and what one can do. */
 export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
+  const id = Number(useParams().id);
+  // Another device is another page: nothing half entered for the one is still there, and sent, for the next.
+  return <DevicePage key={id} id={id} parts={parts} />;
+}
+
+function DevicePage({ id, parts }: { id: number; parts: DeviceParts }) {
   const { t } = useTranslation('fleet');
   const params = useParams();
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
-  const id = Number(params.id);
   const device = useQuery({ ...queryOf('readDevice', { params: { id } }, { quiet: true }), enabled: id > 0 });
+  // What was shown stays while the line is down, but not when the server says that there is no such device any more.
+  const gone = device.error instanceof ApiProblem && device.error.kind === 'business';
   // Of a device that is not there, or not theirs, nobody is told anything.
-  useDeviceStream(device.data?.id);
+  useDeviceStream(gone ? undefined : device.data?.id);
   useTabLabel(device.data?.name);
 
-  if (!device.data) {
+  if (!device.data || gone) {
     return (
       <div className="page">
         {device.isError || !(id > 0) ? (

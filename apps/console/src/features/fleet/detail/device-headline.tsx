@@ -1,14 +1,18 @@
-import type { DeviceDetail } from '@chargehand/contract';
+import type { DeviceDetail, PermissionKey } from '@chargehand/contract';
 import { DISCONNECT_REASONS, type DisconnectReason } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
 import { Since } from '../../../shared/ui/duration.tsx';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { DeviceActions } from '../devices/device-actions.tsx';
+import { customerPath, sitePath } from '../places/place-paths.ts';
 
 interface Props {
   device: DeviceDetail;
@@ -23,6 +27,9 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
   return (
     <header className="headline" data-status={device.status}>
       <div className="headline-top">
+        {device.deviceModelIcon !== null && (
+          <Emblem of={device.deviceModelIcon} name={device.deviceModelName} size={28} />
+        )}
         <h1>{device.name}</h1>
         <StatusTag status={device.status} />
         <span className="quiet">
@@ -50,10 +57,18 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
             <span className="quiet">{t('noAlarms')}</span>
           )}
         </Fact>
-        <Fact label={t('site')}>{device.siteName}</Fact>
-        <Fact label={t('customer')}>{device.customerName}</Fact>
-        <Fact label={t('model')}>
-          {device.deviceModelName}{' '}
+        <Fact label={t('site')} title={device.siteName}>
+          <PlaceLink codes={['auth_site_detail']} to={sitePath(device.siteId)} name={device.siteName} />
+        </Fact>
+        <Fact label={t('customer')} title={device.customerName}>
+          <PlaceLink codes={['auth_customer_detail']} to={customerPath(device.customerId)} name={device.customerName} />
+        </Fact>
+        <Fact label={t('model')} title={device.deviceModelName}>
+          <PlaceLink
+            codes={['auth_deviceModel']}
+            to={`/manage/device-model/${device.deviceModelId}`}
+            name={device.deviceModelName}
+          />{' '}
           <span className="quiet">
             <DeviceTypeName type={device.type} />
           </span>
@@ -63,9 +78,14 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** A name that leads to its page for those who may open it. */
+function PlaceLink({ codes, to, name }: { codes: readonly PermissionKey[]; to: string; name: string }) {
+  return usePermitted(codes) ? <Link to={to}>{name}</Link> : name;
+}
+
+function Fact({ label, title, children }: { label: string; title?: string; children: ReactNode }) {
   return (
-    <div title={typeof children === 'string' ? children : undefined}>
+    <div title={title}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

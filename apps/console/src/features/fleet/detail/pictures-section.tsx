@@ -50,87 +50,97 @@ export default function PicturesSection({ device }: DevicePartProps) {
   };
 
   return (
-    <Panel
-      title={t('pictures.title')}
-      extra={<span className="quiet">{t('pictures.count', { count: items.length, limit: DEVICE_PICTURES })}</span>}
-    >
-      {edit && items.length < DEVICE_PICTURES && (
-        <div className="pictures-add">
-          {/* A new field for every picture: the one before was taken. */}
-          <PictureField
-            key={items.length}
-            label={t('pictures.add')}
-            onChange={(key) => key !== null && add.mutate(key)}
-            disabled={add.isPending}
+    <div className="stack">
+      <Panel
+        title={t('pictures.title')}
+        extra={<span className="quiet">{t('pictures.count', { count: items.length, limit: DEVICE_PICTURES })}</span>}
+      >
+        {edit && items.length < DEVICE_PICTURES && (
+          <div className="pictures-add">
+            {/* A new field for every picture: the one before was taken. */}
+            <PictureField
+              key={items.length}
+              label={t('pictures.add')}
+              onChange={(key) => key !== null && add.mutate(key)}
+              disabled={add.isPending}
+            />
+          </div>
+        )}
+        {problem instanceof ApiProblem && (
+          <p className="error-note" role="alert">
+            {problem.message}
+          </p>
+        )}
+        {items.length === 0 ? (
+          <EmptyState text={t('pictures.empty')} />
+        ) : (
+          <ol className="pictures">
+            {items.map((image, index) => {
+              const number = index + 1;
+              return (
+                <li key={image.id}>
+                  <OpenedPicture
+                    of={image.key}
+                    alt={t('pictures.of', { number, name: device.name })}
+                    width={WIDTH}
+                    height={HEIGHT}
+                  />
+                  <div className="picture-tools">
+                    <span>{t('pictures.added', { by: image.addedBy, time: formatTime(image.addedAt) })}</span>
+                    {edit && (
+                      <>
+                        <Tool
+                          label={t('pictures.forward', { number })}
+                          disabled={index === 0 || order.isPending}
+                          onUse={() => swap(index - 1)}
+                        >
+                          <LeftOutlined aria-hidden="true" />
+                        </Tool>
+                        <Tool
+                          label={t('pictures.back', { number })}
+                          disabled={number === items.length || order.isPending}
+                          onUse={() => swap(index)}
+                        >
+                          <RightOutlined aria-hidden="true" />
+                        </Tool>
+                        <Tool label={t('pictures.remove', { number })} onUse={() => setRemoving(image)}>
+                          <DeleteOutlined aria-hidden="true" />
+                        </Tool>
+                      </>
+                    )}
+                  </div>
+                </li>
+              );
+            })}
+          </ol>
+        )}
+        {removing && (
+          <Confirm
+            title={t('pictures.removeTitle')}
+            ok={t('pictures.removeOk')}
+            danger
+            run={() => call('removeDeviceImage', { params: { id: removing.id } }, { quiet: true })}
+            onDone={() => {
+              setRemoving(null);
+              void changed();
+            }}
+            onClose={() => setRemoving(null)}
+          >
+            <p>{t('pictures.removeText')}</p>
+          </Confirm>
+        )}
+      </Panel>
+      {device.deviceModelImage !== null && (
+        <Panel title={t('pictures.ofModel', { model: device.deviceModelName })}>
+          <OpenedPicture
+            of={device.deviceModelImage}
+            alt={t('pictures.ofModel', { model: device.deviceModelName })}
+            width={WIDTH}
+            height={HEIGHT}
           />
-        </div>
+        </Panel>
       )}
-      {problem instanceof ApiProblem && (
-        <p className="error-note" role="alert">
-          {problem.message}
-        </p>
-      )}
-      {items.length === 0 ? (
-        <EmptyState text={t('pictures.empty')} />
-      ) : (
-        <ol className="pictures">
-          {items.map((image, index) => {
-            const number = index + 1;
-            return (
-              <li key={image.id}>
-                <OpenedPicture
-                  of={image.key}
-                  alt={t('pictures.of', { number, name: device.name })}
-                  width={WIDTH}
-                  height={HEIGHT}
-                />
-                <div className="picture-tools">
-                  <span className="one-line">
-                    {t('pictures.added', { by: image.addedBy, time: formatTime(image.addedAt) })}
-                  </span>
-                  {edit && (
-                    <>
-                      <Tool
-                        label={t('pictures.forward', { number })}
-                        disabled={index === 0 || order.isPending}
-                        onUse={() => swap(index - 1)}
-                      >
-                        <LeftOutlined aria-hidden="true" />
-                      </Tool>
-                      <Tool
-                        label={t('pictures.back', { number })}
-                        disabled={number === items.length || order.isPending}
-                        onUse={() => swap(index)}
-                      >
-                        <RightOutlined aria-hidden="true" />
-                      </Tool>
-                      <Tool label={t('pictures.remove', { number })} onUse={() => setRemoving(image)}>
-                        <DeleteOutlined aria-hidden="true" />
-                      </Tool>
-                    </>
-                  )}
-                </div>
-              </li>
-            );
-          })}
-        </ol>
-      )}
-      {removing && (
-        <Confirm
-          title={t('pictures.removeTitle')}
-          ok={t('pictures.removeOk')}
-          danger
-          run={() => call('removeDeviceImage', { params: { id: removing.id } }, { quiet: true })}
-          onDone={() => {
-            setRemoving(null);
-            void changed();
-          }}
-          onClose={() => setRemoving(null)}
-        >
-          <p>{t('pictures.removeText')}</p>
-        </Confirm>
-      )}
-    </Panel>
+    </div>
   );
 }
 

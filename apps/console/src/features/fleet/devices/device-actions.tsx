@@ -1,12 +1,11 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { DeviceRow } from '@chargehand/contract';
-import { Button, Dropdown } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { detailPath, labelsPath } from './device-paths.ts';
 
 const DeviceDialog = lazy(() => loadChunk(() => import('./device-dialogs.tsx')));
@@ -56,14 +55,12 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
 
   return (
     <>
-      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-        <Button
-          type={onDetail ? 'default' : 'text'}
-          size={onDetail ? 'middle' : 'small'}
-          icon={<MoreOutlined aria-hidden="true" />}
-          aria-label={t('action.more', { name: device.name })}
-        />
-      </Dropdown>
+      <MoreMenu
+        items={items}
+        label={t('action.more', { name: device.name })}
+        type={onDetail ? 'default' : 'text'}
+        size={onDetail ? 'middle' : 'small'}
+      />
       <Suspense>
         {dialog === 'move' && <MoveDialog devices={new Map([[device.id, device.name]])} onClose={close} />}
         {dialog === 'maintain' && <MaintenanceDialog kind="record" device={device} onClose={close} />}

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
@@ -51,22 +51,20 @@ function EditDevice({ id }: { id: number }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
-  const device = useQuery({
-    ...queryOf('readDevice', { params: { id } }, { quiet: true }),
-    refetchOnWindowFocus: false,
-  });
-  useTabLabel(device.data?.name);
+  const { data: device, error, refetch } = useEditedRow('readDevice', { params: { id } });
+  useTabLabel(device?.name);
   return (
-    <Page title={routes('deviceEdit')} note={device.data?.name}>
-      {device.isError && !device.data && <ErrorState error={device.error} onRetry={() => void device.refetch()} />}
-      {device.isPending && <SkeletonRows rows={8} />}
-      {device.data && (
+    <Page title={routes('deviceEdit')} note={device?.name}>
+      {error && !device && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !device && <SkeletonRows rows={8} />}
+      {device && (
         <DeviceForm
-          sn={device.data.sn}
+          sn={device.sn}
           snFixed
-          device={device.data}
+          device={device}
           onSave={async ({ sn: _, ...fields }) => {
-            await call('updateDevice', { params: { id }, body: fields }, { quiet: true });
+            const { revision } = device;
+            await call('updateDevice', { params: { id }, body: { ...fields, revision } }, { quiet: true });
             await refresh('listDevices', 'countDevices', 'readDevice');
             toast.success(t('form.saved', { name: fields.name }));
             return detailPath(id);

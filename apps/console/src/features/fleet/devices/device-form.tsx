@@ -60,7 +60,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
   const fieldKnown = problem?.field !== undefined && problem.field in form.getFieldsValue(true);
-  const required = (label: string) => [{ required: true, message: t('form.required', { label }) }];
+  const chosen = (label: string) => [{ required: true, message: t('form.choiceRequired', { label }) }];
 
   return (
     <Panel>
@@ -84,7 +84,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
             snFixed
               ? []
               : [
-                  ...required(t('sn')),
+                  { required: true, message: t('form.snRequired') },
                   {
                     validator: (_, text: string) =>
                       !text || isSn(text.trim()) ? Promise.resolve() : Promise.reject(new Error(t('form.snFormat'))),
@@ -101,13 +101,17 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
             maxLength={48}
           />
         </Form.Item>
-        <Form.Item name="name" label={t('name')} rules={[{ ...required(t('name'))[0], whitespace: true }]}>
+        <Form.Item
+          name="name"
+          label={t('name')}
+          rules={[{ required: true, whitespace: true, message: t('form.required', { label: t('name') }) }]}
+        >
           <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
         </Form.Item>
-        <Form.Item name="siteId" label={t('site')} rules={required(t('site'))}>
+        <Form.Item name="siteId" label={t('site')} rules={chosen(t('site'))}>
           <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
         </Form.Item>
-        <Form.Item name="deviceModelId" label={t('model')} rules={required(t('model'))}>
+        <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
           <ModelPicker
             placeholder={t('form.chooseModel')}
             knownAs={device?.deviceModelName ?? suggested?.name}

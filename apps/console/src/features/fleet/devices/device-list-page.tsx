@@ -8,6 +8,7 @@ import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useChanged } from '../../../shared/hooks/use-changed.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
@@ -100,9 +101,4 @@ function HowToConnect() {
       </li>
     </ol>
   );
-}
-
-/** Where charge points connect: the host of this page, since both are served by one server. */
-function gatewayAddress(): string {
-  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ocpp/<SN>`;
 }

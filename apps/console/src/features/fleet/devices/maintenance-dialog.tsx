@@ -32,6 +32,7 @@ export default function MaintenanceDialog({ kind, device, onClose }: Props) {
     <Confirm
       title={t(`maintenance.${kind}Title`, { name })}
       ok={t(`maintenance.${kind}`)}
+      entered={note}
       run={run}
       onDone={() => {
         toast.success(t(`maintenance.${DONE[kind]}`, { name }));

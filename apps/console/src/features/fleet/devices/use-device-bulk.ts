@@ -1,4 +1,4 @@
-import { type DeviceRow, LABELS_LIMIT } from '@chargehand/contract';
+import type { DeviceRow } from '@chargehand/contract';
 import { type ComponentType, lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -36,7 +36,7 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
     const label: BulkAction = {
       key: 'label',
       label: t('action.label'),
-      open: (ids) => navigate(labelsPath(ids.slice(0, LABELS_LIMIT))),
+      open: (ids) => navigate(labelsPath(ids)),
     };
     const nameOf = ({ name, sn }: DeviceRow) => `${name} · ${sn}`;
     if (!mayEdit) return { nameOf, actions: [...asks, label] };

@@ -1,5 +1,5 @@
 import type { DEVICE_SORTS, DeviceRow } from '@chargehand/contract';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -38,14 +38,21 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         sortBy: 'name',
         render: (_, device) =>
           mayOpen ? (
-            <Link className="device-name" to={detailPath(device.id)} tabIndex={-1}>
-              {device.name}
-            </Link>
+            <span className="cut">
+              <Link className="device-name" title={device.name} to={detailPath(device.id)} tabIndex={-1}>
+                {device.name}
+              </Link>
+            </span>
           ) : (
-            <span className="device-name">{device.name}</span>
+            <Cut className="device-name" title={device.name} />
           ),
       },
-      { name: 'sn', title: t('sn'), sortBy: 'sn', render: (_, device) => <span className="mono">{device.sn}</span> },
+      {
+        name: 'sn',
+        title: t('sn'),
+        sortBy: 'sn',
+        render: (_, device) => <Cut className="mono sn-cell" title={device.sn} />,
+      },
       {
         name: 'alarms',
         title: t('alarms'),
@@ -56,15 +63,15 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         title: t('site'),
         key: 'site',
         render: (_, device) => (
-          <span className="one-line site-cell" title={`${device.siteName} · ${device.customerName}`}>
+          <Cut className="site-cell" title={`${device.siteName} · ${device.customerName}`}>
             {device.siteName} <span className="quiet">{device.customerName}</span>
-          </span>
+          </Cut>
         ),
       },
       {
         name: 'model',
         title: t('model'),
-        render: (_, device) => <span className="one-line model-cell">{device.deviceModelName}</span>,
+        render: (_, device) => <Cut className="model-cell" title={device.deviceModelName} />,
       },
       {
         name: 'lastSeen',
@@ -78,7 +85,8 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
       {
         name: 'version',
         title: t('version'),
-        render: (_, device) => (device.softVersion ? <span className="mono">{device.softVersion}</span> : <Dash />),
+        render: (_, device) =>
+          device.softVersion ? <Cut className="mono sn-cell" title={device.softVersion} /> : <Dash />,
       },
       {
         name: 'maintenanceDue',
@@ -96,5 +104,16 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
       },
     ],
     [t, mayOpen],
+  );
+}
+
+/** What gives way when the row has no room for it: its title says all of it, and so does it itself in a row with the focus. */
+function Cut(props: { className: string; title: string; children?: ReactNode }) {
+  return (
+    <span className="cut">
+      <span className={`one-line ${props.className}`} title={props.title}>
+        {props.children ?? props.title}
+      </span>
+    </span>
   );
 }

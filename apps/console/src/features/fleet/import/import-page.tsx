@@ -39,7 +39,7 @@ export default function ImportPage() {
   });
 
   async function choose(chosen: File | undefined) {
-    if (!chosen) return;
+    if (!chosen) return console.info('No file selected');
     setFile(null);
     setUnfit(null);
     look.reset();

@@ -1,9 +1,9 @@
-import { MoreOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { siteEditPath, sitePath } from '../places/place-paths.ts';
 import { DeleteSiteDialog, DisableSiteDialog, EnableSiteDialog } from './site-dialogs.tsx';
 import type { SiteSubject } from './site-list.ts';
@@ -40,13 +40,7 @@ export function SiteActions({ site, mayEdit, onDeleted }: Props) {
     <>
       {onDetail && mayEdit && <Button onClick={() => navigate(siteEditPath(site.id))}>{t('edit')}</Button>}
       {items.length > 0 && (
-        <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-          <Button
-            type={onDetail ? 'default' : 'text'}
-            icon={<MoreOutlined aria-hidden="true" />}
-            aria-label={t('more', { name: site.name })}
-          />
-        </Dropdown>
+        <MoreMenu items={items} label={t('more', { name: site.name })} type={onDetail ? 'default' : 'text'} />
       )}
       {dialog === 'enable' && <EnableSiteDialog site={site} onClose={close} />}
       {dialog === 'disable' && <DisableSiteDialog site={site} onClose={close} />}

@@ -8,8 +8,8 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { PlaceState } from '../places/place-state.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
 import { Receivers } from '../places/receivers.tsx';
 import { SiteActions } from './site-actions.tsx';
@@ -81,10 +81,10 @@ export function SiteDetailPage({ parts }: { parts: SiteParts }) {
 
   return (
     <div className="device-page place-page">
-      <header className="headline" data-status={data.enabled && data.customerEnabled ? undefined : 'disabled'}>
+      <header className="headline" data-status={data.state}>
         <div className="headline-top">
           <h1>{data.name}</h1>
-          {!data.enabled && <PlaceState enabled={false} />}
+          <SiteStateTag state={data.state} />
           <span className="quiet">{data.customerName}</span>
           <div className="headline-actions">
             <SiteActions

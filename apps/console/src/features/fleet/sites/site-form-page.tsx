@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
@@ -46,17 +46,18 @@ function EditSite({ id }: { id: number }) {
   const { t } = useTranslation('places');
   const { t: routes } = useTranslation('routes');
   const afterwards = useAfterwards();
-  const site = useQuery({ ...queryOf('readSite', { params: { id } }, { quiet: true }), refetchOnWindowFocus: false });
-  useTabLabel(site.data?.name);
+  const { data: site, error, refetch } = useEditedRow('readSite', { params: { id } });
+  useTabLabel(site?.name);
   return (
-    <Page title={routes('siteEdit')} note={site.data?.name}>
-      {site.isError && !site.data && <ErrorState error={site.error} onRetry={() => void site.refetch()} />}
-      {site.isPending && <SkeletonRows rows={8} />}
-      {site.data && (
+    <Page title={routes('siteEdit')} note={site?.name}>
+      {error && !site && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !site && <SkeletonRows rows={8} />}
+      {site && (
         <SiteForm
-          site={site.data}
+          site={site}
           onSave={async ({ customerId: _, ...fields }) => {
-            await call('updateSite', { params: { id }, body: fields }, { quiet: true });
+            const { revision } = site;
+            await call('updateSite', { params: { id }, body: { ...fields, revision } }, { quiet: true });
             await refresh('listSites', 'readSite', 'listDevices', 'readDevice');
             toast.success(t('form.saved', { name: fields.name }));
             return afterwards(id);

@@ -57,7 +57,13 @@ export function SiteTable({ customerId }: { customerId?: number }) {
         ),
     },
     { name: 'code', title: t('code'), sortBy: 'code', render: (_, site) => <span className="mono">{site.code}</span> },
-    { name: 'state', title: t('state'), render: (_, site) => <PlaceState enabled={site.enabled} /> },
+    { name: 'condition', title: t('site.condition'), render: (_, site) => <SiteStateTag state={site.state} /> },
+    {
+      name: 'state',
+      optional: true,
+      title: t('state'),
+      render: (_, site) => <PlaceState enabled={site.enabled} />,
+    },
     ...(ofOne ? [] : [{ name: 'customer', title: t('customer'), dataIndex: 'customerName' }]),
     {
       name: 'devices',
@@ -72,7 +78,7 @@ export function SiteTable({ customerId }: { customerId?: number }) {
       render: (_, { activeAlarms }) => (activeAlarms > 0 ? <strong>{activeAlarms}</strong> : <Dash />),
     },
     { name: 'contact', title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
-    { name: 'region', title: t('region.label'), render: (_, site) => site.regionName || <Dash /> },
+    { name: 'region', optional: true, title: t('region.label'), render: (_, site) => site.regionName || <Dash /> },
     { name: 'address', title: t('address'), render: (_, site) => site.address || <Dash /> },
     {
       title: <span className="visually-hidden">{t('actions')}</span>,
@@ -113,7 +119,8 @@ export function SiteTable({ customerId }: { customerId?: number }) {
         label={routes('siteList')}
         query={sites}
         list={list}
-        columns={columns}
+        // On a customer's page nobody can ask for what is hidden at first.
+        columns={columns.filter(({ optional }) => !ofOne || !optional)}
         rowKey="id"
         keep={ofOne ? undefined : 'sites'}
         bulk={bulk}
@@ -128,10 +135,10 @@ export function SiteTable({ customerId }: { customerId?: number }) {
             <div className="place-card-line quiet">
               <span className="mono">{site.code}</span>
               {!ofOne && <span>{site.customerName}</span>}
-              {!site.enabled && <PlaceState enabled={false} />}
             </div>
             {site.regionName && <div className="place-card-line quiet">{site.regionName}</div>}
             <div className="place-card-line quiet">
+              <SiteStateTag state={site.state} />
               <span>{t('deviceCount', { count: site.deviceCount })}</span>
               {site.activeAlarms > 0 && <span>{t('alarmCount', { count: site.activeAlarms })}</span>}
             </div>

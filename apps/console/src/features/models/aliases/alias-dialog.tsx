@@ -46,6 +46,7 @@ export function AliasDialog({ alias, onClose }: { alias: AliasDraft; onClose(): 
       title={alias.id === undefined ? t('alias.add') : t('alias.edit')}
       ok={alias.id === undefined ? t('item.addOk') : common('save')}
       ready={vendor.trim() !== '' && model.trim() !== '' && deviceModelId !== undefined}
+      entered={[vendor, model, deviceModelId]}
       run={async () => {
         const body = { vendor, model, deviceModelId: deviceModelId! };
         if (alias.id === undefined) await call('createModelAlias', { body }, { quiet: true });

@@ -53,6 +53,7 @@ export function CodeDialog({ modelId, row, onClose }: { modelId: number; row: Al
       ok={t('codes.save')}
       width={520}
       ready={[values.code, values.nameEn, values.nameZh].every((one) => one.trim() !== '')}
+      entered={values}
       run={() => call('saveAlarmCode', { params: { id: modelId }, body: values }, { quiet: true })}
       onDone={() => {
         toast.success(t('codes.saved', { code: values.code.trim() }));

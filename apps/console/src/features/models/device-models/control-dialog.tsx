@@ -10,7 +10,9 @@ import {
 import { Input, Radio, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 import type { ControlLine } from './contents.ts';
@@ -37,6 +39,7 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
         ...{ reading: readings[0] ?? null, precondition: null },
       },
   );
+  const { close, guard } = useGuardedClose(useEdited(control), onClose);
   const change = (part: Partial<ModelControl>) => setControl((before) => ({ ...before, ...part }));
   const problem = controlProblem(control, base.parameterWriteLevel);
   const complete = ({ en, zh }: Bilingual) => en.trim() !== '' && zh.trim() !== '';
@@ -74,9 +77,10 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
         onSave({ ...control, removed: false });
         onClose();
       }}
-      onCancel={onClose}
+      onCancel={close}
       width={720}
     >
+      {guard}
       <div className="dialog-text">
         <div className="model-fields">
           {names('name')}

@@ -80,7 +80,7 @@ export function ControlsPart({ own, inherited, origins, base, onChange }: Props)
                     ? [
                         t('controls.level', { level: control.level }),
                         control.reading && t(`reading.${control.reading}`),
-                        params.length > 0 && t('controls.params', { params: params.join(', ') }),
+                        params.length > 0 && t('controls.params', { params: params.join(t('controls.comma')) }),
                         control.precondition && t(`precondition.${control.precondition}`),
                       ]
                         .filter(Boolean)

@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { Field } from '../field.tsx';
@@ -41,6 +42,8 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
     },
   });
 
+  const { close, guard } = useGuardedClose(name.trim() !== '' && !take.isPending && !take.isSuccess, onClose);
+
   async function choose(chosen: File | undefined) {
     if (!chosen) return;
     setUnfit(null);
@@ -66,9 +69,10 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready, loading: take.isPending }}
       onOk={() => file && take.mutate(file.text)}
-      onCancel={onClose}
+      onCancel={close}
       width={640}
     >
+      {guard}
       <div className="dialog-text">
         <p>{t('import.text')}</p>
         <span className="field-row">

@@ -7,7 +7,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
   const differing = report.keptItems.filter(({ differs }) => differs).map(({ key }) => key);
   if (report.problems.length > 0) {
     return (
-      <section className="import-problems" aria-label={t('import.problems', { count: report.problems.length })}>
+      <section className="model-import-problems" aria-label={t('import.problems', { count: report.problems.length })}>
         <h3>{t('import.problems', { count: report.problems.length })}</h3>
         <ul>
           {report.problems.map(({ path, message }) => (

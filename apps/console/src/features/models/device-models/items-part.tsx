@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { Breakable } from '../../../shared/ui/breakable.tsx';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
@@ -66,7 +67,9 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
       ) : (
         <span>{nameOf(item.name)}</span>
       )}
-      <code>{item.key}</code>
+      <code>
+        <Breakable text={item.key} />
+      </code>
       {edits && <StateMark state={state} origin={from ? origins.get(from.origin) : undefined} />}
     </div>
   );

@@ -1,12 +1,11 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { DeviceModelDetail } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { CopyModelDialog, DeleteModelDialog } from './model-dialogs.tsx';
 
 /** What can be done with a model as a whole. */
@@ -37,9 +36,7 @@ export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty
   if (items.length === 0) return null;
   return (
     <>
-      <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-        <Button icon={<MoreOutlined aria-hidden="true" />} aria-label={t('actionsOf', { name: model.name })} />
-      </Dropdown>
+      <MoreMenu items={items} label={t('actionsOf', { name: model.name })} type="default" />
       {dialog === 'copy' && <CopyModelDialog model={model} onClose={close} />}
       {dialog === 'delete' && <DeleteModelDialog model={model} onClose={close} />}
     </>

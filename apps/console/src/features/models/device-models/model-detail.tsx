@@ -4,6 +4,7 @@ import { Button, Tabs } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'react-router';
+import { EDITED } from '../../../shared/api/asked-again.ts';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
@@ -23,7 +24,6 @@ import { RulesPart } from './rules-part.tsx';
 import { VersionsPart } from './versions-part.tsx';
 
 /** Not asked again by itself: what somebody is editing stays as they left it. */
-const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 const PARTS = ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -31,7 +31,7 @@ type Part = (typeof PARTS)[number];
 export function ModelDetail({ id, back }: { id: number; back: boolean }) {
   const { t } = useTranslation('models');
   const { search } = useLocation();
-  const model = useQuery({ ...queryOf('readDeviceModel', { params: { id } }, { quiet: true }), ...ONCE });
+  const model = useQuery({ ...queryOf('readDeviceModel', { params: { id } }, { quiet: true }), ...EDITED });
   useTabLabel(model.data?.name);
   const list = { pathname: '/manage/device-model', search };
   return (
@@ -42,13 +42,13 @@ export function ModelDetail({ id, back }: { id: number; back: boolean }) {
       ) : !model.data ? (
         <SkeletonRows rows={12} />
       ) : (
-        <ModelEditor key={`${id}-${model.data.version}-${model.dataUpdatedAt}`} model={model.data} />
+        <ModelEditor key={`${id}-${model.data.version}-${model.dataUpdatedAt}`} model={model.data} alone={back} />
       )}
     </div>
   );
 }
 
-function ModelEditor({ model }: { model: DeviceModelDetail }) {
+function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolean }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
   const [search, setSearch] = useSearchParams();
@@ -56,6 +56,8 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
   const [uploading, setUploading] = useState(false);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const edits = model.may.edit;
+  // Beside the list, the page is called as that is.
+  const Title = alone ? 'h1' : 'h2';
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(model));
   const save = useMutation({
     mutationFn: () => call('updateDeviceModel', { params: { id: model.id }, body: draft }, { quiet: true }),
@@ -149,10 +151,10 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
     <>
       <header className="model-header">
         <div>
-          <h2 className="model-title">
+          <Title className="model-title">
             {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={28} />}
             {model.name}
-          </h2>
+          </Title>
           <p className="quiet">
             {t('model.version', { version: model.version })}
             {model.changedBy !== '' && (
@@ -194,6 +196,7 @@ function ModelEditor({ model }: { model: DeviceModelDetail }) {
       <Tabs
         activeKey={part}
         destroyOnHidden
+        tabBarGutter={20}
         onChange={(next) =>
           setSearch(
             (before) => {

@@ -29,6 +29,7 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
       title={t('model.add')}
       ok={t('item.addOk')}
       ready={name.trim() !== ''}
+      entered={[name, vendor, type, parentId]}
       run={async () => {
         const made = await call('createDeviceModel', { body: { name, vendor, type, parentId } }, { quiet: true });
         await refresh('listDeviceModels');
@@ -96,6 +97,7 @@ export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; 
       title={t('model.copyTitle', { name: model.name })}
       ok={t('model.copy')}
       ready={name.trim() !== ''}
+      entered={name}
       run={async () => {
         const made = await call('copyDeviceModel', { params: { id: model.id }, body: { name } }, { quiet: true });
         await refresh('listDeviceModels');

@@ -13,10 +13,12 @@ import {
   type RuleKind,
   ruleFault,
 } from '@chargehand/domain';
-import { Input, InputNumber, Segmented, Select, Switch } from 'antd';
+import { Input, InputNumber, Select, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { RuleSentence } from '../../../shared/ui/rule-terms.tsx';
 import { Field } from '../field.tsx';
 import { useNames } from '../names.ts';
@@ -42,7 +44,11 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   const { nameOf } = useNames();
   const id = useId();
   const [rule, setRule] = useState<ModelRule>(() => line?.rule ?? newRule(items[0]!));
+  const { close, guard } = useGuardedClose(useEdited(rule), onClose);
   const change = (part: Partial<ModelRule>) => setRule((before) => ({ ...before, ...part }));
+  // What is still empty is only told of once somebody has been there.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const leave = (name: string) => setLeft((before) => new Set(before).add(name));
   const item = items.find((one) => one.id === rule.dataItemId);
   const type = item?.type ?? 1;
   const bounds = boundsOf(rule.condition);
@@ -82,13 +88,14 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
       id={`${id}-${name}`}
       label={t(`dialog.${name}`)}
       hint={hint}
-      fault={fits ? undefined : t(`fault.${fault ?? 'bounds'}`)}
+      fault={fits || (rule[name] === null && !left.has(name)) ? undefined : t(`fault.${fault ?? 'bounds'}`)}
     >
       <InputNumber<number>
         id={`${id}-${name}`}
         value={rule[name]}
         {...(name === 'hysteresis' && { min: 0 })}
         suffix={item?.unit || undefined}
+        onBlur={() => leave(name)}
         onChange={(value) => change({ [name]: name === 'hysteresis' ? (value ?? 0) : value })}
       />
     </Field>
@@ -104,9 +111,10 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
         onSave(rule);
         onClose();
       }}
-      onCancel={onClose}
+      onCancel={close}
       width={720}
     >
+      {guard}
       <div className="dialog-text">
         <div className="model-fields">
           {text('code', t('dialog.code'), rule.code, (code) => change({ code }), {
@@ -155,13 +163,14 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
               label={t('dialog.values')}
               wide
               hint={t('dialog.valuesHint')}
-              fault={fault === 'values' ? t('fault.values') : undefined}
+              fault={fault === 'values' && left.has('values') ? t('fault.values') : undefined}
             >
               <Select<string[]>
                 id={`${id}-values`}
                 mode={choices.length > 0 ? 'multiple' : 'tags'}
                 value={[...rule.values]}
                 options={choices}
+                onBlur={() => leave('values')}
                 onChange={(values: string[]) => change({ values })}
               />
             </Field>
@@ -204,15 +213,14 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
               onChange={(kind: RuleKind) => change({ kind })}
             />
           </Field>
-          <div className="model-field">
-            <span className="model-label">{t('dialog.level')}</span>
-            <Segmented<AlarmLevel>
-              aria-label={t('dialog.level')}
+          <Field id={`${id}-level`} label={t('dialog.level')}>
+            <Select<AlarmLevel>
+              id={`${id}-level`}
               value={rule.level}
               options={ALARM_LEVELS.map((value) => ({ value, label: `${value} ${common(`alarmLevel.${value}`)}` }))}
-              onChange={(level) => change({ level })}
+              onChange={(level: AlarmLevel) => change({ level })}
             />
-          </div>
+          </Field>
           <p className="rule-preview model-field-wide">
             <span className="model-label">{t('dialog.preview')}</span>
             <span>

@@ -3,7 +3,9 @@ import { parseRange } from '@chargehand/domain';
 import { Checkbox, Input, InputNumber, Select, Switch } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 import { useNames } from '../names.ts';
@@ -25,6 +27,7 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
   const id = useId();
   const { item } = line;
   const [rules, setRules] = useState<ModelItem>(line.rules);
+  const { close, guard } = useGuardedClose(useEdited(rules), onClose);
   const change = (part: Partial<ModelItem>) => setRules((before) => ({ ...before, ...part }));
   const range = rules.range ?? item.range;
   const unit = rules.unit ?? item.unit;
@@ -41,9 +44,10 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
         onSave(rules);
         onClose();
       }}
-      onCancel={onClose}
+      onCancel={close}
       width={760}
     >
+      {guard}
       <div className="dialog-text">
         <p className="quiet">
           <code>{item.key}</code> · {t(`itemType.${item.type}`)}

@@ -127,6 +127,7 @@ function GroupDialog({ group, onClose }: { group: ItemGroupRow | null; onClose()
     <Confirm
       title={group ? t('groups.renameTitle', { name: nameOf(group.name) }) : t('groups.add')}
       ok={group ? common('save') : t('item.addOk')}
+      entered={body}
       ready={en.trim() !== '' && zh.trim() !== ''}
       run={() =>
         group

@@ -46,6 +46,7 @@ export function ItemDialog({ item, groups, firstGroup, onClose }: Props) {
       ok={item ? common('save') : t('item.addOk')}
       width={760}
       ready={ready}
+      entered={body}
       run={() =>
         item
           ? call('updateDataItem', { params: { id: item.id }, body }, { quiet: true })

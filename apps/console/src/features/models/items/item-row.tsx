@@ -1,13 +1,13 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { DataItemRow } from '@chargehand/contract';
-import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Breakable } from '../../../shared/ui/breakable.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useNames } from '../names.ts';
 
@@ -26,13 +26,15 @@ export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boo
         ) : (
           <span>{nameOf(item.name)}</span>
         )}
-        <code>{item.key}</code>
+        <code>
+          <Breakable text={item.key} />
+        </code>
       </div>
       <span className="item-type">{t(`itemType.${item.type}`)}</span>
       <span className="item-range mono" title={item.range}>
         {item.range.split('\n').join(', ')}
       </span>
-      <span className="item-unit">{item.unit}</span>
+      <span className="item-row-unit">{item.unit}</span>
       <span className="item-used quiet" title={used}>
         {item.usedBy.length > 0 && t('item.used', { count: item.usedBy.length })}
       </span>
@@ -63,14 +65,7 @@ function ItemActions({ item, edits, onOpen }: { item: DataItemRow; edits: boolea
   if (entries.length === 0) return null;
   return (
     <>
-      <Dropdown menu={{ items: entries }} trigger={['click']} placement="bottomRight">
-        <Button
-          type="text"
-          size="small"
-          icon={<MoreOutlined aria-hidden="true" />}
-          aria-label={t('actionsOf', { name: item.key })}
-        />
-      </Dropdown>
+      <MoreMenu items={entries} label={t('actionsOf', { name: item.key })} size="small" />
       {deletes && (
         <Confirm
           title={t('item.deleteTitle', { name })}

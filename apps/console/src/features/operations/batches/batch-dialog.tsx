@@ -7,8 +7,10 @@ import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { BatchFields } from './batch-fields.tsx';
@@ -24,7 +26,7 @@ const NAMED = 5;
 export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   // What was chosen when the dialog was opened is what it is about.
   const [chosen] = useState(selection.names);
-  const { t } = useTranslation(['batches', 'operations']);
+  const { t } = useTranslation(['batches', 'operations', 'transfers']);
   const { t: words } = useTranslation();
   const navigate = useNavigate();
   const [form, setForm] = useState(EMPTY_FORM);
@@ -41,6 +43,8 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       navigate(batchPath(id));
     },
   });
+  const edited = useEdited(form);
+  const { close, guard } = useGuardedClose(edited && !create.isPending && !create.isSuccess, onClose);
   const someBusy = create.error instanceof ApiProblem && create.error.code === SOME_DEVICES_BUSY_CODE;
   const ask = (
     <Button
@@ -57,14 +61,15 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
     <Dialog
       title={t('title', { count: chosen.size })}
       width={560}
-      onCancel={onClose}
+      onCancel={close}
       footer={
         <>
-          <Button onClick={onClose}>{words('cancel')}</Button>
+          <Button onClick={close}>{words('cancel')}</Button>
           {common.data && ask}
         </>
       }
     >
+      {guard}
       <div className="dialog-text batch-dialog">
         {common.isError ? (
           <ErrorState error={common.error} onRetry={() => void common.refetch()} />
@@ -76,6 +81,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
             {common.data.controls.some(({ kind }) => fitsForm(kind)) || common.data.parameters.length > 0 ? (
               <BatchFields
                 common={common.data}
+                deviceIds={deviceIds}
                 form={form}
                 onChange={(next) => {
                   create.reset();

@@ -1,5 +1,5 @@
-import type { CommonControls } from '@chargehand/contract';
-import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange } from '@chargehand/domain';
+import { BULK_LIMIT, type CommonControls } from '@chargehand/contract';
+import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange, transferOf } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { CommandField } from '../command-field.tsx';
@@ -16,18 +16,21 @@ import {
   valueFault,
 } from './batch-form.ts';
 import { DISTURBING_KINDS } from './batch-parts.ts';
+import { BatchTransferFields } from './batch-transfer-fields.tsx';
 
 interface Props {
   common: CommonControls;
+  deviceIds: readonly number[];
   form: BatchForm;
   onChange(form: BatchForm): void;
 }
 
 /** What several devices are asked, and how carefully. */
-export function BatchFields({ common, form, onChange }: Props) {
+export function BatchFields({ common, deviceIds, form, onChange }: Props) {
   const { t } = useTranslation('batches');
   const { nameOf, inWords } = useControlNames();
   const control = controlIn(form, common);
+  const file = control && transferOf(control.kind);
   const item = parameterIn(form, common);
   const change = (part: Partial<BatchForm>) => onChange({ ...form, ...part });
   const controls = common.controls
@@ -51,7 +54,7 @@ export function BatchFields({ common, form, onChange }: Props) {
               value={form.what}
               placeholder={t('choose')}
               aria-label={t('what')}
-              onChange={(what: string) => change({ what, connector: null, value: '', params: {} })}
+              onChange={(what: string) => change({ what, connector: null, value: '', params: {}, firmwareId: null })}
               options={[
                 { label: t('controls'), options: controls },
                 { label: t('parameters'), options: parameters },
@@ -87,6 +90,7 @@ export function BatchFields({ common, form, onChange }: Props) {
           onChange={(params) => change({ params })}
         />
       )}
+      {file && <BatchTransferFields kind={file} deviceIds={deviceIds} form={form} onChange={change} />}
       {item && <ValueField item={item} value={form.value} onChange={(value) => change({ value })} />}
       {control && DISTURBING_KINDS.has(control.kind) && <p className="warning-note">{t('disturbs')}</p>}
       {form.what !== null && (
@@ -102,7 +106,7 @@ export function BatchFields({ common, form, onChange }: Props) {
                   <InputNumber
                     id={id}
                     min={1}
-                    max={1_000}
+                    max={BULK_LIMIT}
                     precision={0}
                     value={form.parallel}
                     onChange={(parallel) => parallel !== null && change({ parallel })}
@@ -116,7 +120,7 @@ export function BatchFields({ common, form, onChange }: Props) {
                   <InputNumber
                     id={id}
                     min={1}
-                    max={1_000}
+                    max={BULK_LIMIT}
                     precision={0}
                     value={form.stopAfter}
                     placeholder={t('stopAfterHint')}

@@ -1,4 +1,5 @@
 import type { CommonControls } from '@chargehand/contract';
+import dayjs from 'dayjs';
 import { describe, expect, it } from 'vitest';
 import { type BatchForm, batchOf, choiceOf, EMPTY_FORM, fitsForm, valueFault } from './batch-form.ts';
 
@@ -7,6 +8,8 @@ const common: CommonControls = {
   controls: [
     { kind: 'softReset', name: null, param1: null, param2: null },
     { kind: 'disableConnector', name: null, param1: null, param2: null },
+    { kind: 'upgradeSoftware', name: null, param1: null, param2: null },
+    { kind: 'uploadLog', name: null, param1: null, param2: null },
   ],
   parameters: [
     { key: 'Interval', name: null, type: 1, range: '10~60', unit: 's' },
@@ -26,6 +29,20 @@ describe('what is asked of several devices', () => {
       { what: 'disableConnector', connector: 1 },
       { kind: 'disableConnector', connector: 1, deviceIds: ids, parallel: 20 },
     ],
+    ['an upgrade without its file', { what: 'upgradeSoftware' }, null],
+    [
+      'an upgrade',
+      { what: 'upgradeSoftware', firmwareId: 7, transport: 'ftp' },
+      { kind: 'upgradeSoftware', firmwareId: 7, transport: 'ftp', deviceIds: ids, parallel: 20 },
+    ],
+    [
+      'a log of a time without an end',
+      { what: 'uploadLog', log: { logType: 'security', span: [dayjs('2026-01-01T00:00:00Z'), null] } },
+      {
+        ...{ kind: 'uploadLog', logType: 'security', from: '2026-01-01T00:00:00.000Z', transport: 'http' },
+        ...{ deviceIds: ids, parallel: 20 },
+      },
+    ],
     ['a value that does not fit', { what: choiceOf('Interval'), value: '5' }, null],
     [
       'a value, stopping and waiting',
@@ -44,12 +61,9 @@ describe('what is asked of several devices', () => {
     expect(batchOf({ ...EMPTY_FORM, ...filled }, common, ids)).toEqual(expected);
   });
 
-  it('what needs more than a connector is not chosen here', () => {
-    expect(['softReset', 'disableConnector', 'setParameter'].map((kind) => fitsForm(kind as 'softReset'))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+  it('a parameter is not chosen among the controls', () => {
+    const kinds = ['softReset', 'disableConnector', 'upgradeSoftware', 'uploadLog', 'setParameter'] as const;
+    expect(kinds.map((kind) => fitsForm(kind))).toEqual([true, true, true, true, false]);
     expect(valueFault(common.parameters[0]!, '99')?.fault).toBe('valueTooLarge');
   });
 });

@@ -6,13 +6,23 @@ import {
   DEFAULT_BATCH_PARALLEL,
   type ItemType,
   parseRange,
+  type Transport,
+  transferOf,
 } from '@chargehand/domain';
+import { ANY_LOG, logInputsOf, type WantedLog } from '../../../shared/lib/wanted-log.ts';
 import type { Params } from '../param-fields.tsx';
 import { givenParams } from '../param-fields.tsx';
 import { FAILS_AT_ONCE, type Policy, policyOf } from '../policy-fields.tsx';
 
+/** What somebody fills in of what is to move between here and the devices. */
+export interface FileForm {
+  firmwareId: number | null;
+  log: WantedLog;
+  transport: Transport;
+}
+
 /** What somebody fills in to ask several devices. */
-export interface BatchForm extends Policy {
+export interface BatchForm extends Policy, FileForm {
   /** a kind of command, or `parameter:<key>` */
   what: string | null;
   connector: number | null;
@@ -25,6 +35,7 @@ export interface BatchForm extends Policy {
 export const EMPTY_FORM: BatchForm = {
   ...FAILS_AT_ONCE,
   ...{ what: null, connector: null, value: '', params: {}, stopAfter: null, parallel: DEFAULT_BATCH_PARALLEL },
+  ...{ firmwareId: null, log: ANY_LOG, transport: 'http' },
 };
 
 const PARAMETER = 'parameter:';
@@ -49,9 +60,9 @@ export function needsConnector(kind: CommandKind): boolean {
   return COMMAND_RULES[kind].needs.includes('connector');
 }
 
-/** True when a kind can be asked for with what this form has: no more than a connector. */
+/** True when a kind is chosen among the controls: parameters are chosen by their keys. */
 export function fitsForm(kind: CommandKind): boolean {
-  return COMMAND_RULES[kind].needs.every((field) => field === 'connector');
+  return COMMAND_RULES[kind].needs.every((field) => field !== 'key' && field !== 'value');
 }
 
 /** What is wrong with a value, by the item's range; null when nothing is, or nobody has said what it admits. */
@@ -76,6 +87,10 @@ export function batchOf(form: BatchForm, common: CommonControls, deviceIds: numb
   const control = controlIn(form, common);
   if (!control) return null;
   const { kind } = control;
+  const { firmwareId, log, transport } = form;
+  const file = transferOf(kind);
+  if (file === 'log') return { kind, ...logInputsOf(log), transport, ...shared };
+  if (file !== null) return firmwareId === null ? null : { kind, firmwareId, transport, ...shared };
   if (!needsConnector(kind)) return { kind, ...givenParams(params), ...shared };
   return connector === null ? null : { kind, connector, ...shared };
 }

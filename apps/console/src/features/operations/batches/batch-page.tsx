@@ -1,4 +1,5 @@
-import type { BatchExecutionRow, BatchRow } from '@chargehand/contract';
+import type { BatchExecutionRow, BatchRow, BatchTransfer } from '@chargehand/contract';
+import { EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button, Select } from 'antd';
 import { useState } from 'react';
@@ -18,6 +19,7 @@ import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { ResultTag } from '../../../shared/ui/result-tag.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { TransferSending, TransferTag, useTransferReason } from '../../../shared/ui/transfer-stand.tsx';
 import { CancelButton } from '../cancel-button.tsx';
 import { useReason } from '../use-reason.ts';
 import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
@@ -26,8 +28,6 @@ import { useBatchName } from './use-batch-name.ts';
 
 const filters = { results: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
-/** While it is under way it is asked after this often, besides what the stream tells. */
-const ASK_MS = 5_000;
 
 /** A command to several devices: how far it has come, and what became of each. */
 export default function BatchPage() {
@@ -35,7 +35,6 @@ export default function BatchPage() {
   const batch = useQuery({
     ...queryOf('readBatch', { params: { id } }, { quiet: true }),
     enabled: id > 0,
-    refetchInterval: ({ state }) => (state.data?.endedAt === null ? ASK_MS : false),
   });
   if (batch.data) return <Shown batch={batch.data} />;
   return (
@@ -170,7 +169,6 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
   const executions = useQuery({
     ...queryOf('listBatchExecutions', { params: { id: batch.id }, query: list.query }, { quiet: true }),
     placeholderData: keepPreviousData,
-    refetchInterval: batch.endedAt === null ? ASK_MS : false,
   });
   const rows = executions.data && {
     total: executions.data.total,
@@ -181,7 +179,7 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
       id: place + 1,
     })),
   };
-  const changed = useChanged(rows?.items, ({ state, result }) => `${state}${result}`);
+  const changed = useChanged(rows?.items, ({ state, outcome, transfer }) => `${state}${outcome}${transfer?.state}`);
   const device = ({ deviceId, deviceName, sn }: Row) =>
     deviceId === null ? (
       <span className="quiet">{t('moved')}</span>
@@ -191,12 +189,15 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
         <span className="mono quiet">{sn}</span>
       </>
     );
-  const reason = (row: Row) => (
-    <>
-      {reasonOf(row)}
-      {row.detail && <span className="quiet">{` · ${row.detail}`}</span>}
-    </>
-  );
+  const reason = (row: Row) =>
+    row.transfer && showsTransfer(row) ? (
+      <Transfer transfer={row.transfer} />
+    ) : (
+      <>
+        {reasonOf(row)}
+        {row.detail && <span className="quiet">{` · ${row.detail}`}</span>}
+      </>
+    );
   const cancel = (row: Row) =>
     batch.may && (
       <CancelButton execution={{ id: row.executionId, state: row.state }} name={row.deviceName ?? undefined} />
@@ -226,9 +227,9 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
         empty={{ text: t('empty') }}
         columns={[
           { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
-          { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.result} /> },
-          { title: t('reason'), render: (_, row) => reason(row) },
-          { title: t('endedAt'), render: (_, row) => <ExactTime at={row.endedAt} /> },
+          { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.outcome} /> },
+          { title: t(transferOf(batch.kind) ? 'list.progress' : 'reason'), render: (_, row) => reason(row) },
+          { title: t('endedAt'), render: (_, row) => <ExactTime at={endOf(row)} /> },
           {
             title: <span className="visually-hidden">{t('cancelRest')}</span>,
             align: 'end',
@@ -238,7 +239,7 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
         compact={(row) => (
           <div className="batch-card">
             <div>{device(row)}</div>
-            <ResultTag result={row.result} />
+            <ResultTag result={row.outcome} />
             <div className="quiet">{reason(row)}</div>
             {cancel(row)}
           </div>
@@ -246,6 +247,30 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
       />
     </>
   );
+}
+
+/** How far the file of a device is; why it did not arrive. */
+function Transfer({ transfer }: { transfer: BatchTransfer }) {
+  const reasonOf = useTransferReason();
+  return (
+    <div className="batch-transfer">
+      {transfer.reason ? <span>{reasonOf(transfer)}</span> : <TransferTag state={transfer.state} />}
+      <TransferSending transfer={transfer} />
+    </div>
+  );
+}
+
+/** The file is what there is to tell once the device has agreed to it, or was silent and fetches it all the same. */
+function showsTransfer({ result, transfer }: Row): boolean {
+  return (
+    result === EXECUTION_RESULTS.success || (transfer !== null && !['requested', 'failed'].includes(transfer.state))
+  );
+}
+
+/** When a device was done: with its answer, or with its file. */
+function endOf(row: Row): string | null {
+  if (row.outcome === EXECUTION_RESULTS.waiting) return null;
+  return row.transfer && showsTransfer(row) ? (row.transfer.endedAt ?? row.endedAt) : row.endedAt;
 }
 
 type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };

@@ -16,6 +16,7 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { Tag } from '../../../shared/ui/tag.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { menuName } from '../roles/menu-tree.ts';
+import '../../../shared/ui/data-table.css';
 
 const SHOWN = ['none', 'common', 'changed', 'public'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -119,21 +120,23 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
           onChange={(next) => change('show', next)}
         />
       </search>
-      <Table<InterfaceRow>
-        aria-label={t('tabInterfaces')}
-        size="small"
-        rowKey="id"
-        showHeader={!narrow}
-        columns={columns}
-        dataSource={rows}
-        locale={{ emptyText: <EmptyState text={t('noneFound')} /> }}
-        pagination={{
-          defaultPageSize: 20,
-          size: 'small',
-          showSizeChanger: !narrow,
-          hideOnSinglePage: rows.length <= 20,
-        }}
-      />
+      <div className="data-table">
+        <Table<InterfaceRow>
+          aria-label={t('tabInterfaces')}
+          size="small"
+          rowKey="id"
+          showHeader={!narrow}
+          columns={columns}
+          dataSource={rows}
+          locale={{ emptyText: <EmptyState text={t('noneFound')} /> }}
+          pagination={{
+            defaultPageSize: 20,
+            size: 'small',
+            showSizeChanger: !narrow,
+            hideOnSinglePage: rows.length <= 20,
+          }}
+        />
+      </div>
     </div>
   );
 }

@@ -126,21 +126,24 @@ export function MenuDetail({ menu, menus, onMove, onDeleted }: Props) {
   );
 }
 
+type Entered = Partial<Pick<MenuRow, 'nameEn' | 'nameZh' | 'url' | 'common'>>;
+
 function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) {
   const { t } = useTranslation('menus');
   const id = useId();
-  const [values, setValues] = useState({
-    nameEn: menu.nameEn,
-    nameZh: menu.nameZh,
-    url: menu.url,
-    common: menu.common,
-  });
-  const changed = (Object.keys(values) as (keyof typeof values)[]).some((name) => values[name] !== menu[name]);
+  const locale = useLocale();
+  // Only what was entered here is saved: the rest follows what others change meanwhile, and does not put it back.
+  const [entered, setEntered] = useState<Entered>({});
+  const values = { ...menu, ...entered };
+  const edits: Entered = Object.fromEntries(
+    Object.entries(entered).filter(([name, value]) => value !== menu[name as keyof Entered]),
+  );
   const save = useMutation({
-    mutationFn: () => call('updateMenu', { params: { key: menu.key }, body: values }, { quiet: true }),
+    mutationFn: () => call('updateMenu', { params: { key: menu.key }, body: edits }, { quiet: true }),
     onSuccess: async () => {
-      toast.success(t('saved', { name: values.nameEn }));
+      toast.success(t('saved', { name: menuName(values, locale) }));
       await refresh('listMenus', 'listInterfaces');
+      setEntered({});
     },
   });
   const text = (name: 'nameEn' | 'nameZh' | 'url', label: string, limit: number, hint?: string) => (
@@ -153,7 +156,7 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
         disabled={!changeable}
         placeholder={hint}
         autoComplete="off"
-        onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+        onChange={(event) => setEntered({ ...entered, [name]: event.target.value })}
       />
     </div>
   );
@@ -183,7 +186,7 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
           type="checkbox"
           checked={values.common}
           disabled={!changeable}
-          onChange={(event) => setValues({ ...values, common: event.target.checked })}
+          onChange={(event) => setEntered({ ...entered, common: event.target.checked })}
         />
         {t('common')}
       </label>
@@ -193,7 +196,12 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
         </p>
       )}
       <div>
-        <Button type="primary" htmlType="submit" disabled={!changeable || !changed} loading={save.isPending}>
+        <Button
+          type="primary"
+          htmlType="submit"
+          disabled={!changeable || Object.keys(edits).length === 0}
+          loading={save.isPending}
+        >
           {t('save')}
         </Button>
       </div>

@@ -22,6 +22,7 @@ export function AddMenuDialog(props: {
   onClose(): void;
 }) {
   const { t } = useTranslation('menus');
+  const locale = useLocale();
   const [nameEn, setNameEn] = useState('');
   const [nameZh, setNameZh] = useState('');
   const [parent, setParent] = useState(props.parentKey ?? TOP);
@@ -29,6 +30,7 @@ export function AddMenuDialog(props: {
     <Confirm
       title={t('addTitle')}
       ok={t('addOk')}
+      entered={[nameEn, nameZh, parent]}
       ready={nameEn.trim() !== '' && nameZh.trim() !== ''}
       run={async () => {
         const body = { nameEn, nameZh, parentKey: parent === TOP ? null : parent };
@@ -37,7 +39,7 @@ export function AddMenuDialog(props: {
         props.onAdded(key);
       }}
       onDone={() => {
-        toast.success(t('added', { name: nameEn }));
+        toast.success(t('added', { name: menuName({ nameEn, nameZh }, locale) }));
         props.onClose();
       }}
       onClose={props.onClose}

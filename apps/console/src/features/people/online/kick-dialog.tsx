@@ -25,6 +25,7 @@ export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClos
       title={t(all ? 'kick.allTitle' : 'kick.sessionTitle', { name: row.userName })}
       ok={t('kick.ok')}
       danger
+      entered={note}
       run={() =>
         all
           ? call('signOutUser', { params: { id: row.userId }, body: why }, { quiet: true })

@@ -1,9 +1,8 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { OnlineRow } from '@chargehand/contract';
 import { mayEditUsers } from '@chargehand/domain';
-import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import type { Kick } from './kick-dialog.tsx';
 
 /** What can be done with somebody's session; one's own are ended in one's own account. */
@@ -17,13 +16,5 @@ export function OnlineActions({ row, onKick }: { row: OnlineRow; onKick(kick: Ki
     { key: 'session', label: t('kick.session'), onClick: () => onKick({ row, all: false }) },
     { key: 'all', label: t('kick.all'), onClick: () => onKick({ row, all: true }) },
   ];
-  return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-      <Button
-        type="text"
-        icon={<MoreOutlined aria-hidden="true" />}
-        aria-label={t('actionsOf', { name: row.userName, address: row.address })}
-      />
-    </Dropdown>
-  );
+  return <MoreMenu items={items} label={t('actionsOf', { name: row.userName, address: row.address })} />;
 }

@@ -1,10 +1,9 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { RoleRow } from '@chargehand/contract';
-import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { DeleteRoleDialog, NewRoleDialog, RenameRoleDialog } from './role-dialogs.tsx';
 
 /** What can be done with a role; what would be refused because it holds more than the reader is not offered. */
@@ -30,14 +29,7 @@ export function RoleActions({ role }: { role: RoleRow }) {
   if (items.length === 0) return null;
   return (
     <>
-      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-        <Button
-          type="text"
-          icon={<MoreOutlined aria-hidden="true" />}
-          aria-label={t('actionsOf', { name: role.name })}
-          onClick={(event) => event.stopPropagation()}
-        />
-      </Dropdown>
+      <MoreMenu items={items} label={t('actionsOf', { name: role.name })} />
       {dialog === 'copy' && <NewRoleDialog original={role} onClose={close} />}
       {dialog === 'rename' && <RenameRoleDialog role={role} onClose={close} />}
       {dialog === 'delete' && <DeleteRoleDialog role={role} onClose={close} />}

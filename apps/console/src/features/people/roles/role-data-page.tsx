@@ -2,11 +2,12 @@ import type { RoleData, RoleDetail } from '@chargehand/contract';
 import { LEVEL_AREAS, LEVEL_VERBS, type Level, type LevelArea, type Levels, type LevelVerb } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Radio, Select, Switch } from 'antd';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -19,7 +20,7 @@ export default function RoleDataPage() {
   const role = useRole();
   const title = routes('roleData');
   if (!role.data) return <RolePending title={title} role={role} />;
-  return <RoleDataForm key={`${role.data.id}-${role.dataUpdatedAt}`} title={title} role={role.data} />;
+  return <RoleDataForm key={role.data.id} title={title} role={role.data} />;
 }
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
@@ -28,14 +29,15 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
   const { t } = useTranslation('people');
   const { user, info } = useUser();
   const own = info.role.levels as Levels;
-  const [data, setData] = useState<RoleData>(() => dataOf(role));
+  const [data, setData] = useEntered(role, dataOf);
   const change = (part: Partial<RoleData>) => setData((before) => ({ ...before, ...part }));
   const levels = data.levels as Levels;
   const setLevel = (area: LevelArea, verb: LevelVerb, level: Level) =>
     change({ levels: { ...levels, [area]: { ...levels[area], [verb]: level } } });
   const dirty = JSON.stringify(data) !== JSON.stringify(dataOf(role));
   const save = useMutation({
-    mutationFn: () => call('setRoleData', { params: { id: role.id }, body: data }, { quiet: true }),
+    mutationFn: () =>
+      call('setRoleData', { params: { id: role.id }, body: { ...data, revision: role.revision } }, { quiet: true }),
     onSuccess: async () => {
       toast.success(t('role.saved', { name: role.name }));
       await refresh('readRole', 'listRoles', 'listRoleChoices');

@@ -17,6 +17,7 @@ export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClo
     <Confirm
       title={original ? t('role.copyTitle', { name: original.name }) : t('role.add')}
       ok={original ? t('role.copy') : t('role.addOk')}
+      entered={name}
       ready={name.trim() !== ''}
       run={async () => {
         const body = original ? { name, copyOf: original.id } : { name };
@@ -43,6 +44,7 @@ export function RenameRoleDialog({ role, onClose }: { role: RoleRow; onClose(): 
     <Confirm
       title={t('role.renameTitle', { name: role.name })}
       ok={t('role.rename')}
+      entered={name}
       ready={name.trim() !== '' && name.trim() !== role.name}
       run={() => call('renameRole', { params: { id: role.id }, body: { name } }, { quiet: true })}
       onDone={() => {

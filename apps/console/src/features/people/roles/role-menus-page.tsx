@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
@@ -25,22 +26,24 @@ export default function RoleMenusPage() {
   if (!menus.data) {
     return menus.isError ? <ErrorState error={menus.error} onRetry={() => void menus.refetch()} /> : <SkeletonRows />;
   }
-  const key = `${role.data.id}-${role.dataUpdatedAt}`;
-  return <RoleMenusForm key={key} title={title} role={role.data} menus={menus.data.items} />;
+  return <RoleMenusForm key={role.data.id} title={title} role={role.data} menus={menus.data.items} />;
 }
 
 function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail; menus: readonly MenuRow[] }) {
   const { t } = useTranslation('people');
   const locale = useLocale();
   const { user, info } = useUser();
-  const [keys, setKeys] = useState<ReadonlySet<string>>(() => new Set(role.keys));
+  const [keys, setKeys] = useEntered(role, keysOf);
   const [showsInterfaces, setShowsInterfaces] = useState(false);
   const own = useMemo(() => new Set(info.role.auth), [info]);
   const grantable = (key: string) => user.root || own.has(key);
   const common = menus.filter((menu) => menu.common).map((menu) => menu.key);
   const dirty = [...keys].sort().join() !== role.keys.toSorted().join();
   const save = useMutation({
-    mutationFn: () => call('setRoleMenus', { params: { id: role.id }, body: { keys: [...keys] } }, { quiet: true }),
+    mutationFn: () => {
+      const body = { keys: [...keys], revision: role.revision };
+      return call('setRoleMenus', { params: { id: role.id }, body }, { quiet: true });
+    },
     onSuccess: async () => {
       toast.success(t('role.saved', { name: role.name }));
       await refresh('readRole', 'listRoles', 'listRoleChoices');
@@ -136,4 +139,8 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
       </Panel>
     </RolePage>
   );
+}
+
+function keysOf(role: RoleDetail): ReadonlySet<string> {
+  return new Set(role.keys);
 }

@@ -4,6 +4,7 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
+import { EDITED } from '../../../shared/api/asked-again.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -13,13 +14,10 @@ import { Page } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import '../people.css';
 
-/** Not asked again by itself: what somebody is editing stays as they left it. */
-const ONCE = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
-
 /** The role of the address. */
 export function useRole() {
   const id = Number(useParams().RoeId);
-  const role = useQuery({ ...queryOf('readRole', { params: { id } }, { quiet: true }), ...ONCE });
+  const role = useQuery({ ...queryOf('readRole', { params: { id } }, { quiet: true }), ...EDITED });
   useTabLabel(role.data?.name);
   return role;
 }

@@ -48,7 +48,10 @@ export function AbilityLines({ data, keys, root = false, emails = false }: Lines
   return (
     <div className="role-preview" aria-live="polite">
       <p>
-        {t(`preview.customers.${data.customerAccess as 0}`)} {t(`preview.sites.${data.siteAccess as 0}`)}
+        {t('preview.reach', {
+          customers: t(`preview.customers.${data.customerAccess as 0}`),
+          sites: t(`preview.sites.${data.siteAccess as 0}`),
+        })}
       </p>
       {!root && <p>{t(`preview.remote.${data.remoteAccess as 0}`)}</p>}
       <ul>

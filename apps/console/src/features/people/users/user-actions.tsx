@@ -1,11 +1,10 @@
-import { MoreOutlined } from '@ant-design/icons';
 import type { UserRow } from '@chargehand/contract';
-import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
 import { ViewAsDialog } from './view-as-dialog.tsx';
@@ -44,14 +43,7 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
   const close = () => setDialog(null);
   return (
     <>
-      <Dropdown autoFocus menu={{ items }} trigger={['click']} placement="bottomRight">
-        <Button
-          type={onDeleted ? 'default' : 'text'}
-          icon={<MoreOutlined aria-hidden="true" />}
-          aria-label={t('actionsOf', { name: user.userName })}
-          onClick={(event) => event.stopPropagation()}
-        />
-      </Dropdown>
+      <MoreMenu items={items} label={t('actionsOf', { name: user.userName })} type={onDeleted ? 'default' : 'text'} />
       {dialog === 'password' && <ResetPasswordDialog user={user} onClose={close} />}
       {dialog === 'view' && <ViewAsDialog user={user} onClose={close} />}
       {dialog !== null && dialog !== 'password' && dialog !== 'view' && (

@@ -5,9 +5,11 @@ import { Button, Input, Tree } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { EDITED } from '../../../shared/api/asked-again.ts';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
@@ -22,19 +24,11 @@ import '../people.css';
 export default function UserAuthPage() {
   const { t: routes } = useTranslation('routes');
   const id = Number(useParams().id);
-  const user = useQuery({
-    ...queryOf('readUser', { params: { id } }, { quiet: true }),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-  const assigned = useQuery({
-    ...queryOf('readAssignments', { params: { id } }, { quiet: true }),
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const user = useQuery({ ...queryOf('readUser', { params: { id } }, { quiet: true }), ...EDITED });
+  const assigned = useQuery({ ...queryOf('readAssignments', { params: { id } }, { quiet: true }), ...EDITED });
   useTabLabel(user.data?.userName);
   if (user.data && assigned.data) {
-    return <AssignmentForm key={`${id}-${assigned.dataUpdatedAt}`} user={user.data} assigned={assigned.data} />;
+    return <AssignmentForm key={id} user={user.data} assigned={assigned.data} />;
   }
   const failed = [user, assigned].find((query) => query.isError);
   return (
@@ -49,11 +43,11 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
   const { t: routes } = useTranslation('routes');
   const picksCustomers = user.customerAccess === CUSTOMER_ACCESS.assigned;
   const picksSites = user.siteAccess === SITE_ACCESS.assigned;
-  const [customers, setCustomers] = useState<ReadonlySet<number>>(new Set(assigned.customers.map(({ id }) => id)));
-  const [sites, setSites] = useState<ReadonlySet<number>>(new Set(assigned.sites.map(({ id }) => id)));
+  const [customers, setCustomers] = useEntered(assigned, customersOf);
+  const [sites, setSites] = useEntered(assigned, sitesOf);
   const save = useMutation({
     mutationFn: () => {
-      const body = { customerIds: [...customers], siteIds: [...sites] };
+      const body = { customerIds: [...customers], siteIds: [...sites], revision: assigned.revision };
       return call('setAssignments', { params: { id: user.id }, body }, { quiet: true });
     },
     onSuccess: async () => {
@@ -213,6 +207,14 @@ function withId(ids: ReadonlySet<number>, id: number, on: boolean): ReadonlySet<
   if (on) next.add(id);
   else next.delete(id);
   return next;
+}
+
+function customersOf({ customers }: Assignments): ReadonlySet<number> {
+  return new Set(customers.map(({ id }) => id));
+}
+
+function sitesOf({ sites }: Assignments): ReadonlySet<number> {
+  return new Set(sites.map(({ id }) => id));
 }
 
 function sameIds(ids: ReadonlySet<number>, rows: readonly { id: number }[]): boolean {

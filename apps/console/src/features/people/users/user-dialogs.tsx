@@ -2,6 +2,7 @@ import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 
@@ -20,6 +21,7 @@ interface Props {
 export function ChangeDialog({ change, user, onClose, onDeleted }: Props) {
   const { t } = useTranslation('people');
   const name = user.userName;
+  const { mailsDelivered } = useUser().info.settings;
   return (
     <Confirm
       title={t(`user.change.${change}.title`, { name })}
@@ -35,6 +37,7 @@ export function ChangeDialog({ change, user, onClose, onDeleted }: Props) {
       onClose={onClose}
     >
       <p>{t(`user.change.${change}.text`)}</p>
+      {change === 'invite' && !mailsDelivered && <p className="warning-note">{t('first.notSent')}</p>}
     </Confirm>
   );
 }

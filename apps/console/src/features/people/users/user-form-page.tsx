@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { encryptFor } from '../../../shared/lib/encrypt.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
@@ -22,6 +23,8 @@ function AddUser() {
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
+  const { mailsDelivered } = useUser().info.settings;
+  const invited = mailsDelivered ? 'first.addedInvited' : 'first.addedKept';
   return (
     <Page title={routes('userAdd')}>
       <UserForm
@@ -34,7 +37,7 @@ function AddUser() {
           };
           const { id } = await call('createUser', { body }, { quiet: true });
           await refresh('listUsers', 'listRoles');
-          toast.success(t(password === null ? 'first.addedInvited' : 'user.added', { name: userName }));
+          toast.success(t(password === null ? invited : 'user.added', { name: userName }));
           navigate(`/manage/user/detail/${id}`, { replace: true });
         }}
         onCancel={() => navigate(-1)}
@@ -53,16 +56,16 @@ function EditUser({ id }: { id: number }) {
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
-  const user = useQuery({ ...queryOf('readUser', { params: { id } }, { quiet: true }), refetchOnWindowFocus: false });
-  useTabLabel(user.data?.userName);
+  const { data: user, error, refetch } = useEditedRow('readUser', { params: { id } });
+  useTabLabel(user?.userName);
   return (
-    <Page title={routes('userEdit')} note={user.data?.userName}>
-      {user.isError && !user.data && <ErrorState error={user.error} onRetry={() => void user.refetch()} />}
-      {user.isPending && <SkeletonRows rows={8} />}
-      {user.data && !user.data.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
-      {user.data && (
+    <Page title={routes('userEdit')} note={user?.userName}>
+      {error && !user && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !user && <SkeletonRows rows={8} />}
+      {user && !user.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
+      {user && (
         <UserForm
-          user={user.data}
+          user={user}
           onSave={async ({ nickName, avatar, email, contact, customerId, roleId, maxSites }) => {
             const body = {
               nickName,
@@ -72,10 +75,11 @@ function EditUser({ id }: { id: number }) {
               customerId,
               ...(roleId === undefined ? {} : { roleId }),
               maxSites,
+              revision: user.revision,
             };
             await call('updateUser', { params: { id }, body }, { quiet: true });
             await refresh('listUsers', 'readUser', 'listRoles');
-            toast.success(t('user.saved', { name: user.data.userName }));
+            toast.success(t('user.saved', { name: user.userName }));
             navigate(`/manage/user/detail/${id}`, { replace: true });
           }}
           onCancel={() => navigate(-1)}

@@ -2,11 +2,13 @@ import { LOCALES, type Locale, type UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Form, Input, InputNumber, Radio, Select } from 'antd';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
@@ -43,6 +45,9 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
   const locale = useLocale();
+  const id = useId();
+  const { user: reader, info } = useUser();
+  const { mailsDelivered } = info.settings;
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
@@ -86,8 +91,8 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         aria-label={user ? t('edit') : t('user.add')}
       >
         {user ? (
-          <Form.Item label={t('userName')} extra={t('form.userNameFixed')}>
-            <Input value={user.userName} disabled />
+          <Form.Item label={t('userName')} htmlFor={`${id}-name`} extra={t('form.userNameFixed')}>
+            <Input id={`${id}-name`} value={user.userName} disabled />
           </Form.Item>
         ) : (
           <Form.Item
@@ -100,7 +105,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
           </Form.Item>
         )}
         <Form.Item name="nickName" label={t('nickName')}>
-          <Input maxLength={64} autoComplete="off" />
+          <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
         </Form.Item>
         {!user && (
           <Form.Item name="way" label={t('first.way')} extra={invites ? t('first.byMailHint') : t('first.byHandHint')}>
@@ -111,6 +116,11 @@ export function UserForm({ user, onSave, onCancel }: Props) {
               ]}
             />
           </Form.Item>
+        )}
+        {!user && invites && !mailsDelivered && (
+          <p className="warning-note people-form-wide" role="status">
+            {t('first.notSent')} {reader.root && <Link to="/manage/system/mails">{t('first.outbox')}</Link>}
+          </p>
         )}
         {!user && !invites && (
           <>
@@ -148,7 +158,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
           label={t('email')}
           rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
         >
-          <Input maxLength={254} autoComplete="off" />
+          <Input maxLength={254} autoComplete="off" placeholder={invites ? undefined : t('form.optional')} />
         </Form.Item>
         {!user && (
           <Form.Item name="locale" label={t('first.locale')}>
@@ -156,7 +166,7 @@ export function UserForm({ user, onSave, onCancel }: Props) {
           </Form.Item>
         )}
         <Form.Item name="contact" label={t('contact')}>
-          <Input maxLength={100} autoComplete="off" />
+          <Input maxLength={100} autoComplete="off" placeholder={t('form.optional')} />
         </Form.Item>
         <Form.Item name="maxSites" label={t('maxSites')} extra={t('form.maxSitesHint')}>
           <InputNumber min={0} max={100_000} precision={0} placeholder={t('form.noLimit')} />

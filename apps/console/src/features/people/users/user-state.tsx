@@ -14,7 +14,7 @@ export function UserState({ user }: { user: Pick<UserRow, 'enabled' | 'passwordS
   }
   if (user.passwordState === 'own') {
     return (
-      <Tag tone="idle" glyph="check">
+      <Tag tone="plain" glyph="check">
         {t('enabled')}
       </Tag>
     );

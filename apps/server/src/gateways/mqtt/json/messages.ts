@@ -1,4 +1,4 @@
-import { trustedTime } from '@chargehand/domain';
+import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { Static } from 'typebox';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { statusOf } from '../condition.ts';
@@ -73,7 +73,7 @@ function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<Heard> 
   const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
   const values = Object.entries(message.values).map(([key, value]) => ({ key, value }));
   const { connector = 0 } = message;
-  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, values }] : [], notes, deviceTime };
+  return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], notes, deviceTime };
 }
 
 function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<Heard> {
@@ -100,7 +100,7 @@ function answer(message: Static<typeof Answer>): Partial<Heard> {
 
 function timeOf(told: string | undefined, receivedAt: Date): { at: Date; notes: string[]; deviceTime: Date | null } {
   if (told === undefined) return { at: receivedAt, notes: [], deviceTime: null };
-  const time = new Date(told);
+  const time = reportedTime(told);
   const { at, trusted } = trustedTime(time, receivedAt);
   const notes = trusted ? [] : [`the time ${told} is not believable; stored under the time of receipt`];
   return { at, notes, deviceTime: Number.isNaN(time.getTime()) ? null : time };

@@ -81,7 +81,7 @@ export class Book {
     this.#group();
     const all = [...this.#definitions.values()];
     const events: UplinkEvent[] = this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
-    events.push(...this.#wordsOf(all, at, condition, notes));
+    events.push(...this.#wordsOf(all, { at, receivedAt }, condition, notes));
     const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
     if (entries.length > 0 || this.#prefix === '') {
       events.push({ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete: this.#prefix === '' });
@@ -197,16 +197,21 @@ export class Book {
     if (parameters.length > 0) {
       events.push({ kind: 'parameters', at: receivedAt, entries: parameters, unknownKeys: [], complete: false });
     }
-    events.push(...this.#wordsOf(all, timeOf(timestamp, receivedAt).at, condition, notes));
+    events.push(...this.#wordsOf(all, { at: timeOf(timestamp, receivedAt).at, receivedAt }, condition, notes));
     return events;
   }
 
   /** Texts, alarms, states, faults and progress among metrics. */
-  #wordsOf(all: readonly Definition[], at: Date, condition: Condition, notes: Notes): UplinkEvent[] {
+  #wordsOf(
+    all: readonly Definition[],
+    { at, receivedAt }: { at: Date; receivedAt: Date },
+    condition: Condition,
+    notes: Notes,
+  ): UplinkEvent[] {
     const events: UplinkEvent[] = [];
     const texts = all.filter((one) => !isNumeric(one.type) && WORDED.has(one.role) && one.value !== null);
     const values = texts.map(({ key, value }) => ({ key, value: String(value) }));
-    if (values.length > 0) events.push({ kind: 'texts', connector: 0, at, values });
+    if (values.length > 0) events.push({ kind: 'texts', connector: 0, at, receivedAt, values });
     for (const definition of all) {
       const { role, key, value } = definition;
       if (value === null) continue;
@@ -279,7 +284,7 @@ function historical(definition: Definition, value: MetricValue, time: number | n
   const { at } = timeOf(time, receivedAt);
   if (isReading(definition)) return readingOf([{ ...definition, value }], at, receivedAt);
   if (isNumeric(definition.type) || !WORDED.has(definition.role)) return [];
-  return [{ kind: 'texts', connector: 0, at, values: [{ key: definition.key, value: String(value) }] }];
+  return [{ kind: 'texts', connector: 0, at, receivedAt, values: [{ key: definition.key, value: String(value) }] }];
 }
 
 function parameterOf({ key, value, type, readonly }: Definition) {

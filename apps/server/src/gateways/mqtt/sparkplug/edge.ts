@@ -1,5 +1,4 @@
 import {
-  type EdgeMessage,
   type EdgeState,
   type EdgeVerdict,
   overdueEdge,
@@ -8,33 +7,16 @@ import {
   unknownEdge,
 } from '@chargehand/domain';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
-import { skewToTell } from '../../ocpp/clock.ts';
-import { frameEvent } from '../../ocpp/frame-event.ts';
 import { Condition } from '../condition.ts';
-import type { Fact } from '../facts.ts';
 import type { Host, Subject } from '../host.ts';
 import { Line } from '../line.ts';
 import type { Speech } from '../speech.ts';
-import { commandTopic, type EdgeType } from '../topics.ts';
-import { type Aliases, Book, type Reading } from './book.ts';
+import { commandTopic } from '../topics.ts';
+import { type EdgeArrival, type Item, itemOf } from './arrival.ts';
+import { type Aliases, Book } from './book.ts';
 import { planFor, type Target } from './commands.ts';
-import { describe } from './describe.ts';
-import { decodeEdgePayload, type EdgePayload, encodeCommand, numberOf, PayloadRefused } from './payload.ts';
-
-/** A message as it came in. */
-export interface EdgeArrival {
-  type: EdgeType;
-  device: string | null;
-  bytes: Buffer;
-  receivedAt: Date;
-  /** the device waits for an acknowledgement, and sends again what it does not get one for */
-  acknowledged: boolean;
-  /** the connection's own line on the embedded broker; null behind an external one */
-  line: Line | null;
-  remoteAddress: string;
-}
-
-type Item = EdgeMessage & { arrival: EdgeArrival; payload: EdgePayload };
+import { type Keeping, keeping } from './keeping.ts';
+import { decodeEdgePayload, type EdgePayload, encodeCommand, PayloadRefused } from './payload.ts';
 
 /** A device behind the edge node: one of its own, or a part of the node's device. */
 interface Behind {
@@ -49,6 +31,7 @@ const PROTOCOL = 'sparkplug-b';
 /** The conversation with one edge node. Its messages are taken one at a time, in the order in which they come. */
 export class Edge {
   readonly #host: Host;
+  readonly #keep: Keeping;
   readonly #group: string;
   readonly #id: string;
   #state: EdgeState<Item> = unknownEdge();
@@ -63,6 +46,7 @@ export class Edge {
 
   constructor(host: Host, group: string, id: string) {
     this.#host = host;
+    this.#keep = keeping(host);
     this.#group = group;
     this.#id = id;
   }
@@ -104,11 +88,9 @@ export class Edge {
     } catch (error) {
       if (!(error instanceof PayloadRefused)) throw error;
       this.#host.measures.malformed.inc();
-      const note = `refused: ${error.message}`;
-      return this.#keep(arrival, this.#subject, [], { note });
+      return this.#keep.refused(arrival, this.#subject, error.message);
     }
-    const message = { ...messageOf(arrival, payload), arrival, payload } as Item;
-    await this.#follow(takeEdgeMessage(this.#state, message, receivedAt.getTime()));
+    await this.#follow(takeEdgeMessage(this.#state, itemOf(arrival, payload), receivedAt.getTime()));
   }
 
   async #follow(step: ReturnType<typeof takeEdgeMessage<Item>>): Promise<void> {
@@ -145,17 +127,17 @@ export class Edge {
     if (verdict === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
     if (verdict === 'data') return this.#data(message);
     if (verdict === 'died') {
-      await this.#keepMessage(message, this.#subject, 'the edge node is gone');
+      await this.#keep.message(message, this.#subject, 'the edge node is gone');
       this.#forget(`the death of edge node ${this.#id} was published`);
       return false;
     }
     if (verdict === 'deviceDied') {
       const behind = this.#behind.get(arrival.device ?? '');
-      await this.#keepMessage(message, behind?.subject ?? this.#subject, 'the device is gone');
+      await this.#keep.message(message, behind?.subject ?? this.#subject, 'the device is gone');
       this.#bury(arrival.device ?? '', 'its edge node says that it is gone');
       return false;
     }
-    await this.#keepMessage(message, this.#behind.get(arrival.device ?? '')?.subject ?? this.#subject, NOTES[verdict]);
+    await this.#keep.message(message, this.#behind.get(arrival.device ?? '')?.subject ?? this.#subject, NOTES[verdict]);
     if (!this.#subject && arrival.device === null) this.#stranger(arrival, this.#id);
     return false;
   }
@@ -178,7 +160,7 @@ export class Edge {
     const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
     reading.facts.unshift({ type: 'born', session });
     subject.line?.speaks(this.#speechTo({ node: this.#node, device: null }));
-    await this.#keepReading(message, subject, { ...reading, events: [...booted, ...reading.events] });
+    await this.#keep.reading(message, subject, { ...reading, events: [...booted, ...reading.events] });
     return reading.askRebirth;
   }
 
@@ -190,7 +172,7 @@ export class Edge {
     const subject = own ?? this.#subject;
     if (refusal !== null || !subject) {
       if (!subject) this.#stranger(arrival, id);
-      await this.#keepMessage(message, this.#subject, refusal ?? 'nobody registered this device');
+      await this.#keep.message(message, this.#subject, refusal ?? 'nobody registered this device');
       return false;
     }
     if (own && !(await this.#open(own, arrival, 'device behind an edge node'))) return false;
@@ -204,7 +186,7 @@ export class Edge {
       reading.facts.unshift({ type: 'born', session: fresh });
       own.line?.speaks(this.#speechTo({ node: this.#node, device: id }));
     }
-    await this.#keepReading(message, subject, { ...reading, events });
+    await this.#keep.reading(message, subject, { ...reading, events });
     return reading.askRebirth;
   }
 
@@ -214,20 +196,20 @@ export class Edge {
     const subject = id === null ? this.#subject : (behind?.subject ?? null);
     const book = id === null ? this.#node : behind?.book;
     if (!subject || !book) {
-      await this.#keepMessage(message, this.#subject, 'nobody registered this device');
+      await this.#keep.message(message, this.#subject, 'nobody registered this device');
       this.#stranger(message.arrival, id ?? this.#id);
       return false;
     }
     if (!subject.line) return true;
     const reading = book.data(message.payload, receivedAt, subject.condition);
-    await this.#keepReading(message, subject, reading);
+    await this.#keep.reading(message, subject, reading);
     return reading.askRebirth;
   }
 
   /** Opens the line of a device that has none yet; false when it may have none. */
   async #open(subject: Subject, arrival: EdgeArrival, what: string): Promise<boolean> {
     if (!subject.device.enabled) {
-      await this.#keep(arrival, subject, [], { note: 'refused: the device is disabled' });
+      await this.#keep.refused(arrival, subject, 'the device is disabled');
       return false;
     }
     if (subject.line && (subject.line === arrival.line || subject.line.owner === this)) return true;
@@ -300,46 +282,6 @@ export class Edge {
   #stranger({ remoteAddress }: EdgeArrival, sn: string): void {
     this.#host.unknown(sn, remoteAddress, PROTOCOL);
   }
-
-  async #keepReading(message: Item, subject: Subject, { events, facts, notes }: Reading): Promise<void> {
-    const { arrival, payload } = message;
-    const { receivedAt } = arrival;
-    const more = [...events, ...this.#answers(subject, facts, receivedAt)];
-    if (payload.timestamp !== null) {
-      const skewMs = skewToTell(subject.toldSkew, new Date(payload.timestamp), receivedAt);
-      if (skewMs !== null) {
-        subject.toldSkew = skewMs;
-        more.push({ kind: 'clock', skewMs });
-      }
-    }
-    await this.#keep(arrival, subject, more, { body: describe(payload), note: notes.join('; ') || null }, payload);
-  }
-
-  #answers(subject: Subject, facts: readonly Fact[], at: Date): UplinkEvent[] {
-    return this.#host.askedOf(subject.device.deviceId).answers(facts, at);
-  }
-
-  #keepMessage({ arrival, payload }: Item, subject: Subject | null, note: string): Promise<void> {
-    return this.#keep(arrival, subject, [], { body: describe(payload), note }, payload);
-  }
-
-  /** Stores a message with what it amounts to. */
-  async #keep(
-    arrival: EdgeArrival,
-    subject: Subject | null,
-    events: UplinkEvent[],
-    told: { body?: string; note: string | null },
-    payload?: EdgePayload,
-  ): Promise<void> {
-    if (!subject) return;
-    const { type, device, bytes, receivedAt, acknowledged } = arrival;
-    const action = device === null ? type : `${type} ${device}`;
-    const messageId = payload?.seq === null || payload === undefined ? null : String(payload.seq);
-    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, {
-      ...{ action, messageId, body: told.body ?? null, bytes: bytes.length, note: told.note },
-    });
-    await this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
-  }
 }
 
 const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
@@ -347,15 +289,6 @@ const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
   unborn: 'not taken: nobody told what it is about, or something before it is missing',
   missing: 'not taken: something before it is missing',
 };
-
-function messageOf({ type, device }: EdgeArrival, { seq, metrics }: EdgePayload): EdgeMessage {
-  if (type === 'NBIRTH' || type === 'NDEATH') {
-    const metric = metrics.find(({ name }) => name === 'bdSeq');
-    const bdSeq = numberOf(metric?.longValue ?? metric?.intValue);
-    return type === 'NBIRTH' ? { type, seq, bdSeq } : { type, bdSeq };
-  }
-  return type === 'NDATA' ? { type, seq } : { type, seq, device: device ?? '' };
-}
 
 /**
  * An edge node speaks for registered devices of its own site, but for none that has a password: such a device speaks for

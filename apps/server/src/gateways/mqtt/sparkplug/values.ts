@@ -1,3 +1,4 @@
+import { reportedTime } from '@chargehand/domain';
 import type { IMetric } from './proto.ts';
 
 /** Data types of metrics that are kept (Sparkplug 3.0 §6.4.16), by their number. */
@@ -100,7 +101,7 @@ export function enteredValue(text: string, type: MetricType): Exclude<MetricValu
   if (type === 'Boolean')
     return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined;
   if (type === 'DateTime') {
-    const at = new Date(text);
+    const at = reportedTime(text);
     return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
   }
   if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return undefined;

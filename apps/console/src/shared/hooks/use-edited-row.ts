@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { EDITED } from '../api/asked-again.ts';
+import type { EndpointName, InputOf } from '../api/client.ts';
+import { queryOf } from '../api/query.ts';
+
+/**
+ * The row that a form begins with, as the server has it now: what the cache still knows from another screen may be old,
+ * and saving the form would put it back. Without a line the cache is what there is.
+ */
+export function useEditedRow<K extends EndpointName>(name: K, input: InputOf<K>) {
+  const { data, error, isFetchedAfterMount, fetchStatus, refetch } = useQuery({
+    ...queryOf(name, input, { quiet: true }),
+    ...EDITED,
+    staleTime: 0,
+  });
+  const asked = isFetchedAfterMount || fetchStatus === 'paused';
+  return { data: asked ? data : undefined, error: asked ? error : null, refetch };
+}

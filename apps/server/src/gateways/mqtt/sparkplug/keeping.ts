@@ -1,0 +1,56 @@
+import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { skewToTell } from '../../ocpp/clock.ts';
+import { frameEvent } from '../../ocpp/frame-event.ts';
+import type { Host, Subject } from '../host.ts';
+import type { EdgeArrival, Item } from './arrival.ts';
+import type { Reading } from './book.ts';
+import { describe } from './describe.ts';
+import type { EdgePayload } from './payload.ts';
+
+/** Stores what came from an edge node. Each resolves when it is stored; nothing is kept of whom nobody registered. */
+export interface Keeping {
+  /** A message, and what it amounts to. */
+  reading(item: Item, subject: Subject, reading: Reading): Promise<void>;
+  /** A message that amounts to nothing, and why. */
+  message(item: Item, subject: Subject | null, note: string): Promise<void>;
+  /** One that was refused, and why: what it says is not told. */
+  refused(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
+}
+
+export function keeping(host: Pick<Host, 'store' | 'askedOf'>): Keeping {
+  async function keep(
+    arrival: EdgeArrival,
+    subject: Subject | null,
+    events: UplinkEvent[],
+    told: { note: string | null; payload?: EdgePayload },
+  ): Promise<void> {
+    if (!subject) return;
+    const { type, device, bytes, receivedAt, acknowledged } = arrival;
+    const { note, payload } = told;
+    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, {
+      action: device === null ? type : `${type} ${device}`,
+      messageId: payload === undefined || payload.seq === null ? null : String(payload.seq),
+      body: payload === undefined ? null : describe(payload),
+      bytes: bytes.length,
+      note,
+    });
+    await host.store(subject.device.deviceId, [frame, ...events], acknowledged);
+  }
+
+  return {
+    reading({ arrival, payload }, subject, { events, facts, notes }) {
+      const { receivedAt } = arrival;
+      const more = [...events, ...host.askedOf(subject.device.deviceId).answers(facts, receivedAt)];
+      if (payload.timestamp !== null) {
+        const skewMs = skewToTell(subject.toldSkew, new Date(payload.timestamp), receivedAt);
+        if (skewMs !== null) {
+          subject.toldSkew = skewMs;
+          more.push({ kind: 'clock', skewMs });
+        }
+      }
+      return keep(arrival, subject, more, { note: notes.join('; ') || null, payload });
+    },
+    message: ({ arrival, payload }, subject, note) => keep(arrival, subject, [], { note, payload }),
+    refused: (arrival, subject, why) => keep(arrival, subject, [], { note: `refused: ${why}` }),
+  };
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { OCPP16 } from '../ocpp16/index.ts';
+import { OCPP201 } from '../ocpp201/index.ts';
+import { ANSWER_MS, LineQuestions, type Question } from './questions.ts';
+import { CALLERROR, CALLRESULT } from './wire.ts';
+
+const nothing = { connectors: [], updating: false, uploading: null };
+const asked = (questions: readonly Question[]) =>
+  questions.map(({ action, payload }) => `${action} ${JSON.stringify(payload)}`);
+
+test.each([
+  [OCPP16, nothing, ['TriggerMessage {"requestedMessage":"StatusNotification"}']],
+  [OCPP16, { ...nothing, connectors: [1, 2] }, ['TriggerMessage {"requestedMessage":"StatusNotification"}']],
+  [
+    OCPP16,
+    { ...nothing, updating: true, uploading: 'diagnostics' as const },
+    [
+      'TriggerMessage {"requestedMessage":"StatusNotification"}',
+      'TriggerMessage {"requestedMessage":"FirmwareStatusNotification"}',
+      'TriggerMessage {"requestedMessage":"DiagnosticsStatusNotification"}',
+    ],
+  ],
+  [
+    OCPP16,
+    { ...nothing, uploading: 'security' as const },
+    [
+      'TriggerMessage {"requestedMessage":"StatusNotification"}',
+      'ExtendedTriggerMessage {"requestedMessage":"LogStatusNotification"}',
+    ],
+  ],
+  [OCPP201, nothing, ['TriggerMessage {"requestedMessage":"StatusNotification"}']],
+  [
+    OCPP201,
+    { connectors: [1, 257], updating: true, uploading: 'diagnostics' as const },
+    [
+      'TriggerMessage {"requestedMessage":"StatusNotification","evse":{"id":1,"connectorId":1}}',
+      'TriggerMessage {"requestedMessage":"StatusNotification","evse":{"id":1,"connectorId":2}}',
+      'TriggerMessage {"requestedMessage":"FirmwareStatusNotification"}',
+      'TriggerMessage {"requestedMessage":"LogStatusNotification"}',
+    ],
+  ],
+])('%#: what is open about a device is asked for in its words, by the official schemas', (dialect, open, expected) => {
+  const questions = dialect.questionsOf(open);
+  expect(asked(questions)).toEqual(expected);
+  for (const { action, payload } of questions) expect(dialect.schemas.violationOf(action, 'req', payload)).toBeNull();
+});
+
+const question = (message: string): Question => ({ action: 'TriggerMessage', payload: {}, message });
+const WORDS = [question('Status'), question('Status'), question('Firmware')];
+let ids = 0;
+const newId = () => String(++ids);
+const answer = (id: string, status: string) => ({ type: CALLRESULT, id, payload: { status } }) as const;
+
+test('a device that boots tells everything by itself: nothing is asked', () => {
+  const line = new LineQuestions(10_000);
+  line.heard('BootNotification');
+  expect(line.isDue(20_000)).toBe(false);
+});
+
+test('a device that speaks without booting, or says nothing, is asked once its time is over, one thing at a time', () => {
+  const line = new LineQuestions(10_000);
+  line.heard('Heartbeat');
+  expect(line.isDue(9_999)).toBe(false);
+  expect(line.isDue(10_000)).toBe(true);
+  expect(line.isDue(10_001)).toBe(false);
+  line.put(WORDS);
+  const first = line.next(10_001, newId)!;
+  expect(line.next(10_002, newId)).toBeNull();
+  expect(line.answered(answer('another', 'Accepted'))).toBeNull();
+  expect(line.answered(answer(first.id, 'Accepted'))).toEqual({ question: WORDS[0], note: null });
+  expect(line.answered(answer(first.id, 'Accepted'))).toBeNull();
+  for (const word of WORDS.slice(1)) {
+    const next = line.next(10_003, newId)!;
+    expect(next.question).toBe(word);
+    line.answered(answer(next.id, 'Accepted'));
+  }
+  expect(line.next(10_004, newId)).toBeNull();
+  line.wish(10_005);
+  expect(line.isDue(10_005)).toBe(true);
+});
+
+test.each(['Rejected', 'NotImplemented', 'nonsense'])('what a device answers %s to is not asked again', (status) => {
+  const line = new LineQuestions(0);
+  line.put(WORDS);
+  const { id } = line.next(0, newId)!;
+  expect(line.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
+  expect(line.next(1, newId)?.question.message).toBe('Firmware');
+  line.answered(answer(String(line.open(1)?.id), 'Accepted'));
+  line.wish(2);
+  line.put(WORDS);
+  expect(line.next(2, newId)?.question.message).toBe('Firmware');
+});
+
+test('a device that knows no triggers, or does not answer, is left in peace', () => {
+  const unknowing = new LineQuestions(0);
+  unknowing.put(WORDS);
+  const { id } = unknowing.next(0, newId)!;
+  unknowing.answered({ type: CALLERROR, id, code: 'NotImplemented', description: '', details: {} });
+  const silent = new LineQuestions(0);
+  silent.put(WORDS);
+  silent.next(0, newId);
+  expect(silent.open(ANSWER_MS - 1)).not.toBeNull();
+  expect(silent.open(ANSWER_MS)).toBeNull();
+  for (const line of [unknowing, silent]) {
+    line.wish(ANSWER_MS + 1);
+    expect(line.isDue(ANSWER_MS + 1)).toBe(false);
+    line.put(WORDS);
+    expect(line.next(ANSWER_MS + 2, newId)).toBeNull();
+  }
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { LineQuestions, Question } from './questions.ts';
+import { type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
+
+/** What asking needs of a line. */
+interface AskedLine {
+  /** The line is open, and no command waits for its answer. */
+  isFree(now: number): boolean;
+  /** What is to be asked as things are. */
+  look(): Promise<Question[]>;
+  /** Puts a question on the line. */
+  write(messageId: string, action: string, text: string): void;
+}
+
+/** The questions of this system on one line, beside the commands: one CALL is in flight at a time. */
+export interface Triggers {
+  /** Sees what is to be asked; rejects when that cannot be read. */
+  look(): Promise<void>;
+  /** Asks the next thing, if there is one and the line is free. */
+  next(now: number): void;
+  /** Takes the answer to a question; null when the frame answers something else. */
+  answered(frame: ResultFrame | ErrorFrame): { action: string; note: string | null } | null;
+  /** Resolves when no question is in the way of a command: it was answered, was given up, or the line has ended. */
+  clear(): Promise<void>;
+  /** The line has ended. */
+  end(): void;
+}
+
+/** A command waits so long for the answer to a question; less than whoever hands it over is ready to wait. */
+const PATIENCE_MS = 3_000;
+
+export function triggers(line: AskedLine, questions: LineQuestions): Triggers {
+  let waiting: (() => void)[] = [];
+  const letGo = () => {
+    for (const go of waiting) go();
+    waiting = [];
+  };
+  return {
+    async look() {
+      questions.put(await line.look());
+    },
+    next(now) {
+      if (!line.isFree(now)) return;
+      const asked = questions.next(now, () => randomUUID().slice(0, 13));
+      if (!asked) return;
+      const { action, payload } = asked.question;
+      line.write(asked.id, action, writeCall(asked.id, action, payload));
+    },
+    answered(frame) {
+      const told = questions.answered(frame);
+      if (!told) return null;
+      letGo();
+      return { action: told.question.action, note: told.note };
+    },
+    clear() {
+      if (!questions.open(Date.now())) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          questions.giveUp();
+          letGo();
+        }, PATIENCE_MS);
+        waiting.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+    end: letGo,
+  };
+}

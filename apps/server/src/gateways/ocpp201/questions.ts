@@ -1,0 +1,24 @@
+import { evseConnector } from '@chargehand/domain';
+import type { OpenMatters } from '../../ports/device-directory.ts';
+import type { Question } from '../ocpp/questions.ts';
+
+/**
+ * TriggerMessage (OCPP 2.0.1 F06). A status is asked for by EVSE and connector (F06.FR.12); a station of which none is
+ * known yet is asked for what it has.
+ */
+export function questionsOf({ connectors, updating, uploading }: OpenMatters): Question[] {
+  const places = connectors.map(evseConnector).filter((place) => place !== null);
+  return [
+    ...(places.length > 0
+      ? places.map(({ evse, connector }) =>
+          trigger('StatusNotification', { evse: { id: evse, connectorId: connector } }),
+        )
+      : [trigger('StatusNotification')]),
+    ...(updating ? [trigger('FirmwareStatusNotification')] : []),
+    ...(uploading ? [trigger('LogStatusNotification')] : []),
+  ];
+}
+
+function trigger(message: string, place: object = {}): Question {
+  return { action: 'TriggerMessage', message, payload: { requestedMessage: message, ...place } };
+}

@@ -1,0 +1,179 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json } from './json.ts';
+
+export interface AccessTables {
+  users: UsersTable;
+  user_customers: UserCustomersTable;
+  user_sites: UserSitesTable;
+  user_preferences: UserPreferencesTable;
+  roles: RolesTable;
+  role_menus: RoleMenusTable;
+  menus: MenusTable;
+  menu_interfaces: MenuInterfacesTable;
+  interfaces: InterfacesTable;
+  sessions: SessionsTable;
+  viewings: ViewingsTable;
+  account_links: AccountLinksTable;
+  spent_tokens: SpentTokensTable;
+  sign_in_failures: SignInFailuresTable;
+  privacy_policies: PrivacyPoliciesTable;
+  privacy_drafts: PrivacyDraftsTable;
+  privacy_acceptances: PrivacyAcceptancesTable;
+  server_secrets: ServerSecretsTable;
+}
+
+interface UsersTable {
+  id: GeneratedAlways<number>;
+  user_name: string;
+  nick_name: Generated<string>;
+  email: string | null;
+  password_hash: string;
+  customer_id: number;
+  role_id: number | null;
+  root: Generated<boolean>;
+  enabled: Generated<boolean>;
+  locale: Generated<'en-US' | 'zh-CN'>;
+  locale_chosen: Generated<boolean>;
+  theme: string | null;
+  contact: Generated<string>;
+  max_sites: number | null;
+  password_state: Generated<'own' | 'given' | 'invited'>;
+  created_at: Generated<Date>;
+  avatar: Generated<string | null>;
+}
+
+interface UserCustomersTable {
+  user_id: number;
+  customer_id: number;
+}
+
+interface UserSitesTable {
+  user_id: number;
+  site_id: number;
+}
+
+interface UserPreferencesTable {
+  user_id: number;
+  key: string;
+  value: Json;
+  updated_at: Generated<Date>;
+}
+
+interface RolesTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  customer_access: number;
+  site_access: number;
+  remote_access: Generated<number>;
+  levels: Json;
+  email_alarm: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface RoleMenusTable {
+  role_id: number;
+  menu_key: string;
+}
+
+interface MenusTable {
+  key: string;
+  parent_key: string | null;
+  name_en: string;
+  name_zh: Generated<string>;
+  url: Generated<string>;
+  sort: Generated<number>;
+  common: Generated<boolean>;
+  built_in: Generated<boolean>;
+}
+
+interface MenuInterfacesTable {
+  menu_key: string;
+  interface_id: string;
+}
+
+interface InterfacesTable {
+  id: string;
+  name_en: string;
+  name_zh: Generated<string>;
+  method: string;
+  url: string;
+  common: Generated<boolean>;
+  declared_access: string;
+}
+
+interface SessionsTable {
+  id: string;
+  token_hash: Buffer;
+  csrf: string;
+  /** null once the account was removed */
+  user_id: number | null;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+  ended_at: Date | null;
+  end_reason: string | null;
+  address: string;
+  user_agent: string;
+  number: GeneratedAlways<number>;
+  page: string | null;
+  end_cause: string | null;
+  end_note: string | null;
+}
+
+interface ViewingsTable {
+  session_id: string;
+  viewed_id: number | null;
+  viewed_name: string;
+  viewed_customer_id: number | null;
+  since: Generated<Date>;
+  until: Date;
+  ended_at: Date | null;
+}
+
+interface AccountLinksTable {
+  user_id: number;
+  purpose: 'resetPassword' | 'invitation' | 'changeEmail';
+  token_hash: Buffer;
+  email: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+}
+
+interface SpentTokensTable {
+  token: string;
+  expires_at: Date;
+}
+
+interface SignInFailuresTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}
+
+interface PrivacyPoliciesTable {
+  version: Generated<number>;
+  content_en: string;
+  content_zh: string;
+  published_at: Generated<Date>;
+  published_by: Generated<string>;
+}
+
+interface PrivacyDraftsTable {
+  id: Generated<number>;
+  content_en: string;
+  content_zh: string;
+  updated_at: Generated<Date>;
+  updated_by: string;
+}
+
+interface PrivacyAcceptancesTable {
+  user_id: number;
+  version: number;
+  accepted_at: Generated<Date>;
+}
+
+interface ServerSecretsTable {
+  name: string;
+  value: string;
+  created_at: Generated<Date>;
+}

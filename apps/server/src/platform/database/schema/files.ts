@@ -1,0 +1,11 @@
+import type { Generated } from 'kysely';
+
+export interface FilesTables {
+  anonymous_uploads: AnonymousUploadsTable;
+}
+
+interface AnonymousUploadsTable {
+  key: string;
+  points: Generated<number>;
+  expire: number | null;
+}

@@ -1,0 +1,151 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json } from './json.ts';
+
+export interface FleetTables {
+  customers: CustomersTable;
+  sites: SitesTable;
+  site_receivers: SiteReceiversTable;
+  devices: DevicesTable;
+  device_states: DeviceStatesTable;
+  connectors: ConnectorsTable;
+  device_maintenances: DeviceMaintenancesTable;
+  device_images: DeviceImagesTable;
+  blacklist_entries: BlacklistEntriesTable;
+  removed_devices: RemovedDevicesTable;
+}
+
+interface CustomersTable {
+  id: GeneratedAlways<number>;
+  code: string;
+  name: string;
+  contact: Generated<string>;
+  address: Generated<string>;
+  country: string | null;
+  province: string | null;
+  city: string | null;
+  logo: Generated<string | null>;
+  platform_vendor: Generated<boolean>;
+  read_only: Generated<boolean>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface SitesTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  code: string;
+  name: string;
+  contact: Generated<string>;
+  phone: Generated<string>;
+  address: Generated<string>;
+  build_date: string | null;
+  country: string | null;
+  province: string | null;
+  city: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  image: Generated<string | null>;
+  enabled: Generated<boolean>;
+  created_at: Generated<Date>;
+}
+
+interface SiteReceiversTable {
+  site_id: number;
+  user_id: number;
+  added_at: Generated<Date>;
+}
+
+interface DevicesTable {
+  id: GeneratedAlways<number>;
+  sn: string;
+  name: string;
+  site_id: number;
+  customer_id: number;
+  device_model_id: number;
+  status: Generated<string>;
+  status_since: Generated<Date>;
+  enabled: Generated<boolean>;
+  maintenance: Generated<boolean>;
+  soft_version: Generated<string>;
+  install_date: string | null;
+  arrival_date: string | null;
+  maintenance_cycle_days: number | null;
+  maintained_at: Date | null;
+  /** at infinity for a device without a maintenance cycle */
+  maintenance_due_at: GeneratedAlways<Date>;
+  gateway_password_hash: string | null;
+  created_at: Generated<Date>;
+}
+
+interface DeviceStatesTable {
+  device_id: number;
+  connected: Generated<boolean>;
+  connection_id: string | null;
+  node: string | null;
+  protocol: string | null;
+  remote_address: string | null;
+  connected_at: Date | null;
+  disconnected_at: Date | null;
+  disconnect_reason: string | null;
+  disconnect_detail: string | null;
+  booted_at: Date | null;
+  boot: Json<unknown>;
+  last_seen_at: Date | null;
+  clock_skew_ms: number | null;
+  firmware_status: string | null;
+  diagnostics_status: string | null;
+  offline_due_at: Date | null;
+  total_runtime_seconds: Generated<number>;
+}
+
+interface ConnectorsTable {
+  device_id: number;
+  connector: number;
+  status: string;
+  error_code: Generated<string>;
+  vendor_error_code: string | null;
+  info: string | null;
+  since: Date;
+  updated_at: Date;
+}
+
+interface DeviceMaintenancesTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  began_at: Generated<Date>;
+  began_by: number | null;
+  began_by_name: string;
+  ended_at: Date | null;
+  ended_by_name: string | null;
+  note: Generated<string>;
+  maintained: Generated<boolean>;
+  unmaintained_days: number | null;
+  runtime_seconds: number | null;
+}
+
+interface DeviceImagesTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  key: string;
+  position: number;
+  added_at: Generated<Date>;
+  added_by_name: string;
+}
+
+interface BlacklistEntriesTable {
+  id: GeneratedAlways<number>;
+  sn: string;
+  mac: string | null;
+  protocol_version: string;
+  remote_address: string;
+  vendor: string | null;
+  model: string | null;
+  registered_at: Generated<Date>;
+  last_attempt_at: Generated<Date>;
+  attempts: Generated<number>;
+}
+
+interface RemovedDevicesTable {
+  device_id: number;
+  removed_at: Generated<Date>;
+}

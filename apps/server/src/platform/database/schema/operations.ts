@@ -1,0 +1,108 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json } from './json.ts';
+
+export interface OperationsTables {
+  commands: CommandsTable;
+  executions: ExecutionsTable;
+  command_batches: CommandBatchesTable;
+  device_parameters: DeviceParametersTable;
+  parameter_history: ParameterHistoryTable;
+  parameter_baselines: ParameterBaselinesTable;
+  parameter_baseline_values: ParameterBaselineValuesTable;
+}
+
+interface CommandsTable {
+  id: GeneratedAlways<number>;
+  kind: string;
+  control_type: number;
+  params: Json;
+  requested_by: number | null;
+  requested_by_name: string;
+  requested_at: Generated<Date>;
+}
+
+interface ExecutionsTable {
+  id: string;
+  command_id: number;
+  device_id: number;
+  connector: Generated<number>;
+  state: Generated<string>;
+  result: Generated<number>;
+  reason: string | null;
+  detail: string | null;
+  answer: Json<unknown>;
+  queued_at: Generated<Date>;
+  sent_at: Date | null;
+  deadline_at: Date;
+  ended_at: Date | null;
+  late_answer_at: Date | null;
+  verifies: string | null;
+  read_back: string | null;
+  batch_id: number | null;
+  refused: Generated<boolean>;
+  waits_until: Date | null;
+  precondition: string | null;
+  file: string | null;
+}
+
+interface CommandBatchesTable {
+  id: GeneratedAlways<number>;
+  command_id: number;
+  site_id: number;
+  customer_id: number;
+  connector: number;
+  parallel: number;
+  stop_after: number | null;
+  level: number;
+  value_level: number;
+  queue_minutes: number | null;
+  rerun_of: number | null;
+  stopped_at: Date | null;
+  stop_reason: string | null;
+  stopped_by_name: string | null;
+  ended_at: Date | null;
+  /** what became of its devices: written by triggers on `executions` alone */
+  queued: GeneratedAlways<number>;
+  in_flight: GeneratedAlways<number>;
+  succeeded: GeneratedAlways<number>;
+  failed: GeneratedAlways<number>;
+  timed_out: GeneratedAlways<number>;
+  offline: GeneratedAlways<number>;
+  cancelled: GeneratedAlways<number>;
+  refused: GeneratedAlways<number>;
+}
+
+interface DeviceParametersTable {
+  device_id: number;
+  key: string;
+  value: string | null;
+  readonly: boolean;
+  read_at: Date;
+}
+
+interface ParameterHistoryTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  key: string;
+  value: string | null;
+  at: Date;
+  source: string;
+  execution_id: string | null;
+  changed_by: string | null;
+}
+
+interface ParameterBaselinesTable {
+  id: GeneratedAlways<number>;
+  device_model_id: number;
+  customer_id: number | null;
+  name: string;
+  device_name: string;
+  created_by: string;
+  created_at: Generated<Date>;
+}
+
+interface ParameterBaselineValuesTable {
+  baseline_id: number;
+  key: string;
+  value: string;
+}

@@ -1,0 +1,21 @@
+import type { FtpFolder } from './port.ts';
+
+/** The one file of a folder. */
+export type FtpFile = NonNullable<FtpFolder['file']>;
+
+/** A time as RFC 3659 §2.3 has it. */
+export function stamp(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(0, 14);
+}
+
+/** A line as `ls -l` writes it: what clients have learnt to read. */
+export function longLine({ name, size, modifiedAt }: FtpFile): string {
+  const month = modifiedAt.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
+  const day = String(modifiedAt.getUTCDate()).padStart(2);
+  return `-r--r--r-- 1 ftp ftp ${String(size).padStart(12)} ${month} ${day}  ${modifiedAt.getUTCFullYear()} ${name}`;
+}
+
+/** RFC 3659 §7. */
+export function factLine({ name, size, modifiedAt }: FtpFile): string {
+  return `type=file;size=${size};modify=${stamp(modifiedAt)}; ${name}`;
+}

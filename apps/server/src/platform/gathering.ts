@@ -1,0 +1,35 @@
+/** Keys of one question. */
+const AT_ONCE = 1_000;
+
+/**
+ * Asks about many keys at a time: what is asked while a question is under way goes into the next one, so that thousands
+ * of devices that want something at once cost a few questions, one after the other. Rejects with whatever `askAll` does.
+ */
+export function gathering<V>(askAll: (keys: readonly number[]) => Promise<Map<number, V>>) {
+  const waiting = new Map<number, PromiseWithResolvers<V | undefined>>();
+  let asking = false;
+
+  const ask = async () => {
+    asking = true;
+    // Everything of this moment goes together.
+    await Promise.resolve();
+    while (waiting.size > 0) {
+      const some = [...waiting].slice(0, AT_ONCE);
+      for (const [key] of some) waiting.delete(key);
+      try {
+        const known = await askAll(some.map(([key]) => key));
+        for (const [key, { resolve }] of some) resolve(known.get(key));
+      } catch (error) {
+        for (const [, { reject }] of some) reject(error);
+      }
+    }
+    asking = false;
+  };
+
+  return (key: number): Promise<V | undefined> => {
+    const known = waiting.get(key) ?? Promise.withResolvers<V | undefined>();
+    waiting.set(key, known);
+    if (!asking) void ask();
+    return known.promise;
+  };
+}

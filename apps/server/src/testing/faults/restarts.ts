@@ -1,0 +1,71 @@
+import { expect, vi } from 'vitest';
+import type { Client } from '../client.ts';
+import type { TestDatabase } from '../database.ts';
+import { startOperator } from './operator.ts';
+import { seeded } from './random.ts';
+import { connectUnit, endWaiting, expectCommandsOnce, keptOfUnits, talkMqtt } from './talk.ts';
+
+/** Storage units at a broker, somebody who sends them commands, and a broker that goes away and comes back. */
+interface Scene {
+  database: TestDatabase;
+  mqttUrl: string;
+  /** SNs, which begin alike, and ids of the units */
+  prefix: string;
+  sns: readonly string[];
+  devices: number[];
+  person: Client;
+  /** Ends the broker and starts it again; whatever happens meanwhile is the units' own affair. */
+  restart(): Promise<void>;
+  times: number;
+}
+
+/**
+ * The units talk while the broker restarts again and again. Nothing that was acknowledged is lost or kept twice, every
+ * unit's fault is one alarm, and no command comes through twice.
+ */
+export async function surviveRestarts(scene: Scene): Promise<void> {
+  const { database, mqttUrl, prefix, sns, devices, person, restart, times } = scene;
+  const asked = new Map<string, number>();
+  const units = await Promise.all(sns.map((sn) => connectUnit(mqttUrl, sn, asked)));
+  const said = units.map(talkMqtt);
+  const operator = startOperator(person, devices, seeded(11), 3);
+  const goOn = async () => {
+    const before = said.map((one) => one.acknowledged.length);
+    const commands = asked.size;
+    await vi.waitFor(
+      () => {
+        expect(said.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true);
+        expect(asked.size).toBeGreaterThan(commands + 3);
+      },
+      { timeout: 30_000 },
+    );
+  };
+  await goOn();
+  for (let time = 0; time < times; time += 1) {
+    await restart();
+    await goOn();
+  }
+  await operator.stop();
+  await endWaiting(database.pool);
+  for (const one of said) one.stop();
+  await Promise.all(said.map((one) => one.done));
+  for (const { client } of units) await client.endAsync();
+
+  const acknowledged = said.flatMap((one) => one.acknowledged);
+  // What an external broker has acknowledged is on its way to us.
+  const kept = await vi.waitFor(
+    async () => {
+      const all = await keptOfUnits(database.pool, prefix);
+      expect(acknowledged.filter((id) => !all.has(id))).toEqual([]);
+      return all;
+    },
+    { timeout: 30_000 },
+  );
+  expect([...kept].filter(([, count]) => count !== 1)).toEqual([]);
+  const { rows } = await database.pool.query(
+    `select device_id, count(*)::int as n from alarms where cleared_at is null and code = 'E7' group by 1 order by 1`,
+  );
+  expect(rows).toEqual(devices.toSorted((one, other) => one - other).map((device_id) => ({ device_id, n: 1 })));
+  expect(operator.promised.length).toBeGreaterThan(10);
+  await expectCommandsOnce(database.pool, operator.promised, asked);
+}

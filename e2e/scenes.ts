@@ -1,0 +1,284 @@
+import type { Page } from 'playwright-core';
+import type { DemoWorld } from './demo-world.ts';
+import { PAGES } from './harness/routes.ts';
+import type { Words } from './harness/words.ts';
+
+/** One screen in one state. */
+export interface Scene {
+  name: string;
+  path: string;
+  signedIn: boolean;
+  /** as on paper; on the screen unless said */
+  print?: boolean;
+  /** what is done to the world before */
+  before?: () => Promise<unknown>;
+  /** what is done on the page before the picture is taken */
+  act?: (page: Page, t: Words) => Promise<unknown>;
+}
+
+/** Every screen of the console: its pages, their parts, what opens on top of them, and the pages of errors. */
+export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {
+  const ids = await idsOf(world);
+  const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids)];
+  return [...scenes, acceptance(world)];
+}
+
+type Ids = Awaited<ReturnType<typeof idsOf>>;
+
+/** What the screens are about. */
+async function idsOf({ database }: DemoWorld) {
+  const one = async (query: string) => {
+    const { rows } = await database.pool.query<{ id: number; name: string }>(query);
+    return rows[0]!;
+  };
+  const device = (sn: string) => one(`select id::int, name from devices where sn = '${sn}'`);
+  const alarm = (where: string) =>
+    one(`select id::int, code as name from alarms where ${where} order by id desc limit 1`);
+  return {
+    charging: await device('SIM00001'),
+    faulted: await device('SIM00002'),
+    worked: await device('SIM00003'),
+    newer: await device('SIM00004'),
+    silent: await device('SIM00024'),
+    storage: await device('SIMESS00001'),
+    brokenStorage: await device('SIMESS00002'),
+    model: await one(`select id::int, name from device_models where name = 'Generic OCPP 1.6 pile'`),
+    storageModel: await one(`select id::int, name from device_models where name = 'Home storage unit'`),
+    site: await one(`select site_id::int as id, sn as name from devices where sn = 'SIM00001'`),
+    customer: await one(`select customer_id::int as id, sn as name from devices where sn = 'SIM00001'`),
+    user: await one(`select id::int, user_name as name from users where user_name = 'mandy_ho'`),
+    role: await one(`select id::int, name from roles order by id limit 1`),
+    batch: await one(`select id::int, '' as name from command_batches order by id limit 1`),
+    alarm: await alarm('acknowledged_at is not null'),
+  };
+}
+
+/** Every page of the route table that has a screen, and one of those that have none yet. */
+function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
+  const subjects: [RegExp, number][] = [
+    [/^\/manage\/site\//, ids.site.id],
+    [/^\/manage\/customer\//, ids.customer.id],
+    [/^\/manage\/user\//, ids.user.id],
+    [/^\/manage\/role\//, ids.role.id],
+    [/^\/manage\/device\/batch\//, ids.batch.id],
+    [/^\/manage\/device-model\//, ids.model.id],
+    [/./, ids.charging.id],
+  ];
+  const fill = (path: string) => {
+    const id = subjects.find(([pattern]) => pattern.test(path))![1];
+    return path
+      .replace('/:listtype?', '')
+      .replace(/:id\b\??|:RoeId/, String(id))
+      .replace(/\/:\w+\?/g, '');
+  };
+  const [first, ...others] = notAvailable;
+  const table = PAGES.filter(({ path }) => path === first || !others.includes(path)).map(({ path }) => ({
+    name: path === first ? 'not-available' : nameOf(path),
+    path: fill(path),
+    signedIn: path.startsWith('/manage'),
+  }));
+  const errors = ['404', '403', '500', 'network'].map((type) => ({
+    name: `error-${type}`,
+    path: `/error?type=${type}`,
+    signedIn: false,
+  }));
+  return [
+    ...table,
+    ...errors,
+    { name: 'unknown-page', path: '/nowhere', signedIn: false },
+    { name: 'manage-unknown-page', path: '/manage/nowhere', signedIn: true },
+  ];
+}
+
+function nameOf(path: string): string {
+  return path
+    .slice(1)
+    .replace(/^manage\//, '')
+    .replace(/[/:?]+/g, '-')
+    .replace(/-+$/, '');
+}
+
+const scene = (name: string, path: string, act?: Scene['act']): Scene => ({
+  ...{ name, path, signedIn: true },
+  ...(act && { act }),
+});
+const detail = ({ id }: { id: number }, place: string) => `/manage/device/detail/${id}?${place}`;
+const section = (of: { id: number }, key: string) => detail(of, `tab=details&section=${key}`);
+
+/** The tabs and sections of the pages that have some. */
+function parts(ids: Ids): Scene[] {
+  const tabs = (name: string, path: string, key: string, values: readonly string[]) =>
+    values.map((value) => scene(`${name}-${value}`, `${path}?${key}=${value}`));
+  const sections = ['config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'];
+  return [
+    ...[...sections, 'logs', 'protocol'].map((key) => scene(`device-section-${key}`, section(ids.charging, key))),
+    scene('device-operations', detail(ids.charging, 'tab=operations')),
+    scene('device-issues', detail(ids.charging, 'tab=issues')),
+    scene('device-faulted', section(ids.faulted, 'runtime')),
+    scene('device-faulted-alarms', section(ids.faulted, 'alarms')),
+    scene('device-faulted-events', section(ids.faulted, 'events')),
+    scene('device-in-maintenance', section(ids.worked, 'maintenance')),
+    scene('device-never-connected', section(ids.silent, 'runtime')),
+    scene('device-never-connected-operations', detail(ids.silent, 'tab=operations')),
+    scene('device-unknown', '/manage/device/detail/999999'),
+    scene('device-ocpp201', section(ids.newer, 'runtime')),
+    scene('device-ocpp201-config', section(ids.newer, 'config')),
+    scene('device-ocpp201-operations', detail(ids.newer, 'tab=operations')),
+    ...['runtime', 'config', 'charts'].map((key) => scene(`storage-${key}`, section(ids.storage, key))),
+    scene('storage-alarms', section(ids.brokenStorage, 'alarms')),
+    scene('storage-operations', detail(ids.storage, 'tab=operations')),
+    scene('device-list-filtered', '/manage/device/list?status=faulted,working&search=SIM&sort=-name'),
+    scene('device-list-nothing', '/manage/device/list?search=nothing%20at%20all'),
+    scene('device-charts-of-two', `/manage/device/charts?devices=${ids.charging.id},${ids.faulted.id}`),
+    scene('device-register-from-blacklist', '/manage/device/add/UNKNOWN-00001'),
+    scene(
+      'labels',
+      `/manage/device/labels?ids=${[ids.charging, ids.faulted, ids.storage].map(({ id }) => id).join(',')}`,
+    ),
+    {
+      ...scene(
+        'labels-printed',
+        `/manage/device/labels?ids=${[ids.charging, ids.faulted, ids.worked, ids.storage].map(({ id }) => id).join(',')}`,
+      ),
+      print: true,
+    },
+    scene('config-model-list-searched', '/manage/config-model/list?search=SoC'),
+    scene('device-models-none-chosen', '/manage/device-model'),
+    ...tabs('model', `/manage/device-model/${ids.model.id}`, 'part', [
+      ...['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions'],
+    ]),
+    scene('model-storage-controls', `/manage/device-model/${ids.storageModel.id}?part=controls`),
+    ...tabs('site-detail', `/manage/site/detail/${ids.site.id}`, 'tab', [
+      ...['devices', 'faults', 'events', 'statuses', 'traffic', 'administrators', 'receivers'],
+    ]),
+    ...tabs('customer-detail', `/manage/customer/detail/${ids.customer.id}`, 'tab', ['sites', 'users']),
+    ...tabs('privacy', '/manage/system/privacy', 'tab', ['next', 'acceptances']),
+    scene('menus-of-one', '/manage/system/menu?menu=auth_device_list'),
+    scene('interfaces', '/manage/system/menu?tab=interfaces'),
+    scene('log-sign-ins', '/manage/logs/action?tab=logins'),
+  ];
+}
+
+/** What opens on top of pages. */
+function dialogs(ids: Ids): Scene[] {
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+  const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
+  const press = (key: string) => async (page: Page, t: Words) => {
+    await button(page, t(key)).click();
+    await opened(page);
+  };
+  const model = (part: string) => `/manage/device-model/${ids.model.id}?part=${part}`;
+  const operations = detail(ids.charging, 'tab=operations');
+  const choose = (key: string) => async (page: Page, t: Words) => {
+    await button(page, t('fleet:action.more', { name: ids.charging.name })).click();
+    await page.getByRole('menuitem', { name: t(`fleet:action.${key}`), exact: true }).click();
+    await opened(page);
+  };
+  return [
+    scene('device-list-menu', '/manage/device/list', async (page, t) => {
+      const name = new RegExp(t('fleet:action.more', { name: '' }).trim());
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('menu').last().waitFor();
+    }),
+    scene('device-disable', section(ids.charging, 'runtime'), choose('disable')),
+    scene('device-delete', section(ids.charging, 'runtime'), choose('delete')),
+    scene('device-move', section(ids.charging, 'runtime'), choose('move')),
+    scene('device-register-incomplete', '/manage/device/add', (page, t) => button(page, t('fleet:register')).click()),
+    scene('device-soft-reset', operations, press('operations:kinds.softReset.do')),
+    scene('device-upgrade', operations, press('transfers:update.software.do')),
+    scene('device-fetch-log', section(ids.charging, 'logs'), press('transfers:log.do')),
+    scene('device-log-preview', section(ids.charging, 'logs'), async (page, t) => {
+      const name = new RegExp(t('transfers:logs.previewOf', { name: '' }).trim());
+      await page.getByRole('button', { name }).first().click();
+      await opened(page);
+    }),
+    scene('device-parameter-edited', operations, async (page, t) => {
+      const key = 'HeartbeatInterval';
+      await button(page, t('operations:parameter.change', { key })).click();
+      await page.getByLabel(t('operations:parameter.newValue', { key })).fill('-5');
+    }),
+    scene('device-parameter-history', `${operations}&history=HeartbeatInterval`, opened),
+    scene('device-parameter-histories', `${operations}&history=`, opened),
+    scene('device-compare', `${operations}&compare=device:${ids.faulted.id}`, opened),
+    scene('device-baselines', `${operations}&baselines=`, opened),
+    scene('device-maintenance-record', section(ids.charging, 'maintenance'), press('devices:maintenance.record')),
+    scene('device-protocol-frame', section(ids.charging, 'protocol'), (page) =>
+      page.getByRole('option').nth(3).click(),
+    ),
+    scene('device-import-checked', '/manage/device/import', async (page) => {
+      const rows = Array.from({ length: 30 }, (_, index) => ({
+        sn: index === 7 ? 'SIM00001' : `NEW${index}`,
+        name: index === 3 ? '' : `New pile ${index}`,
+        site: index === 11 ? 'Nowhere' : 'HK-KLB',
+        model: index === 19 ? 'Generic OCPP 1.6 pille' : 'Generic OCPP 1.6 pile',
+      }));
+      const buffer = Buffer.from(JSON.stringify(rows));
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'piles.json', mimeType: 'application/json', buffer });
+      await page.locator('.import-problems').first().waitFor();
+    }),
+    scene('alarm', `/manage/device/alarms?alarm=${ids.alarm.id}`, opened),
+    scene('alarm-acknowledge', `/manage/device/alarms?alarm=${ids.alarm.id}`, opened),
+    scene('item-edited', '/manage/config-model/list?search=SoC', async (page) => {
+      await page.locator('.item-open').first().click();
+      await page.getByRole('dialog').locator('.range-preview').waitFor();
+    }),
+    scene('item-range-wrong', '/manage/config-model/list', async (page, t) => {
+      await button(page, t('models:item.add')).click();
+      await page.getByRole('dialog').getByLabel(t('models:range.label'), { exact: true }).fill('5~1');
+    }),
+    scene('item-choices-wrong', '/manage/config-model/list', async (page, t) => {
+      await button(page, t('models:item.add')).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(t('models:itemType.4'), { exact: true }).click();
+      const line = (number: number) => dialog.getByLabel(t('models:range.line', { line: number }), { exact: true });
+      await line(1).fill('Slow|1|number');
+      await line(1).press('Enter');
+      await line(2).fill('Fast|1.0|number');
+      await line(2).press('Enter');
+      await line(3).fill('Boost');
+    }),
+    scene('group-added', '/manage/config-model/group', press('models:groups.add')),
+    scene('model-rule-added', model('rules'), press('rules:part.add')),
+    scene('model-rule-edited', model('rules'), async (page) => {
+      await page.locator('.rule-list > li').first().getByRole('button').first().click();
+      await opened(page);
+    }),
+    scene('model-code-added', model('codes'), press('rules:codes.add')),
+    scene('model-config-edited', model('configs'), async (page) => {
+      await page.locator('.ant-table-row .item-open').first().click();
+      await opened(page);
+    }),
+    scene('model-parameters-chosen', model('parameters'), async (page) => {
+      for (const row of [1, 2]) await page.locator('.ant-table-row .ant-checkbox-input').nth(row).check();
+    }),
+    scene('model-control-edited', model('controls'), async (page) => {
+      await page.locator('.control-list > li').first().getByRole('button').first().click();
+      await opened(page);
+    }),
+    scene('model-added', '/manage/device-model', press('models:model.add')),
+    scene('model-import', '/manage/device-model', press('models:import.open')),
+    scene('firmware-added', '/manage/device-model-firmware', press('transfers:firmware.add')),
+    scene('firmware-deleted', '/manage/device-model-firmware', async (page, t) => {
+      await button(page, t('transfers:firmware.deleteOf', { version: '4.3.1' })).click();
+      await opened(page);
+    }),
+    scene('login-log-opened', '/manage/logs/action?tab=logins', async (page) => {
+      await page.locator('tbody tr.ant-table-row').first().click();
+      await opened(page);
+    }),
+    scene('menu-account', '/manage/welcome', async (page) => {
+      await page.locator('.header-user').click();
+      await page.getByRole('menu').last().waitFor();
+    }),
+  ];
+}
+
+/** The last: nobody has accepted the privacy policy. */
+function acceptance({ database }: DemoWorld): Scene {
+  return {
+    ...scene('privacy-to-accept', '/manage/device/charts', (page) => page.getByRole('dialog').waitFor()),
+    before: () => database.pool.query('delete from privacy_acceptances'),
+  };
+}

@@ -1,0 +1,63 @@
+import type { CodeEntry } from '../message.ts';
+
+export const ACCESS_CODES = {
+  notSignedIn: { code: 20001, en: 'You are not signed in. Please sign in.', zh: '您尚未登录，请先登录。' },
+  sessionExpired: {
+    code: 20002,
+    en: 'Your session has expired. Please sign in again.',
+    zh: '登录已过期，请重新登录。',
+  },
+  signedOutElsewhere: {
+    code: 20003,
+    en: 'You were signed out because this account signed in elsewhere or an administrator ended the session.',
+    zh: '该账号已在其他地方登录或被管理员强制下线，请重新登录。',
+  },
+  /** 20003 with the reason: what `sessionEndText` says */
+  sessionEndedFor: { code: 20003, en: '{why}', zh: '{why}' },
+  accountDisabled: {
+    code: 20004,
+    en: 'This account, or the customer it belongs to, was disabled or removed. Please contact the administrator.',
+    zh: '该账号或其所属客户已被停用或删除，请联系管理员。',
+  },
+  noPermission: {
+    code: 20013,
+    en: 'You have no permission for this. Please contact the administrator.',
+    zh: '您没有此操作的权限，请联系管理员。',
+  },
+
+  captchaWrong: {
+    code: 10101,
+    en: 'The captcha is wrong or has expired. Please solve it again.',
+    zh: '验证码错误或已过期，请重新验证。',
+  },
+  credentialsWrong: {
+    code: 10102,
+    en: 'User name or password is wrong. Attempts left before the account is locked: {left}.',
+    zh: '用户名或密码错误，再错 {left} 次账号将被锁定。',
+  },
+  accountLocked: {
+    code: 10103,
+    en: 'Too many failed sign-ins for this account. Try again in {minutes} min.',
+    zh: '该账号登录失败次数过多，请 {minutes} 分钟后再试。',
+  },
+  addressLocked: {
+    code: 10104,
+    en: 'Too many failed sign-ins from your network address. Try again in {minutes} min.',
+    zh: '您的网络地址登录失败次数过多，请 {minutes} 分钟后再试。',
+  },
+  decryptionFailed: {
+    code: 10105,
+    en: '{field} could not be decrypted. Reload the page and try again.',
+    zh: '{field}解密失败，请刷新页面后重试。',
+  },
+  privacyVersionWrong: {
+    code: 10106,
+    en: 'This is not the current privacy policy. Reload the page to read the newest version.',
+    zh: '隐私政策版本不是最新，请刷新页面阅读最新版本。',
+  },
+  privacyNotAccepted: {
+    code: 10107,
+    en: 'Please accept the privacy policy first.',
+    zh: '请先同意隐私政策。',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,100 @@
+import type { CodeEntry } from '../message.ts';
+
+export const DEVICE_IMPORT_CODES = {
+  importUnsupported: {
+    code: 10225,
+    en: 'Unsupported file type: only .json and .xlsx files can be imported.',
+    zh: '不支持的文件类型：只能导入 .json 和 .xlsx 文件。',
+  },
+  importMustBeJson: {
+    code: 10226,
+    en: 'The import file must be JSON: it cannot be read at line {line}, column {column}.',
+    zh: '导入文件必须为 JSON：第 {line} 行第 {column} 列无法解析。',
+  },
+  importMustBeList: {
+    code: 10227,
+    en: 'The import file must be JSON with a list of devices: [{ "sn": "…", "name": "…", "site": "…", "model": "…" }].',
+    zh: '导入文件必须为 JSON，且内容为设备列表：[{ "sn": "…", "name": "…", "site": "…", "model": "…" }]。',
+  },
+  importNotXlsx: {
+    code: 10228,
+    en: 'Upload file format error: this is not a readable .xlsx file.',
+    zh: '上传文件格式错误：无法读取该 .xlsx 文件。',
+  },
+  importInflates: {
+    code: 10229,
+    en: 'Upload file format error: unpacked, the file is larger than {limit}.',
+    zh: '上传文件格式错误：文件解压后超过 {limit}。',
+  },
+  importEmpty: { code: 10230, en: 'The imported data is empty.', zh: '导入数据为空。' },
+  importTooManyRows: {
+    code: 10231,
+    en: 'The file has {count} rows; at most {limit} can be imported at once. Split it into several files.',
+    zh: '文件包含 {count} 行，一次最多导入 {limit} 行，请拆分后再导入。',
+  },
+  importTooLarge: {
+    code: 10232,
+    en: 'The import file is too large: at most {limit}.',
+    zh: '导入文件过大，最大 {limit}。',
+  },
+  importFailed: {
+    code: 10233,
+    en: 'Import failed: {count} of {total} rows have problems. Nothing was imported.',
+    zh: '导入失败：{total} 行中有 {count} 行存在问题，未导入任何设备。',
+  },
+  importRaced: {
+    code: 10234,
+    en: 'Import failed: one of the devices was registered, or its site or model removed, in the meantime. Nothing was imported; check the file again.',
+    zh: '导入失败：期间有设备被注册，或其站点、型号被删除，未导入任何设备，请重新检查文件。',
+  },
+  importColumnUnknown: {
+    code: 10235,
+    en: 'Upload file format error: there is no column "{column}". Known are: {columns}.',
+    zh: '上传文件格式错误：未知的列“{column}”，可用的列：{columns}。',
+  },
+  importColumnMissing: {
+    code: 10236,
+    en: 'Upload file format error: the column "{column}" is missing from the first row.',
+    zh: '上传文件格式错误：首行缺少列“{column}”。',
+  },
+  importColumnTwice: {
+    code: 10237,
+    en: 'Upload file format error: the column "{column}" stands there twice.',
+    zh: '上传文件格式错误：列“{column}”重复。',
+  },
+  importSnTwice: {
+    code: 10238,
+    en: 'The device SN already exists: row {row} of this file has it, too.',
+    zh: '设备 SN 已存在：与本文件第 {row} 行重复。',
+  },
+  importNameTwice: {
+    code: 10239,
+    en: 'The device name already exists: row {row} of this file has it for the same customer.',
+    zh: '设备名称已存在：与本文件第 {row} 行重复（同一客户）。',
+  },
+  importSiteUnknown: {
+    code: 10240,
+    en: 'The site "{site}" does not exist, or you have no access to it. Give its name or its code.',
+    zh: '站点“{site}”不存在，或您无权访问，请填写站点名称或编码。',
+  },
+  importSiteAmbiguous: {
+    code: 10241,
+    en: 'Several sites are called "{site}". Name the customer, too.',
+    zh: '有多个站点名为“{site}”，请同时填写客户。',
+  },
+  importModelUnknown: {
+    code: 10242,
+    en: 'This model cannot be selected: there is no device model "{model}".',
+    zh: '该型号不可选择：设备型号“{model}”不存在。',
+  },
+  importModelNear: {
+    code: 10243,
+    en: 'This model cannot be selected: there is no device model "{model}". Did you mean "{near}"?',
+    zh: '该型号不可选择：设备型号“{model}”不存在，是否为“{near}”？',
+  },
+  importRowShape: {
+    code: 10244,
+    en: 'A row must be an object such as { "sn": "…", "name": "…", "site": "…", "model": "…" }.',
+    zh: '每一行应为对象，例如 { "sn": "…", "name": "…", "site": "…", "model": "…" }。',
+  },
+} as const satisfies Record<string, CodeEntry>;

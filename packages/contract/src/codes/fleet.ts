@@ -1,0 +1,98 @@
+import type { CodeEntry } from '../message.ts';
+
+export const FLEET_CODES = {
+  deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },
+  deviceSnExists: { code: 10202, en: 'The device SN already exists.', zh: '设备 SN 已存在。' },
+  deviceSnFormat: {
+    code: 10203,
+    en: 'The SN must have 4 to 48 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
+    zh: 'SN 应为 4 到 48 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
+  },
+  siteUnknown: {
+    code: 10204,
+    en: 'The site does not exist, or you have no access to it.',
+    zh: '站点不存在，或您无权访问。',
+  },
+  deviceModelUnknown: { code: 10205, en: 'This model cannot be selected.', zh: '该型号不可选择。' },
+  deviceHasOpenTransaction: {
+    code: 10206,
+    en: 'The device has a charging session in progress. End it before deleting the device.',
+    zh: '设备正在充电，请先结束充电再删除。',
+  },
+  datesOutOfOrder: {
+    code: 10207,
+    en: 'The install date cannot be before the arrival date.',
+    zh: '安装日期不能早于到货日期。',
+  },
+  placeCodeFormat: {
+    code: 10208,
+    en: 'The code must have 1 to 32 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
+    zh: '编码应为 1 到 32 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
+  },
+  customerNameExists: { code: 10209, en: 'A customer has this name already.', zh: '客户名称已存在。' },
+  customerCodeExists: { code: 10210, en: 'A customer has this code already.', zh: '客户编码已存在。' },
+  customerHasSites: {
+    code: 10211,
+    en: 'The customer has sites. Delete them first.',
+    zh: '该客户下还有站点，请先删除站点。',
+  },
+  customerHasUsers: {
+    code: 10212,
+    en: 'The customer has users. Remove them first.',
+    zh: '该客户下还有用户，请先移除用户。',
+  },
+  platformVendorKept: {
+    code: 10213,
+    en: 'The platform vendor runs this installation: it cannot be deleted, disabled or made read-only.',
+    zh: '平台厂商是本系统的运营方，不能删除、停用或设为只读。',
+  },
+  customerUnknown: {
+    code: 10214,
+    en: 'The customer does not exist, or you have no access to it.',
+    zh: '客户不存在，或您无权访问。',
+  },
+  siteNameExists: { code: 10215, en: 'The customer has a site of this name already.', zh: '该客户下已有同名站点。' },
+  siteCodeExists: { code: 10216, en: 'The customer has a site of this code already.', zh: '该客户下站点编码已存在。' },
+  siteHasDevices: {
+    code: 10217,
+    en: 'The site has devices. Move or delete them first.',
+    zh: '该站点下还有设备，请先移走或删除设备。',
+  },
+  regionUnknown: { code: 10221, en: '{field}: there is no such region.', zh: '{field}：该地区不存在。' },
+  regionWithoutWhole: {
+    code: 10222,
+    en: '{field}: choose what it lies in first.',
+    zh: '{field}：请先选择其上级地区。',
+  },
+  positionIncomplete: {
+    code: 10223,
+    en: '{field} is missing: a position has a latitude and a longitude.',
+    zh: '缺少{field}：位置需要同时填写纬度和经度。',
+  },
+  receiverUnknown: {
+    code: 10224,
+    en: 'The user does not exist, or does not see this site.',
+    zh: '该用户不存在，或无权查看此站点。',
+  },
+  picturesFull: {
+    code: 10245,
+    en: 'A device has at most {limit} pictures. Remove one first.',
+    zh: '每台设备最多 {limit} 张图片，请先删除一张。',
+  },
+  picturesChanged: {
+    code: 10246,
+    en: 'The pictures changed in the meantime. Look at them anew, then order them.',
+    zh: '图片已发生变化，请刷新后再调整顺序。',
+  },
+  maintenanceRuns: {
+    code: 10247,
+    en: 'The device is in maintenance already.',
+    zh: '设备已处于维护状态。',
+  },
+  maintenanceRunsNot: {
+    code: 10248,
+    en: 'The device is not in maintenance.',
+    zh: '设备未处于维护状态。',
+  },
+  deviceSameSite: { code: 10249, en: 'The device stands at this site already.', zh: '设备已在该站点。' },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,89 @@
+import { SOME_DEVICES_BUSY_CODE } from '../constants.ts';
+import type { CodeEntry } from '../message.ts';
+
+export const OPERATION_CODES = {
+  deviceBusy: { code: 10301, en: 'The device is busy with another command.', zh: '设备忙，正在执行其他指令。' },
+  deviceDisabled: { code: 10302, en: 'The device is disabled. Enable it first.', zh: '设备已停用，请先启用。' },
+  deviceOffline: { code: 10303, en: 'The device is offline.', zh: '设备离线。' },
+  connectorUnknown: { code: 10304, en: 'The device has no connector {connector}.', zh: '设备没有 {connector} 号枪。' },
+  sameValue: { code: 10305, en: 'The parameter already has this value.', zh: '参数值与当前值相同，无需设置。' },
+  parameterUnknown: { code: 10306, en: 'The device has no parameter {key}.', zh: '设备没有参数 {key}。' },
+  parameterReadonly: { code: 10307, en: 'The parameter {key} can only be read.', zh: '参数 {key} 为只读。' },
+  parameterSecret: {
+    code: 10309,
+    en: 'The parameter {key} is the password of the connection. Change the gateway password of the device instead.',
+    zh: '参数 {key} 是设备的接入密码，请在设备信息中修改接入密码。',
+  },
+  parameterHoldsSecret: {
+    code: 10391,
+    en: 'The parameter {key} holds a password. It is not set from here, because what is sent to devices is kept in logs.',
+    zh: '参数 {key} 为密码类参数，下发内容会记入日志，因此不支持在此设置。',
+  },
+  baselineNameExists: { code: 10392, en: 'The model has a baseline of this name already.', zh: '该型号已有同名基线。' },
+  baselineEmpty: {
+    code: 10393,
+    en: 'The device has told no parameters that could be kept. Read them first.',
+    zh: '设备没有可保存的参数，请先读取参数。',
+  },
+  comparedWithOne: {
+    code: 10394,
+    en: 'Choose either another device or a baseline to compare with.',
+    zh: '请选择另一台设备或一个基线进行对比。',
+  },
+  paramMissing: { code: 10308, en: '{field} is required for this command.', zh: '该指令需要填写{field}。' },
+  controlNotOffered: {
+    code: 10340,
+    en: 'Devices of the model {model} have no such control.',
+    zh: '型号 {model} 的设备没有该控制项。',
+  },
+  sessionInProgress: {
+    code: 10341,
+    en: 'A vehicle is being charged, and this control must not be given then. Wait until the session has ended, or end it first.',
+    zh: '设备正在充电，此时不能执行该控制。请等待充电结束，或先结束充电。',
+  },
+  maintenanceNeeded: {
+    code: 10342,
+    en: 'This control is given to devices in maintenance only. Set the device to maintenance first.',
+    zh: '该控制仅能在维护状态下执行，请先将设备设为维护状态。',
+  },
+  executionNotQueued: {
+    code: 10343,
+    en: 'The device was asked already, or the command is over: it cannot be taken back.',
+    zh: '指令已下发或已结束，无法取消。',
+  },
+  someDevicesBusy: {
+    code: SOME_DEVICES_BUSY_CODE,
+    en: 'Some devices are busy with other commands: {busy} of {total}.',
+    zh: '部分设备忙，正在执行其他指令：共 {total} 台，其中 {busy} 台忙。',
+  },
+  batchSites: {
+    code: 10345,
+    en: 'Only devices of one site can be controlled together.',
+    zh: '只能对同一站点的设备批量下发指令。',
+  },
+  batchIncapable: {
+    code: 10346,
+    en: 'Not every device can be asked this together with others: devices of the model {model} cannot.',
+    zh: '并非所有设备都支持批量执行：型号 {model} 的设备不支持。',
+  },
+  queueTooShort: {
+    code: 10347,
+    en: 'With so many devices one after another, the commands must be allowed to wait for at least {minutes} minutes.',
+    zh: '设备数量较多，需依次下发，等待时间至少为 {minutes} 分钟。',
+  },
+  batchRunning: {
+    code: 10348,
+    en: 'The batch is still under way. Wait until it is over, or cancel the rest first.',
+    zh: '批量指令仍在执行，请等待结束或先取消其余设备。',
+  },
+  batchOver: {
+    code: 10349,
+    en: 'The batch is over: nothing of it waits any more.',
+    zh: '批量指令已结束，没有等待中的设备。',
+  },
+  batchNothingToRerun: {
+    code: 10350,
+    en: 'There is no device left to ask again.',
+    zh: '没有需要重新执行的设备。',
+  },
+} as const satisfies Record<string, CodeEntry>;

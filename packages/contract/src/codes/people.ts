@@ -1,0 +1,120 @@
+import type { CodeEntry } from '../message.ts';
+
+export const PEOPLE_CODES = {
+  roleNameExists: { code: 10121, en: 'A role of this name already exists.', zh: '角色名称已存在。' },
+  roleInUse: {
+    code: 10122,
+    en: 'This role is held by {count} users. Give them another role first.',
+    zh: '该角色正被 {count} 个用户使用，请先为这些用户更换角色。',
+  },
+  roleUnknown: {
+    code: 10123,
+    en: 'The role does not exist, or you may not hand it out.',
+    zh: '角色不存在，或您无权分配该角色。',
+  },
+  grantExceeds: {
+    code: 10124,
+    en: 'You cannot grant more than you hold yourself. Beyond your own rights: {field}.',
+    zh: '不能授予超出自身的权限，超出的部分：{field}。',
+  },
+  roleExceeds: {
+    code: 10125,
+    en: 'This role gives more than you hold yourself. Ask somebody with more rights to change it.',
+    zh: '该角色的权限高于您自身的权限，请联系权限更高的管理员修改。',
+  },
+  menuUnknown: { code: 10126, en: 'There is no menu {key}.', zh: '菜单 {key} 不存在。' },
+  userNameExists: { code: 10131, en: 'The user name is already taken.', zh: '用户名已存在。' },
+  userNameFormat: {
+    code: 10132,
+    en: 'The user name must have 6 to 32 characters: letters, digits and underscore.',
+    zh: '用户名应为 6 到 32 个字符，只能包含字母、数字和下划线。',
+  },
+  userEmailExists: { code: 10133, en: 'The email is already used by another account.', zh: '邮箱已被其他账号使用。' },
+  passwordWeak: {
+    code: 10134,
+    en: 'The password is not strong enough: 8 to 32 characters with upper and lower case letters, digits and a special character.',
+    zh: '密码强度不足：应为 8 到 32 个字符，并同时包含大写字母、小写字母、数字和特殊字符。',
+  },
+  userCustomerUnknown: {
+    code: 10135,
+    en: 'The customer does not exist, or you have no access to it.',
+    zh: '客户不存在，或您无权访问。',
+  },
+  userExceeds: {
+    code: 10136,
+    en: 'This user holds more rights than you do. Ask somebody with more rights.',
+    zh: '该用户的权限高于您，请联系权限更高的管理员操作。',
+  },
+  ownAccount: {
+    code: 10137,
+    en: 'You cannot do this to your own account.',
+    zh: '不能对自己的账号执行此操作。',
+  },
+  lastRoot: {
+    code: 10138,
+    en: 'This is the last enabled root account. Without it nobody could administer the installation.',
+    zh: '这是最后一个启用的超级管理员账号，停用或删除后将无人能够管理系统。',
+  },
+  maxSitesExceeded: {
+    code: 10139,
+    en: 'More sites are assigned than the limit of this user allows.',
+    zh: '分配的站点数超过了该用户的站点数上限。',
+  },
+  siteNotOfCustomer: {
+    code: 10140,
+    en: 'The site {site} belongs to a customer that this user does not see.',
+    zh: '站点“{site}”所属的客户不在该用户的可见范围内。',
+  },
+  currentPasswordWrong: {
+    code: 10191,
+    en: 'The current password is wrong. Attempts left before the account is locked: {left}.',
+    zh: '当前密码错误，再错 {left} 次账号将被锁定。',
+  },
+  passwordSame: {
+    code: 10192,
+    en: 'The new password is the present one. Choose another.',
+    zh: '新密码与当前密码相同，请更换。',
+  },
+  passwordGiven: {
+    code: 10150,
+    en: 'Your password was set by somebody else. Choose one of your own first.',
+    zh: '当前密码由他人设置，请先设置您自己的密码。',
+  },
+  passwordOwn: {
+    code: 10151,
+    en: 'You have chosen a password of your own already. Change it under My account.',
+    zh: '您已设置自己的密码，如需修改请前往“我的账号”。',
+  },
+  linkExpired: {
+    code: 10153,
+    en: 'This link has expired or was used already. Ask for a new one.',
+    zh: '链接已失效或已被使用，请重新获取。',
+  },
+  mailsTooOften: {
+    code: 10154,
+    en: 'Mails were asked for too often. Try again in {minutes} min.',
+    zh: '邮件请求过于频繁，请 {minutes} 分钟后再试。',
+  },
+  invitationNeedsEmail: {
+    code: 10155,
+    en: 'An invitation goes by mail: enter an email address, or set a first password.',
+    zh: '邀请通过邮件发送：请填写邮箱，或设置初始密码。',
+  },
+  notInvited: {
+    code: 10156,
+    en: 'This user is not waiting for an invitation: a password has been set.',
+    zh: '该用户已有密码，无需邀请。',
+  },
+  userDisabled: { code: 10157, en: 'The user is disabled. Enable them first.', zh: '该用户已停用，请先启用。' },
+  emailSame: { code: 10158, en: 'This is your email address already.', zh: '该邮箱就是您当前的邮箱。' },
+  mailPurged: {
+    code: 10160,
+    en: 'The link in this mail has expired and its text was removed. It cannot be sent again.',
+    zh: '邮件中的链接已过期，正文已清除，无法重新发送。',
+  },
+  policySame: {
+    code: 10193,
+    en: 'This is the text of version {version}, which is in force: there is nothing to publish.',
+    zh: '内容与现行版本 {version} 相同，无需发布。',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,10 @@
+import type { CodeEntry } from '../message.ts';
+
+export const TELEMETRY_CODES = {
+  rangeTurned: { code: 10251, en: 'The end of the range must be after its start.', zh: '结束时间必须晚于开始时间。' },
+  rangeTooLong: {
+    code: 10252,
+    en: 'The range may span at most {days} days.',
+    zh: '时间范围最多 {days} 天。',
+  },
+} as const satisfies Record<string, CodeEntry>;

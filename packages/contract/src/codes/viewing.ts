@@ -1,0 +1,24 @@
+import type { CodeEntry } from '../message.ts';
+
+export const VIEWING_CODES = {
+  viewingReadOnly: {
+    code: 10171,
+    en: 'You are viewing the console as {name}: nothing can be changed. Stop viewing first.',
+    zh: '您正在以 {name} 的身份查看，不能做任何更改，请先结束查看。',
+  },
+  viewingOver: {
+    code: 10172,
+    en: 'Viewing as another user is over, or was started in another tab. Reload the page to go on.',
+    zh: '以其他用户身份查看的状态已变化，请刷新页面后继续。',
+  },
+  viewingRoot: {
+    code: 10173,
+    en: 'A root account cannot be viewed as.',
+    zh: '不能以其他超级管理员的身份查看。',
+  },
+  viewingDisabled: {
+    code: 10174,
+    en: 'This user, or the customer they belong to, is disabled: there is nothing they would see.',
+    zh: '该用户或其所属客户已停用，无法以其身份查看。',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,74 @@
+import type { CodeEntry } from '../message.ts';
+
+export const WIRE_CODES = {
+  routeNotFound: { code: 10001, en: 'There is no such API.', zh: '接口不存在。' },
+  internalError: { code: 10002, en: 'System error, please try again later.', zh: '系统错误，请稍后重试。' },
+  bodyTooLarge: { code: 10003, en: 'The request is too large: at most {limit}.', zh: '请求内容过大，最大 {limit}。' },
+  tooManyRequests: {
+    code: 10004,
+    en: 'Too many requests. Please wait {seconds} s and try again.',
+    zh: '请求过于频繁，请 {seconds} 秒后再试。',
+  },
+  badBody: { code: 10005, en: 'The request body is not valid JSON.', zh: '请求内容不是有效的 JSON。' },
+  csrfMissing: {
+    code: 10006,
+    en: 'The request was refused because its x-csrf header does not belong to your session. Reload the page and try again.',
+    zh: '请求被拒绝：x-csrf 请求头与当前登录不匹配，请刷新页面后重试。',
+  },
+  databaseAway: {
+    code: 10007,
+    en: 'The database cannot be reached at the moment. Nothing was changed; please try again shortly.',
+    zh: '数据库暂时无法访问，数据未做任何改动，请稍后重试。',
+  },
+  tooManyStreams: {
+    code: 10008,
+    en: 'This session has {limit} live connections open already. Close some tabs.',
+    zh: '当前登录已打开 {limit} 个实时连接，请关闭部分标签页。',
+  },
+  fieldRequired: { code: 10010, en: '{field} is required.', zh: '请填写{field}。' },
+  fieldUnknown: { code: 10011, en: '{field} is not a known field.', zh: '未知字段：{field}。' },
+  fieldType: { code: 10012, en: '{field} must be of type {expected}.', zh: '{field}的类型应为 {expected}。' },
+  fieldTooShort: {
+    code: 10013,
+    en: '{field} must have at least {limit} characters.',
+    zh: '{field}至少需要 {limit} 个字符。',
+  },
+  fieldTooLong: {
+    code: 10014,
+    en: '{field} must have at most {limit} characters.',
+    zh: '{field}最多 {limit} 个字符。',
+  },
+  fieldTooSmall: { code: 10015, en: '{field} must be at least {limit}.', zh: '{field}不能小于 {limit}。' },
+  fieldTooLarge: { code: 10016, en: '{field} must be at most {limit}.', zh: '{field}不能大于 {limit}。' },
+  fieldFormat: {
+    code: 10017,
+    en: '{field} does not have the right format: {expected}.',
+    zh: '{field}格式不正确：{expected}。',
+  },
+  fieldChoice: { code: 10018, en: '{field} must be one of: {expected}.', zh: '{field}只能是：{expected}。' },
+  fieldCharacters: {
+    code: 10019,
+    en: '{field} contains an invisible character that is not allowed ({character}). Type it anew instead of pasting it.',
+    zh: '{field}包含不允许的不可见字符（{character}），请手动输入，不要粘贴。',
+  },
+  fieldItems: {
+    code: 10020,
+    en: '{field} must have between {min} and {max} entries.',
+    zh: '{field}的条目数应在 {min} 到 {max} 之间。',
+  },
+  notTried: {
+    code: 10022,
+    en: 'Not tried, because one before it failed unexpectedly. Try again.',
+    zh: '因前面的记录意外失败而未执行，请重试。',
+  },
+  changedMeanwhile: {
+    code: 10023,
+    en: 'This was changed in the meantime, so nothing was saved. Reload the page to see how it stands now.',
+    zh: '该内容已在别处被修改，您的更改未保存。请刷新页面，查看最新内容后再修改。',
+  },
+  notFound: {
+    code: 10021,
+    en: 'This {thing} does not exist, or you have no access to it.',
+    zh: '{thing}不存在，或您无权访问。',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { concernsFault, explainsFault, type Trouble, troubleAfterAlarm, troubleAfterStatus } from './generic-faults.ts';
+
+test.each([
+  ['fault', 'OA', true],
+  ['fault', 'CA', true],
+  ['alarm', 'CA', true],
+  ['alarm', 'MA', false],
+  ['alarm', 'OA', false],
+  ['unavailable', 'OA', false],
+] as const)('an alarm of kind %s and level %s tells why a connector is faulted: %s', (kind, level, explains) => {
+  expect(explainsFault({ kind, level })).toBe(explains);
+});
+
+test.each([
+  ['the connector itself', 257, 257, true],
+  ['the EVSE of a further connector', 1, 257, true],
+  ['another EVSE', 2, 257, false],
+  ['a further connector of the same EVSE', 257, 1, false],
+  ['the station', 0, 1, false],
+  ['the station itself', 0, 0, true],
+])('what is told of %s concerns the fault: at %s, fault at %s', (_, alarmAt, faultAt, concerns) => {
+  expect(concernsFault(alarmAt, faultAt)).toBe(concerns);
+});
+
+const NOTHING: Trouble = { generic: false, told: new Set() };
+
+test.each([
+  ['faulted, and nothing more', ['faulted'], true, []],
+  ['faulted, then told why', ['faulted', '+E1'], false, ['E1']],
+  ['told why, then faulted', ['+E1', 'faulted'], false, ['E1']],
+  ['two reasons', ['faulted', '+E1', '+E2'], false, ['E1', 'E2']],
+  ['told, over, and still faulted', ['faulted', '+E1', '-E1'], false, []],
+  ['told, over, and faulted anew', ['faulted', '+E1', '-E1', 'faulted'], true, []],
+  ['told, works again, still told', ['faulted', '+E1', 'works'], false, ['E1']],
+  ['faulted, works again', ['faulted', 'works'], false, []],
+  ['the end of what never began', ['faulted', '-E1'], true, []],
+])('%s', (_, words, generic, told) => {
+  expect(words.reduce(after, NOTHING)).toEqual({ generic, told: new Set(told) });
+});
+
+test('in whatever order, there is never a generic alarm beside one that tells why, and both end', () => {
+  const word = fc.constantFrom('faulted', 'works', '+E1', '-E1', '+E2', '-E2');
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 30 }), (words) => {
+      let trouble = NOTHING;
+      for (const one of words) {
+        trouble = after(trouble, one);
+        expect(trouble.generic && trouble.told.size > 0).toBe(false);
+      }
+      expect(['-E1', '-E2', 'works'].reduce(after, trouble)).toEqual(NOTHING);
+    }),
+  );
+});
+
+function after(trouble: Trouble, word: string): Trouble {
+  if (word === 'faulted' || word === 'works') return troubleAfterStatus(trouble, word === 'faulted');
+  return troubleAfterAlarm(trouble, word.slice(1), word.startsWith('+'));
+}
