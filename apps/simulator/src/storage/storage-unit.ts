@@ -147,8 +147,16 @@ export class StorageUnit {
   async #leave(): Promise<void> {
     const client = this.#client;
     this.#client = null;
-    if (client?.connected) await client.publishAsync(this.#topic('NDEATH'), this.#death(), { qos: 1 });
-    await client?.endAsync(!client.connected);
+    if (!client) return;
+    if (client.connected) {
+      const gone = new Promise<void>((resolve) => client.once('close', () => resolve()));
+      // Where the line breaks first, the will says the same.
+      const said = new Promise<void>((resolve) =>
+        client.publish(this.#topic('NDEATH'), this.#death(), { qos: 1 }, () => resolve()),
+      );
+      await Promise.race([said, gone]);
+    }
+    await client.endAsync(!client.connected);
   }
 
   #metrics(): (UnitMetric & { alias: number })[] {

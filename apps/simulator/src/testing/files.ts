@@ -7,9 +7,16 @@ import { onTestFinished } from 'vitest';
 /** A place that has every file that is asked for, with the same content, and takes every file; gone when the test ends. */
 export async function startFiles(content = 'firmware'): Promise<{ url: string; received: Map<string, string> }> {
   const received = new Map<string, string>();
-  const server = createServer(async (request, response) => {
-    if (request.method === 'PUT') received.set(request.url ?? '', await text(request));
-    response.end(request.method === 'PUT' ? '' : content);
+  const server = createServer((request, response) => {
+    if (request.method !== 'PUT') return response.end(content);
+    text(request).then(
+      (file) => {
+        received.set(request.url ?? '', file);
+        response.end();
+      },
+      // Whoever breaks off has handed in nothing.
+      () => response.destroy(),
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());

@@ -23,6 +23,9 @@ interface Trigger {
   evse?: { id: number; connectorId: number };
 }
 
+/** The answer to what was stored may still be on its way. */
+const AFTER_THE_ANSWERS = { awaitPending: true };
+
 /** A device of another make, with strict validation in both directions. */
 async function connect(sn: string, protocol: string, onTrigger: (params: Trigger) => { status: string }) {
   const client = new RPCClient({
@@ -106,7 +109,7 @@ test('a pile of OCPP 1.6 that only lost its network is asked for all its statuse
     (state) => state.status === 'Installing',
   );
   expect(problems).toEqual([]);
-  await client.close();
+  await client.close(AFTER_THE_ANSWERS);
 });
 
 test('a station of OCPP 2.0.1 is asked for the status of each connector that is known of it, one after the other', async () => {
@@ -141,7 +144,7 @@ test('a station of OCPP 2.0.1 is asked for the status of each connector that is 
     { requestedMessage: 'LogStatusNotification' },
   ]);
   expect(problems).toEqual([]);
-  await client.close();
+  await client.close(AFTER_THE_ANSWERS);
 });
 
 test('a device that boots is asked nothing; when its configuration is read anew, its statuses are, too', async () => {

@@ -87,7 +87,7 @@ test('a charge point of another make lives a whole day, every message strictly v
   await client.call('DataTransfer', { vendorId: 'other' });
   await client.call('DiagnosticsStatusNotification', { status: 'Idle' });
   await client.call('FirmwareStatusNotification', { status: 'Installed' });
-  await client.close();
+  await client.close({ awaitPending: true });
 
   expect(problems).toEqual([]);
   const { rows } = await bed.pool.query('select meter_start, meter_stop from transactions where device_id = $1', [id]);

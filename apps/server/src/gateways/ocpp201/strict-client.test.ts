@@ -147,7 +147,7 @@ test('a charging station of another make lives a whole day, every message strict
   expect(await client.call('DataTransfer', { vendorId: 'other' })).toEqual({ status: 'UnknownVendorId' });
   expect(await client.call('SignCertificate', { csr: 'csr' })).toMatchObject({ status: 'Rejected' });
   await client.call('Heartbeat', {});
-  await client.close();
+  await client.close({ awaitPending: true });
   expect(problems).toEqual([]);
 
   const { rows: kept } = await bed.pool.query(

@@ -235,11 +235,12 @@ describe('a client that means no good', () => {
     const [, port] = /\|\|\|(\d+)\|/.exec(await say('EPSV\r\n')) ?? [];
     const data = connect(Number(port), '127.0.0.1');
     await once(data, 'connect');
+    // However it ends.
+    data.on('error', () => undefined);
     expect(await say('STOR broken.log\r\n')).toMatch(/^150/);
     data.write('half of it');
     const gone = once(data, 'close');
     socket.destroy();
-    data.on('error', () => undefined);
     await gone;
     expect(kept.has('broken.log')).toBe(false);
   });
