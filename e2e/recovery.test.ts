@@ -196,6 +196,12 @@ describe('another email address for one’s own account', () => {
     const inside = (label: string) => dialog(visitor).getByLabel(t(label), { exact: true });
     const send = dialog(visitor).getByRole('button', { name: t('recovery:email.submit'), exact: true });
     await inside('recovery:email.newEmail').fill(wanted);
+    await dialog(visitor)
+      .getByRole('button', { name: t('common:cancel'), exact: true })
+      .click();
+    await visitor.sees(t('common:leave.title'));
+    await visitor.button(t('common:leave.stay')).click();
+    await visitor.misses(t('common:leave.title'));
     await inside('recovery:email.password').fill('Wrong-pass.1');
     await send.click();
     await visitor.sees(messageOf('currentPasswordWrong', locale, { left: 4 }));

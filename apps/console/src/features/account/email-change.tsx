@@ -9,6 +9,7 @@ import { queryOf, refresh } from '../../shared/api/query.ts';
 import { encryptFor } from '../../shared/lib/encrypt.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 
@@ -66,6 +67,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('recovery');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
+  const [dirty, setDirty] = useState(false);
   const send = useMutation({
     mutationFn: async ({ email, currentPassword }: Values) => {
       const { publicKey } = await call('publicKey', {}, { quiet: true });
@@ -83,6 +85,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
         form.setFields([{ name: error.field, errors: [error.message] }]);
     },
   });
+  const { close, guard } = useGuardedClose(dirty && !send.isPending && !send.isSuccess, onClose);
   const problem = send.error instanceof ApiProblem && send.error.field === undefined ? send.error : null;
   const needed = (label: string) => ({ required: true, message: t('email.required', { label }) });
   return (
@@ -92,15 +95,17 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
       cancelText={common('cancel')}
       okButtonProps={{ loading: send.isPending }}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onCancel={close}
       width={460}
     >
+      {guard}
       <Form<Values>
         form={form}
         // Another form of the page has a field of the same name: without this the two would share an id.
         name="emailChange"
         layout="vertical"
         requiredMark={false}
+        onValuesChange={() => setDirty(true)}
         onFinish={(values) => send.mutate(values)}
         aria-label={t('email.change')}
       >
