@@ -63,6 +63,15 @@ describe('columns and density', () => {
       t('fleet:actions'),
     ];
     await expect.poll(() => headings(visitor)).toEqual(arranged);
+    // It is on this screen before it is on the account.
+    const kept = async () => {
+      const { rowCount } = await chargehand.server.database.pool.query(
+        `select from user_preferences p join users u on u.id = p.user_id where u.user_name = $1 and p.key = 'list.devices'`,
+        [name],
+      );
+      return rowCount;
+    };
+    await expect.poll(kept).toBe(1);
 
     await visitor.context.clearCookies();
     await visitor.context.addCookies([{ name: 'locale', value: locale, url: chargehand.url }]);
@@ -77,6 +86,71 @@ describe('columns and density', () => {
       .getByRole('button', { name: t('common:list.reset'), exact: true })
       .click();
     await expect.poll(() => headings(visitor)).toContain(t('fleet:sn'));
+  });
+});
+
+/**
+ * In the browser: does something at the moment when the address has changed and nothing of it is drawn yet, as hands
+ * do that are faster than the machine. `next` is called once, with the first change.
+ */
+const BEFORE_DRAWN = `((next) => {
+  const { replaceState } = history;
+  history.replaceState = async function (...given) {
+    history.replaceState = replaceState;
+    replaceState.apply(this, given);
+    // The step that changes the address is gone to its end first; drawing begins later still.
+    for (let turn = 0; turn < 100; turn += 1) await null;
+    next();
+  };
+})`;
+
+describe('hands that are faster than the machine', () => {
+  journey(chargehand, 'turn an order twice', { as: 'northAdmin', locales: ['en-US'] }, async (visitor) => {
+    const { page, t } = visitor;
+    for (const [path, heading] of [
+      ['/manage/device/list', t('fleet:name')],
+      ['/manage/device/alarms', t('alarms:level')],
+    ] as const) {
+      await page.goto(path);
+      const sorted = page.getByRole('columnheader', { name: heading, exact: true });
+      await sorted.waitFor();
+      const order = () => new URL(page.url()).searchParams.get('sort');
+      await page.evaluate(`(() => {
+        const heading = [...document.querySelectorAll('th')].find((one) => one.innerText.trim() === ${JSON.stringify(heading)});
+        ${BEFORE_DRAWN}(() => heading.click());
+        heading.click();
+      })()`);
+      await expect.poll(order).toMatch(/^-/);
+      await expect.poll(() => sorted.getAttribute('aria-sort')).toBe('descending');
+      await sorted.click();
+      await expect.poll(order).toBe(null);
+    }
+  });
+
+  journey(chargehand, 'lose nothing of what they type', { as: 'northAdmin', locales: ['en-US'] }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/device/list');
+    const search = page.getByLabel(t('fleet:list.search'), { exact: true });
+    await search.focus();
+    const seen = await page.evaluate(`(async () => {
+      const field = document.activeElement;
+      const type = (text) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, text);
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      const seen = new Set();
+      let more = false;
+      ${BEFORE_DRAWN}(() => { type('northQuay-2'); more = true; });
+      type('northQuay');
+      while (!location.search.includes('northQuay-2')) {
+        await new Promise(requestAnimationFrame);
+        if (more) seen.add(field.value);
+      }
+      return [...seen];
+    })()`);
+    expect(seen).toEqual(['northQuay-2']);
+    await visitor.sees(visitor.link('Pile northQuay-2'));
+    expect(await search.inputValue()).toBe('northQuay-2');
   });
 });
 

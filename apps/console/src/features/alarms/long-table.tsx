@@ -5,6 +5,7 @@ import { useMedia } from '../../shared/hooks/use-media.ts';
 import { onRowKey } from '../../shared/lib/row-keys.ts';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { pressedSort } from '../../shared/ui/list/pressed-sort.ts';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import type { useStretches } from './use-stretches.ts';
 import '../../shared/ui/data-table.css';
@@ -61,10 +62,7 @@ export function LongTable<Row extends { id: number }>(props: Props<Row>) {
             },
           }))
         }
-        onChange={(_pagination, _filters, sorter) => {
-          const one = Array.isArray(sorter) ? sorter[0] : sorter;
-          props.onSort?.(one?.order ? `${one.order === 'descend' ? '-' : ''}${String(one.columnKey)}` : undefined);
-        }}
+        onChange={(_pagination, _filters, sorter) => props.onSort?.(pressedSort(sorter, props.columns))}
       />
       {query.hasNextPage && (
         <div className="long-more">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, readListQuery, writeListQuery } from './list-query.ts';
+import { isFiltered, readListQuery, turnedSort, writeListQuery } from './list-query.ts';
 
 const spec = { filters: { search: 'text', siteId: 'number' }, sorts: ['name', 'sn'] } as const;
 const read = (text: string) => readListQuery(new URLSearchParams(text), spec);
@@ -28,6 +28,15 @@ describe('a list in an address', () => {
     ['what is not the list’s stays', 'tab=logs', { page: 2 }, 'tab=logs&page=2'],
     ['zero is a value', '', { siteId: 0 }, 'siteId=0'],
   ])('%s', (_title, before, change, after) => expect(write(before, change)).toBe(after));
+
+  it.each([
+    [null, 'name', 'name'],
+    ['name', 'name', '-name'],
+    ['-name', 'name', undefined],
+    ['-sn', 'name', 'name'],
+  ])('ordered by %j, the heading of %s orders by %j', (sort, field, next) =>
+    expect(turnedSort(sort, field)).toBe(next),
+  );
 
   it('knows whether it is narrowed', () => {
     expect(isFiltered(read('page=2&sort=sn'))).toBe(false);

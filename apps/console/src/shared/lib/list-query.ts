@@ -59,6 +59,15 @@ export function writeListQuery(search: URLSearchParams, change: Record<string, u
   return next;
 }
 
+/**
+ * The order of a list once the heading of one of its fields was pressed: rising, then falling, then none.
+ * @param sort the order until then, as the address has it
+ */
+export function turnedSort(sort: string | null, field: string): string | undefined {
+  if (sort === field) return `-${field}`;
+  return sort === `-${field}` ? undefined : field;
+}
+
 /** True when a list is narrowed by anything but its paging and order. */
 export function isFiltered(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(([name, value]) => !PAGING.includes(name) && value !== undefined);

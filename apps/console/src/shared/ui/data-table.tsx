@@ -16,6 +16,7 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { arrangedColumns } from './list/arranged-columns.tsx';
 import type { BulkAction } from './list/bulk-action.ts';
+import { pressedSort } from './list/pressed-sort.ts';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import './data-table.css';
 
@@ -167,10 +168,9 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
               selects ? () => choose([row], !selection.names.has(row.id)) : undefined,
             ),
         })}
-        onChange={(_pagination, _filters, sorter) => {
-          const one = Array.isArray(sorter) ? sorter[0] : sorter;
-          const order = one?.order ? `${one.order === 'descend' ? '-' : ''}${String(one.columnKey)}` : undefined;
-          if (order !== sort) list.change({ sort: order } as Parameters<typeof list.change>[0]);
+        onChange={(_pagination, _filters, sorter, { action }) => {
+          if (action !== 'sort') return;
+          list.change({ sort: pressedSort(sorter, columns) } as Parameters<typeof list.change>[0]);
         }}
         pagination={{
           current: Math.min(page, lastPage),
