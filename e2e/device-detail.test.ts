@@ -121,8 +121,8 @@ describe('the page of a device', () => {
     const { page, t } = visitor;
     const { pile } = pileFor(visitor);
     await open(visitor, 'events');
-    // Long enough for a laden browser to show that it is away.
-    pile.goOffline(6_000);
+    // Away until that was seen, however long a laden browser takes to show it.
+    pile.goOffline(600_000);
     const headline = page.locator('.headline');
     await visitor.sees(headline.getByText(t('common:deviceStatus.offline'), { exact: true }));
     await visitor.sees(
@@ -131,6 +131,7 @@ describe('the page of a device', () => {
         .filter({ hasText: t('alarms:eventTypes.disconnect') })
         .first(),
     );
+    pile.goOffline(0);
     await visitor.sees(headline.getByText(t('fleet:connected'), { exact: true }));
   });
 

@@ -167,7 +167,7 @@ journey(
     await visitor.isAt(`/manage/user/detail/${users.northAdmin}`);
     await visitor.sees(visitor.heading(name));
     await visitor.misses(marked);
-    expect(await page.title()).not.toContain(t('access:viewing.tab', { name }));
+    await expect.poll(() => page.title()).not.toContain(t('access:viewing.tab', { name }));
     await page.goto(`/manage/site/detail/${sites.southPark}`);
     await visitor.sees(visitor.heading('Site southPark'));
   },

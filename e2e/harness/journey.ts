@@ -47,6 +47,8 @@ export function journey(
         error.message += visitor.problems.map((problem) => `\n  browser: ${problem}`).join('');
       throw error;
     } finally {
+      // An answer that the journey makes up may be on its way still: without a page it would be an error that nobody awaits.
+      if (!visitor.page.isClosed()) await visitor.page.unrouteAll({ behavior: 'ignoreErrors' });
       await visitor.context.close();
     }
     expect(visitor.problems).toEqual([]);
