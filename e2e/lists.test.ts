@@ -152,6 +152,21 @@ describe('hands that are faster than the machine', () => {
     await visitor.sees(visitor.link('Pile northQuay-2'));
     expect(await search.inputValue()).toBe('northQuay-2');
   });
+
+  journey(chargehand, 'press twice and mean it once', { as: 'root', locales: ['en-US'] }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/role/list');
+    await visitor.button(t('people:role.add')).click();
+    await dialog(visitor).getByLabel(t('people:name'), { exact: true }).fill('Pressed twice');
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && asked.push(new URL(request.url()).pathname));
+    await page.evaluate(`(() => {
+      const button = document.querySelector('.ant-modal .ant-btn-primary');
+      for (const detail of [1, 2]) button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+    })()`);
+    await page.waitForURL(/\/manage\/role\/auth\/data\//);
+    expect(asked.filter((path) => path.endsWith('/roles'))).toHaveLength(1);
+  });
 });
 
 describe('many rows at once', () => {

@@ -6,13 +6,15 @@ import { rememberFocus } from '../lib/remember-focus.ts';
  * A dialog that is there as long as it is rendered. What had the focus before gets it back, so that a person without a
  * mouse goes on where they were: Ant Design does so only for a dialog that is closed before it goes.
  */
-export function Dialog({ afterOpenChange, ...props }: ModalProps) {
+export function Dialog({ afterOpenChange, onOk, ...props }: ModalProps) {
   const [place] = useState(rememberFocus);
   useEffect(() => () => place.giveBack(), [place]);
   return (
     <Modal
       open
       {...props}
+      // A double click means it once: the second may come before the button is drawn as busy.
+      onOk={(press) => press.detail <= 1 && onOk?.(press)}
       afterOpenChange={(open) => {
         afterOpenChange?.(open);
         if (open) enterFirstField();
