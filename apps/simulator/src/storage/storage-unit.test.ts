@@ -29,8 +29,15 @@ afterAll(async () => {
 
 type Told = { type: string; seq: number | null; values: Map<string, unknown>; aliases: Map<number, unknown> };
 
-/** A storage unit, and what it tells. */
-async function setStorage(more: object = {}): Promise<{ unit: StorageUnit; told: Told[]; command: Command }> {
+/** A storage unit that has been born, and what it tells. */
+async function setStorage(more: object = {}): ReturnType<typeof startStorage> {
+  const storage = await startStorage(more);
+  await expect.poll(() => births(storage.told).length, PATIENCE).toBeGreaterThan(0);
+  return storage;
+}
+
+/** A storage unit that is on its way, and what it tells. */
+async function startStorage(more: object = {}): Promise<{ unit: StorageUnit; told: Told[]; command: Command }> {
   const told: Told[] = [];
   const hear = (packet: { topic: string; payload: string | Buffer }, done: () => void) => {
     const { seq, metrics = [] } = codec.decodePayload(Buffer.from(packet.payload as Buffer));
@@ -50,7 +57,6 @@ async function setStorage(more: object = {}): Promise<{ unit: StorageUnit; told:
     await new Promise<void>((resolve) => broker.unsubscribe(topic, hear, resolve));
   });
   const [unit] = fleet.units;
-  await expect.poll(() => told.some(({ type }) => type === 'NBIRTH'), PATIENCE).toBe(true);
   const command: Command = (name, type, value) => {
     const payload = Buffer.from(codec.encodePayload({ timestamp: Date.now(), metrics: [{ name, type, value }] }));
     const packet = { cmd: 'publish' as const, topic: `spBv1.0/storage/NCMD/${SN}`, payload, qos: 0 as const };
@@ -84,6 +90,21 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     expect(data[0]!.aliases.size).toBeLessThan(birth!.aliases.size);
   });
 
+  test('tells nothing before its birth, however long the broker takes to let it hear commands', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
+    const allow = broker.authorizeSubscribe;
+    onTestFinished(() => {
+      broker.authorizeSubscribe = allow;
+    });
+    broker.authorizeSubscribe = (_client, subscription, done) => ask(() => done(null, subscription));
+    const { unit, told } = await startStorage();
+    const letIt = await asked;
+    unit.fault(41);
+    letIt();
+    await expect.poll(() => told[0]?.type, PATIENCE).toBe('NBIRTH');
+    expect(told[0]!.values.get('Inverter/Fault')).toBe(41);
+  });
+
   test('takes a setting it can hold, and tells what it holds otherwise', async () => {
     const { told, command } = await setStorage({ reportInterval: 3_600 });
     const alias = [...births(told)[0]!.values.keys()].indexOf('Settings/SoC Min');
@@ -105,8 +126,8 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     expect(Number(births(told)[2]!.values.get('bdSeq'))).toBe(1);
     unit.lose();
     await expect.poll(() => births(told).length, PATIENCE).toBe(4);
-    const deaths = told.filter(({ type }) => type === 'NDEATH').map(({ values }) => Number(values.get('bdSeq')));
-    expect(deaths).toEqual([0, 1]);
+    const deaths = () => told.filter(({ type }) => type === 'NDEATH').map(({ values }) => Number(values.get('bdSeq')));
+    await expect.poll(deaths, PATIENCE).toEqual([0, 1]);
   });
 
   test('a fault stops it, and is told', async () => {

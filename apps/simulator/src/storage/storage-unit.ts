@@ -40,6 +40,8 @@ export class StorageUnit {
   readonly #values = new Map(SETTINGS.map((one) => [one.name, one.value]));
   #state: StorageState;
   #client: MqttClient | null = null;
+  /** on which it has been born; nothing is told before */
+  #bornOn: MqttClient | null = null;
   #bdSeq = -1;
   #seq = 0;
   #told = new Map<string, unknown>();
@@ -123,7 +125,9 @@ export class StorageUnit {
     // Refused or unreachable: the next attempt follows the close.
     client.on('error', () => undefined);
     client.on('connect', () => {
-      client.subscribe(this.#topic('NCMD'), { qos: 1 }, () => this.#birth());
+      client.subscribe(this.#topic('NCMD'), { qos: 1 }, (error) => {
+        if (!error && this.#client === client) this.#birth();
+      });
     });
     client.on('message', (_topic, bytes) => this.#command(bytes));
     client.once('close', () => {
@@ -179,13 +183,15 @@ export class StorageUnit {
 
   #birth(): void {
     const metrics = this.#metrics();
+    this.#bornOn = this.#client;
     this.#seq = 0;
     this.#told = new Map(metrics.map(({ name, value }) => [name, value]));
     this.#publish('NBIRTH', encodeMetrics(metrics, { seq: 0, bdSeq: this.#bdSeq, birth: true }));
   }
 
-  /** Tells what has changed since it was last told, and what is named. */
+  /** Tells what has changed since it was last told, and what is named; before its birth it has told nothing yet. */
   #report(...named: string[]): void {
+    if (this.#bornOn !== this.#client) return;
     const changed = this.#metrics().filter(({ name, value }) => this.#told.get(name) !== value || named.includes(name));
     if (changed.length === 0 || !this.connected) return;
     for (const { name, value } of changed) this.#told.set(name, value);
