@@ -17,8 +17,11 @@ export interface ChargePointSettings extends StationSettings, Manners {
 
 /** How long a restart takes, in seconds of behaviour. */
 const RESTART_SECONDS = { Soft: 4, Hard: 8 };
-/** How long a charge point that is about to restart or stop waits for what it still has to say. */
-const LAST_WORDS_MS = 3_000;
+/**
+ * How long a charge point waits for what it still has to say: long before a restart, for a firmware whose `Installed` was
+ * lost is one of which nothing more is heard; not so long when it is switched off.
+ */
+const LAST_WORDS_MS = { restart: 20_000, stop: 3_000 };
 
 /** One simulated charge point: the wire on one side, and on the other what a test or its own behaviour does to it. */
 export class ChargePoint {
@@ -193,7 +196,7 @@ export class ChargePoint {
     if (this.#stopped) return;
     this.#stopped = true;
     for (const connector of this.#station.outlets) stopTransaction(this.#station, connector, 'Reboot');
-    await this.#lastWords();
+    await this.#lastWords(LAST_WORDS_MS.stop);
     await this.#link.close(1001, 'charge point switched off');
     this.#station.timers.end();
   }
@@ -267,7 +270,7 @@ export class ChargePoint {
     if (type === 'Hard') station.outbox.setAccepted(false);
     for (const connector of station.outlets) stopTransaction(station, connector, `${type}Reset`);
     const goDown = async (): Promise<void> => {
-      if (type === 'Soft') await this.#lastWords();
+      if (type === 'Soft') await this.#lastWords(LAST_WORDS_MS.restart);
       await this.#link.close(1001, `${type.toLowerCase()} reset`);
       this.#registration.restarted();
       for (const connector of station.connectors) connector.reported = null;
@@ -280,9 +283,9 @@ export class ChargePoint {
   }
 
   /** Resolves when nothing is left to say, or the time for it is over. */
-  #lastWords(): Promise<void> {
+  #lastWords(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const patience = this.#station.timers.after(LAST_WORDS_MS, resolve);
+      const patience = this.#station.timers.after(patienceMs, resolve);
       this.#station.outbox.whenIdle(() => {
         this.#station.timers.cancel(patience);
         resolve();

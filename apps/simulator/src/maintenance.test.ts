@@ -67,10 +67,22 @@ describe('UpdateFirmware', () => {
     expect(central.violations).toEqual([]);
   });
 
+  test('says that it is installed before it restarts, however slowly it is answered', async () => {
+    const { central } = await setAcceptedScene();
+    const { url } = await startFiles();
+    const slowly = () => new Promise<object>((resolve) => setTimeout(() => resolve({}), 800));
+    central.replies.FirmwareStatusNotification = slowly;
+    central.replies.StatusNotification = slowly;
+    await central.call(SN, 'UpdateFirmware', { location: `${url}hs-9.8.7.bin`, retrieveDate: NOW });
+    await central.seen(SN, 'BootNotification', { firmwareVersion: '9.8.7' });
+    expect(central.story(SN).slice(-2)).toEqual(['FirmwareStatusNotification Installed', 'BootNotification']);
+  });
+
   test('waits with the installation for the end of a charge', async () => {
     const { central, device } = await setAcceptedScene();
     const { url } = await startFiles();
     device.plugIn(1);
+    await central.seen(SN, 'StatusNotification', { status: 'Charging' });
     await central.call(SN, 'UpdateFirmware', { location: `${url}hs-2.0.0.bin`, retrieveDate: NOW });
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'Downloaded' });
     expect(device.charging).toBe(true);

@@ -5,7 +5,7 @@ import { type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { executionOnce, passDeadline } from '../testing/operations-room.ts';
+import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
 import { connectPile } from '../testing/pile.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
@@ -48,6 +48,7 @@ test('killed between question and answer, a command still reaches its true end a
   const silent = await send(northQuay2.id, 'disableSystem');
   const { id: messageId } = await answers.call(1);
   await stays.call(1);
+  await postponeDeadlines({ database });
 
   await program.kill();
   program = await start();

@@ -101,7 +101,7 @@ test('a database that is silent under load for longer than anybody waits for it:
   let before = counts();
   for (let last: number[] = []; last.join() !== before.join(); before = counts()) {
     last = before;
-    await wait(2_000);
+    await wait(5_000);
   }
   while (Date.now() - from < OUTAGE_MS) {
     const response = await admin.fetch(ENDPOINTS.countDevices.path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
@@ -114,7 +114,7 @@ test('a database that is silent under load for longer than anybody waits for it:
 
   way.thaw();
   await vi.waitFor(() => expect(said.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true), {
-    timeout: 30_000,
+    timeout: 60_000,
   });
   expect((await admin.fetch(ENDPOINTS.countDevices.path)).status).toBe(200);
   const stream = await openStream(admin, ENDPOINTS.stream.path);

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { median } from '../testing/median.ts';
-import { executionOnce, passDeadline } from '../testing/operations-room.ts';
+import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
 import { connectPile, type Pile } from '../testing/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -182,6 +182,7 @@ test('the server restarts between the question and the answer: the command still
   const asked = await send({ kind: 'disableSystem' });
   const queued = await send({ kind: 'enableSystem' });
   const { id: messageId } = await pile.call(1);
+  await postponeDeadlines(server);
   await server.restart();
   admin = await server.as('northAdmin');
   expect((await admin.data(listExecutions, { params: { id } })).items.map((item) => item.state)).toEqual([

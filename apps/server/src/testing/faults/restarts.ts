@@ -37,7 +37,7 @@ export async function surviveRestarts(scene: Scene): Promise<void> {
         expect(said.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true);
         expect(asked.size).toBeGreaterThan(commands + 3);
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
   };
   await goOn();
