@@ -50,4 +50,4 @@ test('the embedded broker is killed and started again under load: nothing acknow
     times: 3,
   });
   expect(turn).toBe(3);
-}, 240_000);
+}, 480_000);

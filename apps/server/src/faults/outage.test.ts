@@ -146,4 +146,4 @@ test('a database that is silent under load for longer than anybody waits for it:
   await expectCommandsOnce(database.pool, operator.promised, asked);
   for (const { pile } of piles) pile.socket.terminate();
   for (const unit of units) await unit.client.endAsync(true);
-}, 240_000);
+}, 480_000);

@@ -15,7 +15,7 @@ export interface Program {
 const MAIN = join(import.meta.dirname, '../main.ts');
 /** Where `npm start` has Node keep what it compiled (scripts/run.mjs). */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
-const READY_WITHIN_MS = 90_000;
+const READY_WITHIN_MS = 150_000;
 /** Longer than the program allows itself to stop. */
 const END_WITHIN_MS = 30_000;
 /** One question whether it is ready; the program answers within two seconds, whatever the database does. */
