@@ -31,7 +31,7 @@ export interface Testbed {
   /** `ws://…/ocpp` */
   url: string;
   server: Server;
-  /** answers that came for executions */
+  /** answers that came for executions, once they are committed with all that came with them */
   answers: ExecutionAnswer[];
   /** who knocked without being registered */
   unknown: UnknownDevice[];
@@ -65,13 +65,19 @@ export async function startTestbed(
       throw error;
     });
   const answers: ExecutionAnswer[] = [];
+  const uncommitted = new Map<string, ExecutionAnswer>();
   const unknown: UnknownDevice[] = [];
   if (!beside) await announceRestart(pool);
   const sink = uplinkSink({
     pool: parts.sinkPool ?? pool,
     log,
     changes: { changed: () => undefined },
-    onAnswer: async (_query, more) => answers.push(...more),
+    async onAnswer(_query, more) {
+      for (const one of more) uncommitted.set(one.executionId, one);
+    },
+    onStored({ answered }) {
+      for (const { executionId } of answered) answers.push(uncommitted.get(executionId)!);
+    },
     ...(beside ? { node: 'second' } : {}),
   });
   const traffic = trafficMeter({ pool, log });
