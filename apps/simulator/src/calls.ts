@@ -1,8 +1,9 @@
 import { type Connector, statusOf } from './connector.ts';
 import { remoteDriver } from './drivers.ts';
-import { logFileName, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
+import { logFileName, tellSecurityEvent, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
 import { plugIn, restartSampling, sendMeterValues, startTransaction, stopTransaction } from './session.ts';
-import { type Action, checkShape, isAction, REQUEST_SHAPES } from './shapes.ts';
+import { type Action, checkShape, FIRMWARE_SHAPE, isAction, REQUEST_SHAPES } from './shapes.ts';
+import { signingOf } from './signature.ts';
 import type { Station } from './station.ts';
 import { CallError, type Payload } from './wire.ts';
 
@@ -43,6 +44,7 @@ interface Requests {
   Reset: { type: 'Hard' | 'Soft' };
   SendLocalList: { listVersion: number; localAuthorizationList?: unknown[]; updateType: 'Differential' | 'Full' };
   SetChargingProfile: object;
+  SignedUpdateFirmware: { requestId: number; firmware: object; retries?: number; retryInterval?: number };
   TriggerMessage: { requestedMessage: string; connectorId?: number };
   UnlockConnector: { connectorId: number };
   UpdateFirmware: { location: string; retrieveDate: string; retries?: number; retryInterval?: number };
@@ -124,6 +126,7 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   },
   SendLocalList: sendLocalList,
   SetChargingProfile: () => status('NotSupported'),
+  SignedUpdateFirmware: signedUpdateFirmware,
   TriggerMessage: triggerMessage,
   UnlockConnector: (station, { connectorId }) => {
     const connector = connectorId === 0 ? undefined : station.connector(connectorId);
@@ -133,15 +136,33 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   },
   UpdateFirmware: (station, { location, retrieveDate, retries = 0, retryInterval = UPDATE_RETRY_SECONDS }) => {
     if (updating(station)) return { payload: {} };
-    return { payload: {}, afterwards: () => updateFirmware(station, location, retrieveDate, retries, retryInterval) };
+    const wanted = { location, retrieveDate, retries, retryInterval };
+    return { payload: {}, afterwards: () => updateFirmware(station, wanted) };
   },
 };
 
 /** The action of the central system's own that OCPP 1.6 has no message for. */
 function updatePlcFirmware(station: Station, data: string | undefined): Answer {
-  const { location } = JSON.parse(data ?? '{}') as { location?: unknown };
+  const { location, signingCertificate, signature } = JSON.parse(data ?? '{}') as Record<string, unknown>;
   if (typeof location !== 'string' || updating(station)) return status('Rejected');
-  return status('Accepted', () => updatePlc(station, location));
+  if (typeof signingCertificate !== 'string' || typeof signature !== 'string')
+    return status('Accepted', () => updatePlc(station, { location }));
+  const signing = signingOf(signingCertificate, signature);
+  if (signing === null) return { payload: { status: 'Rejected', data: 'InvalidCertificate' } };
+  return status('Accepted', () => updatePlc(station, { location, signing }));
+}
+
+/** SignedUpdateFirmware (security whitepaper §5.21): the certificate is looked at before the answer. */
+function signedUpdateFirmware(station: Station, request: Requests['SignedUpdateFirmware']): Answer {
+  const { requestId, retries = 0, retryInterval = UPDATE_RETRY_SECONDS } = request;
+  const firmware = checkShape(FIRMWARE_SHAPE, request.firmware) as Record<keyof typeof FIRMWARE_SHAPE, string>;
+  const { location, retrieveDateTime: retrieveDate, signingCertificate, signature } = firmware;
+  if (updating(station)) return status('Rejected');
+  const signing = signingOf(signingCertificate, signature);
+  if (signing === null)
+    return status('InvalidCertificate', () => tellSecurityEvent(station, 'InvalidFirmwareSigningCertificate'));
+  const wanted = { location, retrieveDate, retries, retryInterval, signing, requestId };
+  return status('Accepted', () => updateFirmware(station, wanted));
 }
 
 /** The values that something is already running with. */

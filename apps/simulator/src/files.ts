@@ -20,10 +20,11 @@ const HEAD_BYTES = 4_096;
 /**
  * Downloads a file over HTTP or FTP, whole: one that breaks off is tried for its rest once, as charge points do.
  * Answers how long it is, how it begins, and its SHA-256 in hex. Throws when it cannot be had.
+ * @param options.watch is shown all of it, piece by piece
  */
 export async function download(
   location: string,
-  options: { trust: Trust; signal: AbortSignal },
+  options: { trust: Trust; signal: AbortSignal; watch?: (chunk: Buffer) => void },
 ): Promise<{ bytes: number; head: string; sha256: string }> {
   let bytes = 0;
   const hash = createHash('sha256');
@@ -31,6 +32,7 @@ export async function download(
   const take = (chunk: Buffer): void => {
     bytes += chunk.length;
     hash.update(chunk);
+    options.watch?.(chunk);
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
   };
   const url = new URL(location);

@@ -1,9 +1,21 @@
+import { constants, sign } from 'node:crypto';
+import { generate } from 'selfsigned';
 import { describe, expect, test } from 'vitest';
 import { startFiles } from './testing/files.ts';
 import { setAcceptedScene } from './testing/scene.ts';
 
 const SN = 'SIM00001';
 const NOW = '2020-01-01T00:00:00Z';
+
+/** A content signed by somebody, with a certificate that begins at a time and is good for a year. */
+async function signed(way: 'rsa-pss' | 'rsa' | 'ec', content: Buffer, notBeforeDate = new Date(Date.now() - 60_000)) {
+  const keyType = way === 'ec' ? 'ec' : 'rsa';
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'Maker' }], {
+    ...{ keyType, notBeforeDate, algorithm: 'sha256' },
+  });
+  const padding = way === 'rsa-pss' ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};
+  return { cert, signature: sign('sha256', content, { key, ...padding }).toString('base64') };
+}
 
 describe('Reset', () => {
   test('soft: ends the transaction in order, closes, boots again', async () => {
@@ -113,6 +125,87 @@ describe('UpdateFirmware', () => {
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'InstallationFailed' });
     await central.seen(SN, 'StatusNotification', { connectorId: 2, status: 'Available' }, 2);
     expect(device.firmwareVersion).toBe(before);
+  });
+});
+
+describe('SignedUpdateFirmware', () => {
+  const content = Buffer.from('version: 7.7.7');
+  const order = (location: string, signed: { cert: string; signature: string }) => ({
+    requestId: 12,
+    firmware: {
+      ...{ location, retrieveDateTime: NOW },
+      ...{ signingCertificate: signed.cert, signature: signed.signature },
+    },
+  });
+
+  test.each([
+    ['1.6', 'rsa-pss'],
+    ['1.6', 'rsa'],
+    ['1.6', 'ec'],
+    ['2.0.1', 'rsa-pss'],
+    ['2.0.1', 'ec'],
+  ] as const)('in %s, %s: verifies what it fetched and installs it', async (version, way) => {
+    const ocpp201 = version === '2.0.1' ? 1 : 0;
+    const { central, device } = await setAcceptedScene({ ocpp201 });
+    const { url } = await startFiles(String(content));
+    const [action, report] = ocpp201
+      ? ['UpdateFirmware', 'FirmwareStatusNotification']
+      : ['SignedUpdateFirmware', 'SignedFirmwareStatusNotification'];
+    const asked = order(`${url}pile.bin`, await signed(way, content));
+    expect(await central.call(SN, action, asked)).toEqual({ status: 'Accepted' });
+    await central.seen(SN, report, { status: 'Installed', requestId: 12 });
+    await central.seen(SN, 'BootNotification', {}, 2);
+    const told = central.of(SN).filter((call) => call.action === report);
+    expect(told.map(({ payload }) => payload.status)).toEqual([
+      ...['Downloading', 'Downloaded', 'SignatureVerified', 'Installing', 'Installed'],
+    ]);
+    await expect.poll(() => device.firmwareVersion, { timeout: 30_000 }).toBe('7.7.7');
+    expect(central.violations).toEqual([]);
+  });
+
+  test.each(['1.6', '2.0.1'] as const)('in %s, installs nothing that the signature does not fit', async (version) => {
+    const ocpp201 = version === '2.0.1' ? 1 : 0;
+    const { central, device } = await setAcceptedScene({ ocpp201 });
+    const before = device.firmwareVersion;
+    const { url } = await startFiles(`${content}, and more`);
+    const asked = order(`${url}pile.bin`, await signed('rsa-pss', content));
+    const action = ocpp201 ? 'UpdateFirmware' : 'SignedUpdateFirmware';
+    expect(await central.call(SN, action, asked)).toEqual({ status: 'Accepted' });
+    await central.seen(SN, 'SecurityEventNotification', { type: 'InvalidFirmwareSignature' });
+    const report = ocpp201 ? 'FirmwareStatusNotification' : 'SignedFirmwareStatusNotification';
+    const told = central.of(SN).filter((call) => call.action === report);
+    expect(told.map(({ payload }) => payload.status)).toEqual(['Downloading', 'Downloaded', 'InvalidSignature']);
+    expect(device.firmwareVersion).toBe(before);
+    expect(central.violations).toEqual([]);
+    // It is free for the next one.
+    const { url: good } = await startFiles(String(content));
+    const again = order(`${good}pile.bin`, await signed('ec', content));
+    expect(await central.call(SN, action, again)).toEqual({ status: 'Accepted' });
+  });
+
+  test.each([
+    ['that fits', content, { status: 'Accepted' }, 'Installed'],
+    ['that does not', Buffer.from('other'), { status: 'Accepted' }, 'InvalidSignature'],
+    ['under no certificate', null, { status: 'Rejected', data: 'InvalidCertificate' }, null],
+  ])('of the PLC, by DataTransfer: a signature %s', async (_, of, answer, end) => {
+    const { central } = await setAcceptedScene();
+    const { url } = await startFiles(String(content));
+    const { cert, signature } = of === null ? { cert: 'none', signature: 'AAAA' } : await signed('ec', of);
+    const data = JSON.stringify({ location: `${url}plc.bin`, signingCertificate: cert, signature });
+    const wanted = { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data };
+    expect(await central.call(SN, 'DataTransfer', wanted)).toEqual(answer);
+    if (end !== null) await central.seen(SN, 'FirmwareStatusNotification', { status: end });
+  });
+
+  test.each([
+    ['cannot be read', async () => ({ cert: 'none', signature: 'AAAA' })],
+    ['has expired', () => signed('ec', content, new Date('2020-01-01T00:00:00Z'))],
+  ] as const)('refuses a certificate that %s', async (_, made) => {
+    const { central } = await setAcceptedScene();
+    const asked = order('http://127.0.0.1:9/pile.bin', await made());
+    expect(await central.call(SN, 'SignedUpdateFirmware', asked)).toEqual({ status: 'InvalidCertificate' });
+    await central.seen(SN, 'SecurityEventNotification', { type: 'InvalidFirmwareSigningCertificate' });
+    expect(central.violations).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { statusOf } from './connector.ts';
 import { download, type Trust, upload } from './files.ts';
 import { nextFirmwareVersion } from './identity.ts';
+import { type Signing, verifier } from './signature.ts';
 import type { Station } from './station.ts';
 
 /** How long the steps take at least, in seconds of behaviour. */
@@ -14,24 +15,39 @@ const BUSY_RETRY_SECONDS = 10;
  * Installing, Installed, restart with the new version: the one that the file states in a line `version: …`, or its name.
  * A file that cannot be had ends in DownloadFailed after its retries, a file name with `corrupt` in it in
  * InstallationFailed, and one with `stale` in it in a restart with the former version, so that every end can be shown.
- * @param retrieveDate ISO-8601. @param retries how often a failed download is tried again. @param retryInterval seconds.
+ * One that is signed is held against its signature before it is installed (security whitepaper, L01): SignatureVerified,
+ * or InvalidSignature and a security event.
  */
-export function updateFirmware(
-  station: Station,
-  location: string,
-  retrieveDate: string,
-  retries: number,
-  retryInterval: number,
-): void {
+export function updateFirmware(station: Station, wanted: WantedUpdate): void {
+  const { location, retrieveDate, requestId = null } = wanted;
   const begin = (): void => {
-    fetchFile(station, location, { retries, retryInterval }, (head) => installWhenFree(station, location, head));
+    station.signedUpdate = requestId;
+    fetchFile(station, wanted, (head) => installWhenFree(station, location, head));
   };
   station.timers.after(Date.parse(retrieveDate) - Date.now() - station.clockSkewMs, begin);
 }
 
+/** A file to fetch. */
+interface WantedFile {
+  location: string;
+  /** how often a failed download is tried again, and after how many seconds */
+  retries: number;
+  retryInterval: number;
+  signing?: Signing;
+}
+
+export interface WantedUpdate extends WantedFile {
+  /** ISO-8601 */
+  retrieveDate: string;
+  /** of a signed update */
+  requestId?: number;
+}
+
 /** The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. */
-export function updatePlc(station: Station, location: string): void {
-  fetchFile(station, location, { retries: 0, retryInterval: 0 }, (head) => {
+export function updatePlc(station: Station, { location, signing }: Pick<WantedFile, 'location' | 'signing'>): void {
+  station.signedUpdate = null;
+  const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
+  fetchFile(station, wanted, (head) => {
     tellFirmware(station, 'Installing');
     station.timers.afterBehaviour(INSTALL_SECONDS, () => {
       if (isCorrupt(location)) {
@@ -71,32 +87,42 @@ export function logFileName(station: Station, type: LogType): string {
 
 /** True from the order to update until its end: a second update has to wait. */
 export function updating(station: Station): boolean {
-  return ['Downloading', 'Downloaded', 'Installing'].includes(station.firmwareStatus);
+  return ['Downloading', 'Downloaded', 'SignatureVerified', 'Installing'].includes(station.firmwareStatus);
 }
 
-/** Downloading until the file is here, or its retries are used up. */
-function fetchFile(
-  station: Station,
-  location: string,
-  { retries, retryInterval }: { retries: number; retryInterval: number },
-  whenHere: (head: string) => void,
-): void {
+/** A security event (security whitepaper, the list of OCPP 2.0.1 part 2, appendix 1). */
+export function tellSecurityEvent(station: Station, type: string): void {
+  const timestamp = station.timestamp();
+  station.outbox.add('SecurityEventNotification', 'ordinary', () => ({ type, timestamp }));
+}
+
+/** Downloading until the file is here and its signature, if it has one, fits; or its retries are used up. */
+function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string) => void): void {
   const { timers } = station;
+  const { location, retries, retryInterval, signing } = wanted;
+  const check = signing && verifier(signing);
   tellFirmware(station, 'Downloading');
-  const fetched = download(location, { trust: trustOf(station), signal: timers.ended });
+  const way = { trust: trustOf(station), signal: timers.ended };
+  const fetched = download(location, { ...way, ...(check && { watch: check.take }) });
   // Until somebody waits for it, a failure must not end the program.
   fetched.catch(() => undefined);
   timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
     fetched.then(
       ({ head }) => {
         tellFirmware(station, 'Downloaded');
+        if (check && !check.fits()) {
+          tellFirmware(station, 'InvalidSignature');
+          tellSecurityEvent(station, 'InvalidFirmwareSignature');
+          return;
+        }
+        if (check) tellFirmware(station, 'SignatureVerified');
         whenHere(head);
       },
       () => {
         tellFirmware(station, 'DownloadFailed');
         if (retries === 0) return;
-        const again = { retries: retries - 1, retryInterval };
-        timers.afterBehaviour(retryInterval, () => fetchFile(station, location, again, whenHere));
+        const again = { ...wanted, retries: retries - 1 };
+        timers.afterBehaviour(retryInterval, () => fetchFile(station, again, whenHere));
       },
     );
   });
@@ -170,7 +196,9 @@ function logOf(station: Station, type: LogType): Buffer {
 
 function tellFirmware(station: Station, status: string): void {
   station.firmwareStatus = status;
-  station.outbox.add('FirmwareStatusNotification', 'ordinary', () => ({ status }));
+  const requestId = station.signedUpdate;
+  if (requestId === null) station.outbox.add('FirmwareStatusNotification', 'ordinary', () => ({ status }));
+  else station.outbox.add('SignedFirmwareStatusNotification', 'ordinary', () => ({ status, requestId }));
 }
 
 function tellLog(station: Station, status: string, requestId: number | undefined): void {

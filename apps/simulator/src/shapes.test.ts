@@ -28,6 +28,9 @@ describe('checkShape', () => {
     ['ChangeConfiguration', { key: 'x'.repeat(51), value: '' }, 'PropertyConstraintViolation'],
     ['GetConfiguration', { key: 'HeartbeatInterval' }, 'TypeConstraintViolation'],
     ['SetChargingProfile', { connectorId: 1, csChargingProfiles: [] }, 'TypeConstraintViolation'],
+    ['SignedUpdateFirmware', { requestId: 1, firmware: {} }, 'good'],
+    ['SignedUpdateFirmware', { requestId: 1 }, 'OccurenceConstraintViolation'],
+    ['SignedUpdateFirmware', { requestId: 'a', firmware: {} }, 'TypeConstraintViolation'],
     ['UpdateFirmware', { location: 'ftp://h/f', retrieveDate: 'soon' }, 'PropertyConstraintViolation'],
     ['UpdateFirmware', { location: 'ftp://h/f', retrieveDate: '2026-01-01T00:00:00Z' }, 'good'],
   ] as const)('%s %j is %s', (action, payload, expected) => {

@@ -116,11 +116,27 @@ export const REQUEST_SHAPES = {
     updateType: enumeration('Differential', 'Full'),
   },
   SetChargingProfile: { connectorId: required(integer), csChargingProfiles: required(object) },
+  // Of the security whitepaper; what stands in firmware is checked by FIRMWARE_SHAPE.
+  SignedUpdateFirmware: {
+    requestId: required(integer),
+    retries: integer,
+    retryInterval: integer,
+    firmware: required(object),
+  },
   // A message it cannot send is answered with NotImplemented (section 5.17), so any text will do.
   TriggerMessage: { requestedMessage: required(text(50)), connectorId: integer },
   UnlockConnector: { connectorId: required(integer) },
   UpdateFirmware: { location, retries: integer, retrieveDate: required(dateTime), retryInterval: integer },
 } as const satisfies Record<string, Shape>;
+
+/** FirmwareType of the security whitepaper. */
+export const FIRMWARE_SHAPE = {
+  location: required(text(512)),
+  retrieveDateTime: required(dateTime),
+  installDateTime: dateTime,
+  signingCertificate: required(text(5_500)),
+  signature: required(text(800)),
+} as const satisfies Shape;
 
 export type Action = keyof typeof REQUEST_SHAPES;
 

@@ -62,6 +62,8 @@ export class Station {
   /** How much the charge point's clock is ahead of the true time. */
   clockSkewMs = 0;
   firmwareStatus = 'Idle';
+  /** number of the last update when that is a signed one, which its reports repeat */
+  signedUpdate: number | null = null;
   diagnosticsStatus = 'Idle';
   localListVersion = 0;
   readonly localList = new Map<string, string>();

@@ -20,7 +20,7 @@ interface Asked {
   transactionId: string;
   type: string;
   requestedMessage: string;
-  firmware: { location: string; retrieveDateTime: string };
+  firmware: { location: string; retrieveDateTime: string; signingCertificate?: string; signature?: string };
   retries?: number;
   retryInterval?: number;
 }
@@ -122,8 +122,13 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: Asked) => An
     return { payload: { status }, ...(afterwards && { afterwards }) };
   },
   UpdateFirmware: (station, { requestId, firmware, retries, retryInterval }) => {
-    const { location, retrieveDateTime: retrieveDate } = firmware;
+    const { location, retrieveDateTime: retrieveDate, signingCertificate, signature } = firmware;
     voiceOf(station).requests.firmware = requestId;
+    if (signingCertificate !== undefined && signature !== undefined)
+      return as16(station, 'SignedUpdateFirmware', {
+        ...{ requestId, retries, retryInterval },
+        firmware: { location, retrieveDateTime: retrieveDate, signingCertificate, signature },
+      });
     const { afterwards } = as16(station, 'UpdateFirmware', { location, retrieveDate, retries, retryInterval });
     // Without anything to do afterwards an update is under way already.
     return afterwards ? { payload: { status: 'Accepted' }, afterwards } : { payload: { status: 'Rejected' } };

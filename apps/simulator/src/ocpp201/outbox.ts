@@ -57,6 +57,9 @@ export class Ocpp201Outbox extends Outbox {
       case 'FirmwareStatusNotification':
         say(action, () => ({ ...build(), ...requestId(this.requests.firmware) }));
         break;
+      case 'SignedFirmwareStatusNotification':
+        say('FirmwareStatusNotification', build);
+        break;
       case 'DiagnosticsStatusNotification':
         say('LogStatusNotification', () => ({ status: logStatus(build()), ...requestId(this.requests.log) }));
         break;
