@@ -37,6 +37,22 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
   },
   unknownVendor: { en: 'The device does not know the commands of this maker.', zh: '设备不识别该厂商的指令。' },
   unknownMessage: { en: 'The device does not know this command.', zh: '设备不识别该指令。' },
+  acceptedCanceled: {
+    en: 'The device agreed, and gave up what it had under way of this kind.',
+    zh: '设备已接受，并取消了正在进行的同类任务。',
+  },
+  invalidCertificate: {
+    en: 'The device does not accept the signing certificate of the file.',
+    zh: '设备不认可固件文件的签名证书。',
+  },
+  revokedCertificate: {
+    en: 'The device says that the signing certificate of the file was revoked.',
+    zh: '设备上报固件文件的签名证书已被吊销。',
+  },
+  signedNotSupported: {
+    en: 'The device takes no signed firmware. The file was not sent without its signature.',
+    zh: '设备不支持签名固件升级，平台未以无签名方式下发。',
+  },
   cancelled: {
     en: 'Taken back before the device was asked.',
     zh: '指令下发前已被取消。',

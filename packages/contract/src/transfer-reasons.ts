@@ -8,6 +8,22 @@ export const transferReasons: Record<TransferReason, { en: string; zh: string }>
   },
   downloadFailed: { en: 'The device could not download the file.', zh: '设备下载文件失败。' },
   invalidSignature: { en: 'The device does not accept the signature of the file.', zh: '设备校验文件签名失败。' },
+  invalidCertificate: {
+    en: 'The device does not accept the signing certificate of the file.',
+    zh: '设备不认可固件文件的签名证书。',
+  },
+  revokedCertificate: {
+    en: 'The device says that the signing certificate of the file was revoked.',
+    zh: '设备上报固件文件的签名证书已被吊销。',
+  },
+  signedNotSupported: {
+    en: 'The device takes no signed firmware. The file was not sent without its signature.',
+    zh: '设备不支持签名固件升级，平台未以无签名方式下发。',
+  },
+  notInstallable: {
+    en: 'The device checked the file before installing it and refused it. It stays with its former version.',
+    zh: '设备安装前校验固件未通过，仍运行原版本。',
+  },
   installFailed: {
     en: 'The device could not install the file and stays with its former version.',
     zh: '设备安装失败，仍运行原版本。',

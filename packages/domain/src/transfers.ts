@@ -1,4 +1,5 @@
 import type { CommandKind } from './commands.ts';
+import type { ExecutionReason } from './executions.ts';
 import { endingOf } from './files.ts';
 
 /** What moves between here and a device. */
@@ -34,7 +35,11 @@ export const TRANSFER_REASONS = [
   'commandFailed',
   'downloadFailed',
   'invalidSignature',
+  'invalidCertificate',
+  'revokedCertificate',
+  'signedNotSupported',
   'installFailed',
+  'notInstallable',
   'wrongVersion',
   'uploadFailed',
   'refused',
@@ -53,8 +58,8 @@ export interface Transfer {
 }
 
 export type TransferEvent =
-  /** the command did not reach the device, or the device refused it */
-  | { type: 'refused' }
+  /** the command did not reach the device, or the device refused it, for the reason that its execution ended with */
+  | { type: 'refused'; reason?: ExecutionReason | null }
   /** the device tells how far it is, in the words of its protocol; it may try again so often in all */
   | { type: 'reported'; status: string; retries: number }
   /** the device tells which version it runs */
@@ -109,10 +114,12 @@ export function firmwareIsFetched(state: TransferState): boolean {
 type Meaning = { state: TransferState } | { fault: TransferReason; again: boolean };
 
 /**
- * Firmware statuses of OCPP 1.6 §7.25 and 2.0.1 (FirmwareStatusEnumType); `Idle` says nothing of a transfer. A download
- * that failed may be tried again.
+ * Firmware statuses of OCPP 1.6 §7.25, of its security whitepaper and of 2.0.1 (FirmwareStatusEnumType), and the three
+ * on certificates that only OCPP 2.0 has; `Idle` says nothing of a transfer. A download that failed may be tried again.
  */
 const FIRMWARE_WORDS: Readonly<Record<string, Meaning>> = {
+  // When it does so is the device's matter: that the certificate is good says nothing of the file.
+  CertificateVerified: { state: 'requested' },
   DownloadScheduled: { state: 'requested' },
   Downloading: { state: 'downloading' },
   DownloadPaused: { state: 'downloading' },
@@ -124,8 +131,10 @@ const FIRMWARE_WORDS: Readonly<Record<string, Meaning>> = {
   Installed: { state: 'installed' },
   DownloadFailed: { fault: 'downloadFailed', again: true },
   InvalidSignature: { fault: 'invalidSignature', again: false },
+  InvalidCertificate: { fault: 'invalidCertificate', again: false },
+  RevokedCertificate: { fault: 'revokedCertificate', again: false },
   InstallationFailed: { fault: 'installFailed', again: false },
-  InstallVerificationFailed: { fault: 'installFailed', again: false },
+  InstallVerificationFailed: { fault: 'notInstallable', again: false },
 };
 
 /** Log statuses of OCPP 1.6 §7.24, of its security extension and of 2.0.1 (UploadLogStatusEnumType). */
@@ -165,7 +174,7 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
   const { kind, state } = transfer;
   switch (event.type) {
     case 'refused':
-      return state === 'requested' ? failed(transfer, 'commandFailed') : null;
+      return state === 'requested' ? failed(transfer, refusalOf(event.reason)) : null;
     case 'reported':
       return reported(transfer, event);
     case 'versionTold':
@@ -196,6 +205,18 @@ function reported(transfer: Transfer, event: { status: string; retries: number }
 
 function failed(transfer: Transfer, reason: TransferReason): Transfer {
   return { ...transfer, state: 'failed', reason };
+}
+
+/** What a refused command says of the file; all else stands with its execution. */
+function refusalOf(reason: ExecutionReason | null | undefined): TransferReason {
+  switch (reason) {
+    case 'invalidCertificate':
+    case 'revokedCertificate':
+    case 'signedNotSupported':
+      return reason;
+    default:
+      return 'commandFailed';
+  }
 }
 
 function lateness(state: TransferState): TransferReason {
