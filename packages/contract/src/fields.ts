@@ -117,6 +117,8 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   roleId: { en: 'Role', zh: '角色' },
   search: { en: 'Search', zh: '搜索' },
   sha256: { en: 'Checksum', zh: '校验和' },
+  signature: { en: 'Signature', zh: '签名' },
+  signingCertificate: { en: 'Signing certificate', zh: '签名证书' },
   siteAccess: { en: 'Site access', zh: '站点访问范围' },
   siteId: { en: 'Site', zh: '站点' },
   siteIds: { en: 'Sites', zh: '站点' },

@@ -24,6 +24,9 @@ export const FirmwareRow = Exact({
   /** SHA-256, small hexadecimal digits */
   sha256: Sha256,
   note: Type.String(),
+  /** of the manufacturer's certificate that it is signed with: its subject, and until when it is valid; null when unsigned */
+  signedBy: NullableText,
+  signedUntil: NullableTime,
   models: Type.Array(Exact({ id: Id, name: Type.String() })),
   uploadedBy: Type.String(),
   uploadedAt: Time,
@@ -32,10 +35,20 @@ export const FirmwareRow = Exact({
 });
 export type FirmwareRow = Static<typeof FirmwareRow>;
 
+/** Characters of `signingCertificate` and `signature` in the schemas of OCPP 2.0.1 (FirmwareType). */
+export const SIGNING_CERTIFICATE_LENGTH = 5_500;
+export const SIGNATURE_LENGTH = 800;
+
 const FirmwareFields = {
   version: Type.String({ minLength: 1, maxLength: 50 }),
   note: Type.String({ maxLength: 500 }),
   deviceModelIds: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
+  /**
+   * The manufacturer's certificate (PEM) and its signature over the whole file (base64), as OCPP 2.0.1 part 2 §L01 takes
+   * them; both or neither. Left out, they stay as they are; empty, the file is unsigned.
+   */
+  signingCertificate: Type.Optional(Type.String({ maxLength: SIGNING_CERTIFICATE_LENGTH })),
+  signature: Type.Optional(Type.String({ maxLength: SIGNATURE_LENGTH })),
 };
 
 export const NewFirmware = Exact({

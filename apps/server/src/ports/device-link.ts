@@ -28,6 +28,9 @@ export interface TransferParams {
   size: number;
   /** SHA-256 in small hexadecimal digits */
   checksum: string;
+  /** of firmware that its manufacturer signed: one certificate in PEM, and the signature over the whole file in base64 */
+  signingCertificate: string;
+  signature: string;
   /** of a log: which one, and the time it is to cover (ISO-8601, UTC) */
   logType: 'diagnostics' | 'security';
   from: string;

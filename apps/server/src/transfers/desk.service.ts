@@ -94,6 +94,9 @@ function paramsOf(row: PreparedRow, location: string): Partial<TransferParams> {
           version: row.version ?? '',
           size: row.size ?? 0,
           checksum: row.sha256 ?? '',
+          ...(row.signingCertificate === null || row.signature === null
+            ? {}
+            : { signingCertificate: row.signingCertificate, signature: row.signature }),
         }),
   };
 }

@@ -19,12 +19,14 @@ import {
   findFirmware,
   firmwareFor,
   insertFirmware,
+  isAwaited,
   type KeptFirmware,
   listFirmware,
   updateFirmware,
 } from './firmware.store.ts';
 import { issueKeys } from './object-keys.ts';
 import { FIRMWARE_FILES, firmwareArrivalsOf } from './places.ts';
+import { readSigning, requireValid, type Signing, signatureCheck } from './signing.ts';
 import { softVersionsOf } from './transfers.store.ts';
 
 type Endpoints = typeof transferEndpoints;
@@ -47,7 +49,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
   };
 
   /** The copy of an upload in a place that only the server writes to, proven to be what its uploader has in hand. */
-  async function takeOver(body: BodyOf<Endpoints['registerFirmware']>): Promise<string> {
+  async function takeOver(body: BodyOf<Endpoints['registerFirmware']>, signing: Signing | null): Promise<string> {
     const arrived = await store.head(at(body.key));
     if (!arrived) throw new Problem('fileUnknown', { field: 'key' });
     if (arrived.size > FIRMWARE_LIMIT) {
@@ -58,10 +60,11 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     const key = FIRMWARE_FILES + uploadName(randomUUID(), Date.now(), body.fileName);
     await store.copy(at(body.key), at(key));
     try {
-      const { size, sha256 } = await measure(key);
+      const { size, sha256, fits } = await measure(key, signing);
       requireSize(size, body.size);
       if (sha256 !== body.sha256)
         throw new Problem('firmwareChecksum', { field: 'sha256', values: { arrived: sha256 } });
+      if (!fits) throw new Problem('signatureUnfit', { field: 'signature' });
       return key;
     } catch (error) {
       await forget(key);
@@ -69,17 +72,33 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     }
   }
 
-  /** Size and checksum of an object by its content, whatever is said of it. */
-  async function measure(key: string): Promise<{ size: number; sha256: string }> {
+  /** Size and checksum of an object by its content, whatever is said of it, and whether a signature fits it. */
+  async function measure(key: string, signing: Signing | null): Promise<Measured> {
     const found = await store.read(at(key));
     if (!found) throw new Problem('fileUnknown', { field: 'key' });
     const hash = createHash('sha256');
+    const check = signing && signatureCheck(signing);
     let size = 0;
     for await (const chunk of found.body as AsyncIterable<Buffer>) {
       hash.update(chunk);
+      check?.update(chunk);
       size += chunk.length;
     }
-    return { size, sha256: hash.digest('hex') };
+    return { size, sha256: hash.digest('hex'), fits: check === null || check.fits() };
+  }
+
+  /** What a file is to be signed with from now on: what it has unless something else was entered. */
+  async function signingFor(id: number, body: BodyOf<Endpoints['updateFirmware']>): Promise<Signing | null> {
+    const file = await findFirmware(db, id);
+    if (!file) throw notFound('firmware');
+    const { signingCertificate, signature } = body;
+    if (signingCertificate === undefined && signature === undefined) return file.signing;
+    const signing = readSigning({ signingCertificate: signingCertificate ?? '', signature: signature ?? '' });
+    if (signing === null || isSame(signing, file.signing)) return signing;
+    requireValid(signing, new Date());
+    const { fits } = await measure(file.objectKey, signing);
+    if (!fits) throw new Problem('signatureUnfit', { field: 'signature' });
+    return signing;
   }
 
   return {
@@ -87,7 +106,14 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       const { kind, deviceModelId } = query;
       const filters = { search: searchOf(query.search), kind, deviceModelId };
       const { items, total } = await listFirmware(db, filters, listOrder(query.sort, '-uploadedAt'), pageOf(query));
-      return { items: items.map((item) => ({ ...item, uploadedAt: item.uploadedAt.toISOString() })), total };
+      return {
+        items: items.map((item) => ({
+          ...item,
+          uploadedAt: item.uploadedAt.toISOString(),
+          signedUntil: item.signedUntil?.toISOString() ?? null,
+        })),
+        total,
+      };
     },
 
     async credentials(caller: Caller): Promise<AnswerOf<Endpoints['firmwareCredentials']>> {
@@ -108,8 +134,21 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
           values: { limit: formatSize(FIRMWARE_LIMIT) },
         });
       if (!body.key.startsWith(firmwareArrivalsOf(caller.userId))) throw new Problem('fileUnknown', { field: 'key' });
-      const objectKey = await takeOver(body);
-      const file = { kind, version, fileName, objectKey, size, sha256, note: body.note.trim(), deviceModelIds };
+      const { signingCertificate = '', signature = '' } = body;
+      const signing = readSigning({ signingCertificate, signature });
+      if (signing) requireValid(signing, new Date());
+      const objectKey = await takeOver(body, signing);
+      const file = {
+        kind,
+        version,
+        fileName,
+        objectKey,
+        size,
+        sha256,
+        note: body.note.trim(),
+        signing,
+        deviceModelIds,
+      };
       try {
         const id = await db.transaction().execute(async (trx) => {
           const added = await explained(insertFirmware(trx, file, caller));
@@ -126,19 +165,27 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
 
     async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateFirmware']>): Promise<void> {
       requireEditor(caller);
+      const signing = await signingFor(id, body);
       const values = {
         version: entered(body.version, 'version'),
         note: body.note.trim(),
+        signing,
         deviceModelIds: [...body.deviceModelIds].sort((one, other) => one - other),
       };
       await db.transaction().execute(async (trx) => {
         const file = await findFirmware(trx, id, 'update');
         if (!file) throw notFound('firmware');
         const { version, note, deviceModelIds } = file;
-        const before = { version, note, deviceModelIds };
-        if (JSON.stringify(before) === JSON.stringify(values)) return;
+        // Nothing was entered of it: what somebody else changed meanwhile stays.
+        if (body.signingCertificate === undefined && body.signature === undefined) values.signing = file.signing;
+        const before = shownEdit({ version, note, signing: file.signing, deviceModelIds });
+        const after = shownEdit(values);
+        const sameSigning = isSame(values.signing, file.signing);
+        if (sameSigning && JSON.stringify(before) === JSON.stringify(after)) return;
+        // A device that is asked in the next moment is asked with what was planned for it.
+        if (!sameSigning && (await isAwaited(trx, id))) throw new Problem('signatureAwaited', { field: 'signature' });
         await explained(updateFirmware(trx, id, values));
-        await logFirmware(trx, caller, 'edit', { id, version: values.version }, { before, after: values });
+        await logFirmware(trx, caller, 'edit', { id, version: values.version }, { before, after });
       });
     },
 
@@ -226,8 +273,34 @@ function choiceOf(item: ChoiceRecord): FirmwareChoice {
   return { ...item, uploadedAt: item.uploadedAt.toISOString() };
 }
 
-function shown({ kind, version, fileName, size, sha256, note, deviceModelIds }: Omit<KeptFirmware, 'id'>) {
-  return { kind, version, fileName, size, sha256, note, deviceModelIds };
+interface Measured {
+  size: number;
+  sha256: string;
+  fits: boolean;
+}
+
+function isSame(one: Signing | null, other: Signing | null): boolean {
+  return one?.certificate === other?.certificate && one?.signature === other?.signature;
+}
+
+function shown({ kind, version, fileName, size, sha256, note, signing, deviceModelIds }: Omit<KeptFirmware, 'id'>) {
+  return { kind, version, fileName, size, sha256, note, ...shownSigning(signing), deviceModelIds };
+}
+
+function shownEdit({
+  version,
+  note,
+  signing,
+  deviceModelIds,
+}: Pick<KeptFirmware, 'version' | 'note' | 'signing' | 'deviceModelIds'>) {
+  return { version, note, ...shownSigning(signing), deviceModelIds };
+}
+
+/** Of a signature: who signed, until when, and what tells it from another one. */
+function shownSigning(signing: Signing | null) {
+  if (!signing) return {};
+  const { signedBy, signedUntil, signature } = signing;
+  return { signedBy, signedUntil: signedUntil.toISOString(), signature };
 }
 
 async function logFirmware(

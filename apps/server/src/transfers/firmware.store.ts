@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder } from '../platform/http/list-queries.ts';
+import type { Signing } from './signing.ts';
 
 export interface FirmwareRecord {
   id: number;
@@ -12,6 +13,8 @@ export interface FirmwareRecord {
   size: number;
   sha256: string;
   note: string;
+  signedBy: string | null;
+  signedUntil: Date | null;
   uploadedBy: string;
   uploadedAt: Date;
   models: { id: number; name: string }[];
@@ -36,7 +39,7 @@ export async function listFirmware(
   const by = order.by === 'version' ? sql`f.version` : sql`f.uploaded_at`;
   const { rows } = await sql<FirmwareRecord>`
     select f.id, f.kind, f.version, f.file_name as "fileName", f.size, f.sha256, f.note,
-           f.uploaded_by_name as "uploadedBy", f.uploaded_at as "uploadedAt",
+           f.signed_by as "signedBy", f.signed_until as "signedUntil", f.uploaded_by_name as "uploadedBy", f.uploaded_at as "uploadedAt",
            (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by lower(m.name)), '[]')
               from firmware_models fm join device_models m on m.id = fm.device_model_id
              where fm.firmware_id = f.id) as models,
@@ -75,6 +78,8 @@ export interface KeptFirmware {
   size: number;
   sha256: string;
   note: string;
+  /** what its manufacturer signed it with */
+  signing: Signing | null;
   deviceModelIds: number[];
 }
 
@@ -84,11 +89,23 @@ export async function findFirmware(
   id: number,
   lock: 'update' | 'none' = 'none',
 ): Promise<KeptFirmware | null> {
-  const { rows } = await sql<KeptFirmware>`
+  const { rows } = await sql<KeptFirmwareRow>`
     select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
-           array(select device_model_id from firmware_models where firmware_id = f.id order by 1) as "deviceModelIds"
+           ${SIGNING}, array(select device_model_id from firmware_models where firmware_id = f.id order by 1) as "deviceModelIds"
       from firmware_files f where f.id = ${id} ${lock === 'update' ? sql`for update of f` : sql``}`.execute(db);
-  return rows[0] ?? null;
+  return keptOf(rows[0]);
+}
+
+type KeptFirmwareRow = Omit<KeptFirmware, 'signing'> & { [K in keyof Signing]: Signing[K] | null };
+
+const SIGNING = sql`f.signing_certificate as certificate, f.signature, f.signed_by as "signedBy",
+           f.signed_until as "signedUntil"`;
+
+function keptOf(row: KeptFirmwareRow | undefined): KeptFirmware | null {
+  if (!row) return null;
+  const { certificate, signature, signedBy, signedUntil, ...file } = row;
+  const signed = certificate !== null && signature !== null && signedBy !== null && signedUntil !== null;
+  return { ...file, signing: signed ? { certificate, signature, signedBy, signedUntil } : null };
 }
 
 export async function insertFirmware(
@@ -106,6 +123,7 @@ export async function insertFirmware(
       size: file.size,
       sha256: file.sha256,
       note: file.note,
+      ...signingColumns(file.signing),
       uploaded_by: by.userId,
       uploaded_by_name: by.userName,
     })
@@ -118,11 +136,11 @@ export async function insertFirmware(
 export async function updateFirmware(
   trx: Kysely<Database>,
   id: number,
-  values: { version: string; note: string; deviceModelIds: number[] },
+  values: { version: string; note: string; signing: Signing | null; deviceModelIds: number[] },
 ): Promise<void> {
   await trx
     .updateTable('firmware_files')
-    .set({ version: values.version, note: values.note })
+    .set({ version: values.version, note: values.note, ...signingColumns(values.signing) })
     .where('id', '=', id)
     .execute();
   await trx.deleteFrom('firmware_models').where('firmware_id', '=', id).execute();
@@ -134,6 +152,22 @@ async function writeModels(trx: Kysely<Database>, id: number, deviceModelIds: re
   await sql`
     insert into firmware_models (firmware_id, device_model_id)
     select ${id}, unnest(${[...deviceModelIds]}::int[])`.execute(trx);
+}
+
+function signingColumns(signing: Signing | null) {
+  return {
+    signing_certificate: signing?.certificate ?? null,
+    signature: signing?.signature ?? null,
+    signed_by: signing?.signedBy ?? null,
+    signed_until: signing?.signedUntil ?? null,
+  };
+}
+
+/** True while a device is about to fetch a file. */
+export async function isAwaited(db: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql<{ awaited: boolean }>`
+    select exists (select from transfers where firmware_id = ${id} and ended_at is null) as awaited`.execute(db);
+  return rows[0]!.awaited;
 }
 
 /** @throws check violation `firmware_awaited` while a device is about to fetch it */
@@ -172,14 +206,14 @@ export async function shareFirmwareFor(
   kind: FirmwareKind,
   id: number,
 ): Promise<KeptFirmware | null> {
-  const { rows } = await sql<KeptFirmware>`
+  const { rows } = await sql<KeptFirmwareRow>`
     ${modelsOf(deviceIds)}
     select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
-           '{}'::int[] as "deviceModelIds"
+           ${SIGNING}, '{}'::int[] as "deviceModelIds"
       from firmware_files f
      where f.id = ${id} and f.kind = ${kind} and ${suitsAll}
        for key share of f`.execute(trx);
-  return rows[0] ?? null;
+  return keptOf(rows[0]);
 }
 
 /** The models of devices, each with itself and all that it inherits from. */

@@ -73,7 +73,10 @@ export async function settle(
   const settled = await lockSettled(client, { deviceIds, limit: SETTLED_ROWS });
   const moved = settled.flatMap((transfer) => {
     const refused = transfer.refused && transfer.state === 'requested';
-    const next = nextTransfer(transfer, { type: refused ? 'refused' : 'deadlinePassed' });
+    const next = nextTransfer(
+      transfer,
+      refused ? { type: 'refused', reason: transfer.why } : { type: 'deadlinePassed' },
+    );
     return next ? [withEnd({ ...transfer, ...next })] : [];
   });
   await writeTransfers(client, moved);

@@ -1,4 +1,5 @@
 import {
+  type ExecutionReason,
   type FirmwareKind,
   type LogType,
   PLC_VERSION_KEY,
@@ -105,6 +106,9 @@ export interface PreparedRow {
   logType: LogType | null;
   logFrom: Date | null;
   logTo: Date | null;
+  /** what the manufacturer signed the file with: PEM and base64 */
+  signingCertificate: string | null;
+  signature: string | null;
 }
 
 /** Gives a transfer its credential and its time; null when it has ended. */
@@ -120,7 +124,9 @@ export async function prepareTransfer(
            deadline_at = now() + make_interval(secs => (${JSON.stringify(patience)}::jsonb ->> kind)::float8 / 1000)
      where execution_id = ${executionId} and ended_at is null
     returning id, kind, transport, file_name as "fileName", version, size, sha256, log_type as "logType",
-              log_from as "logFrom", log_to as "logTo"`.execute(db);
+              log_from as "logFrom", log_to as "logTo",
+              (select signing_certificate from firmware_files f where f.id = firmware_id) as "signingCertificate",
+              (select f.signature from firmware_files f where f.id = firmware_id) as signature`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -165,11 +171,11 @@ export async function lockTransfer(client: QueryClient, id: number): Promise<Loc
 export async function lockSettled(
   client: QueryClient,
   { deviceIds, limit }: { deviceIds: readonly number[] | null; limit: number },
-): Promise<(LockedTransfer & { refused: boolean })[]> {
-  const { rows } = await client.query<LockedTransfer & { refused: boolean }>({
+): Promise<(LockedTransfer & { refused: boolean; why: ExecutionReason | null })[]> {
+  const { rows } = await client.query<LockedTransfer & { refused: boolean; why: ExecutionReason | null }>({
     // Results of executions: 3 failure, 5 offline (spec §4). One that ended in silence may have been obeyed. What is put
     // back because its device is offline waits as long as its command does.
-    text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused
+    text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused, e.reason as why
              from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
             where t.ended_at is null and ($1::int[] is null or t.device_id = any($1))
               and (t.deadline_at <= now() and e.state <> 'queued'

@@ -36,4 +36,39 @@ export const TRANSFER_CODES = {
     en: 'The end of the time must be after its start.',
     zh: '结束时间必须晚于开始时间。',
   },
+  signatureAlone: {
+    code: 10378,
+    en: 'A signing certificate and a signature go together: {field} is missing.',
+    zh: '签名证书与签名须同时提供，缺少{field}。',
+  },
+  signingCertificateUnreadable: {
+    code: 10379,
+    en: '{field} must be one X.509 certificate in PEM, with an RSA or elliptic-curve key.',
+    zh: '{field}须为单个 PEM 格式的 X.509 证书，密钥类型为 RSA 或椭圆曲线。',
+  },
+  signingCertificateExpired: {
+    code: 10380,
+    en: '{field} expired on {until}. Ask the manufacturer for a file that is signed anew.',
+    zh: '{field}已于 {until} 过期，请向厂商索取重新签名的文件。',
+  },
+  signingCertificateEarly: {
+    code: 10381,
+    en: '{field} is not valid before {from}.',
+    zh: '{field}尚未生效，生效日期为 {from}。',
+  },
+  signatureUnreadable: {
+    code: 10382,
+    en: '{field} must be base64 of at most 800 characters.',
+    zh: '{field}须为 Base64 编码，且不超过 800 个字符。',
+  },
+  signatureUnfit: {
+    code: 10383,
+    en: '{field} does not fit the file under this certificate (RSA or ECDSA with SHA-256).',
+    zh: '{field}与固件文件及签名证书不匹配（RSA 或 ECDSA，SHA-256）。',
+  },
+  signatureAwaited: {
+    code: 10384,
+    en: 'A device is about to fetch this file. Its signature can be changed when the upgrade has ended.',
+    zh: '有设备正在等待下载该文件，升级结束后才能修改签名。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -17,6 +17,10 @@ interface FirmwareFilesTable {
   size: number;
   sha256: string;
   note: Generated<string>;
+  signing_certificate: string | null;
+  signature: string | null;
+  signed_by: string | null;
+  signed_until: Date | null;
   uploaded_by: number | null;
   uploaded_by_name: string;
   uploaded_at: Generated<Date>;
