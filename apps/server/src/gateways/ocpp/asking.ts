@@ -86,7 +86,10 @@ function readOutcome(
   plan: Plan | undefined,
   at: Date,
 ): { outcome: Outcome | null; notes: string[] } {
-  if (frame.type === CALLERROR) return { outcome: readCallError(frame.code, frame.description), notes: [] };
+  if (frame.type === CALLERROR) {
+    const { code, description } = frame;
+    return { outcome: plan?.readError?.(code, description) ?? readCallError(code, description), notes: [] };
+  }
   const { payload } = frame;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };

@@ -42,6 +42,8 @@ export interface Plan {
    * its own, and whoever reads those says so.
    */
   read(answer: Record<string, unknown>): Outcome | null;
+  /** Reads a CALLERROR that says more of this call than of others; null when this one does not. */
+  readError?(code: string, description: string): Outcome | null;
 }
 
 /** One version of OCPP on one line. A version that keeps nothing between messages has one for all its lines. */

@@ -34,9 +34,11 @@ export const CALLS: Readonly<Record<string, Handler>> = {
     plain({}, securityAlarms(payload, receivedAt)),
   // Certificates are issued by the operator's own authority, not by this system.
   SignCertificate: () => plain({ status: 'Rejected' }),
-  // Of the security whitepaper. An update is given no number here: whichever it names, it is the one that is under way.
-  SignedFirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
-    plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
+  // Of the security whitepaper: how far a SignedUpdateFirmware is.
+  SignedFirmwareStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
+    const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);
+    return plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status, requestId }]);
+  },
   StartTransaction: startTransaction,
   StatusNotification: statusNotification,
   StopTransaction: stopTransaction,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { type Asked, askDevice, storedAnswer } from '../../testing/asked-device.ts';
 import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { OCPP16 } from './index.ts';
 
 let bed: Testbed;
 let point: RawPoint;
@@ -18,6 +19,7 @@ afterAll(() => bed.stop());
 /** How the transfers put where a file lies or is to go. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
 const AT = '2026-01-01T00:00:00.000Z';
+const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
 
 const ask = (asked: Asked) => askDevice({ bed, id, point }, asked);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
@@ -46,6 +48,19 @@ describe('every command in the words of OCPP 1.6', () => {
       { location: TRY.location, retrieveDate: AT, retries: 2, retryInterval: 60 },
     ],
     [
+      { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT, version: '2.0' } },
+      'SignedUpdateFirmware',
+      {
+        ...{ requestId: 7, retries: 2, retryInterval: 60 },
+        firmware: { location: TRY.location, retrieveDateTime: AT, ...SIGNED },
+      },
+    ],
+    [
+      { kind: 'updatePlcFirmware', params: { ...TRY, ...SIGNED } },
+      'DataTransfer',
+      { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data: JSON.stringify({ ...TRY, ...SIGNED }) },
+    ],
+    [
       { kind: 'updatePlcFirmware', params: { ...TRY, version: '2.0' } },
       'DataTransfer',
       { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data: JSON.stringify({ ...TRY, version: '2.0' }) },
@@ -69,7 +84,17 @@ describe('every command in the words of OCPP 1.6', () => {
   ])('%j', async (asked, action, payload) => {
     const { executionId, call } = await ask(asked);
     expect(call).toEqual([2, executionId, action, payload]);
+    expect(OCPP16.schemas.violationOf(action, 'req', call[3])).toBeNull();
   });
+
+  test.each([{ signature: undefined }, { signingCertificate: undefined }])(
+    'half of what a file is signed with is never sent, nor the file without it: %j',
+    async (half) => {
+      const params = JSON.parse(JSON.stringify({ ...TRY, ...SIGNED, retrieveAt: AT, ...half }));
+      const call = { executionId: randomUUID(), kind: 'upgradeSoftware' as const, connector: 0, params };
+      expect(await bed.link.execute(id, call)).toEqual({ outcome: 'notSupported' });
+    },
+  );
 });
 
 describe('the answer decides the execution', () => {
@@ -97,8 +122,25 @@ describe('the answer decides the execution', () => {
       'a security log that is on its way, in place of an earlier one',
       { kind: 'uploadLog', params: { ...TRY, logType: 'security' } },
       [3, { status: 'AcceptedCanceled', filename: 'security.log' }],
-      { success: true, reason: 'accepted', detail: 'security.log' },
+      { success: true, reason: 'acceptedCanceled', detail: 'security.log' },
     ],
+    ...(
+      [
+        [3, { status: 'Accepted' }, { success: true, reason: 'accepted' }],
+        [3, { status: 'AcceptedCanceled' }, { success: true, reason: 'acceptedCanceled' }],
+        [3, { status: 'Rejected' }, { success: false, reason: 'rejected' }],
+        [3, { status: 'InvalidCertificate' }, { success: false, reason: 'invalidCertificate' }],
+        [3, { status: 'RevokedCertificate' }, { success: false, reason: 'revokedCertificate' }],
+        [4, 'NotImplemented', { success: false, reason: 'signedNotSupported', detail: 'NotImplemented: no' }],
+        [4, 'NotSupported', { success: false, reason: 'signedNotSupported', detail: 'NotSupported: no' }],
+        [4, 'InternalError', { success: false, reason: 'callError', detail: 'InternalError: no' }],
+      ] as const
+    ).map(([type, word, expected]): [string, Asked, unknown[], Partial<ExecutionAnswer>] => [
+      `a signed update that is answered by ${JSON.stringify(word)}`,
+      { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT } },
+      type === 3 ? [3, word] : [4, word, 'no', {}],
+      expected,
+    ]),
     [
       'no log to hand in',
       { kind: 'uploadLog', params: { ...TRY, logType: 'diagnostics' } },

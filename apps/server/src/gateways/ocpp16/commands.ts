@@ -1,6 +1,6 @@
 import type { CommandKind, ExecutionReason } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/device-link.ts';
-import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
+import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 
 /** The spec's control types in the words of OCPP 1.6. Null: the call lacks what it needs. */
@@ -27,13 +27,35 @@ function changeAvailability(connectorId: number, type: 'Operative' | 'Inoperativ
 }
 
 /** UpdateFirmware (OCPP 1.6 §5.19); its answer is empty: to have answered is to have agreed. */
-function updateFirmware({ params }: DeviceCall): Plan | null {
+function updateFirmware(call: DeviceCall): Plan | null {
+  const { params } = call;
+  if (params.signingCertificate !== undefined || params.signature !== undefined) return signedUpdateFirmware(call);
   const { location, retries, retryIntervalSeconds: retryInterval, retrieveAt: retrieveDate } = params;
   if (location === undefined || retrieveDate === undefined) return null;
   return {
     action: 'UpdateFirmware',
     payload: { location, retrieveDate, retries, retryInterval },
     read: () => ACCEPTED,
+  };
+}
+
+/**
+ * SignedUpdateFirmware of the security whitepaper (§5.21). Whether a charge point knows it stands in no key of its
+ * configuration: it is asked, and one that does not know it says so. What is signed is never sent unsigned.
+ */
+function signedUpdateFirmware({ params }: DeviceCall): Plan | null {
+  const { location, requestId, retrieveAt: retrieveDateTime, retries, retryIntervalSeconds: retryInterval } = params;
+  const { signingCertificate, signature } = params;
+  if (location === undefined || requestId === undefined || retrieveDateTime === undefined) return null;
+  const firmware = { location, retrieveDateTime, signingCertificate, signature };
+  return {
+    action: 'SignedUpdateFirmware',
+    payload: { retries, retryInterval, requestId, firmware },
+    read: readStatus,
+    readError: (code, description) =>
+      code === 'NotImplemented' || code === 'NotSupported'
+        ? { ...readCallError(code, description), reason: 'signedNotSupported' }
+        : null,
   };
 }
 
@@ -59,9 +81,9 @@ function readDiagnostics({ fileName }: Record<string, unknown>): Outcome {
   return { ...ACCEPTED, detail: fileName.slice(0, FILE_NAME_LENGTH) };
 }
 
-/** AcceptedCanceled: the device gave up an earlier upload for this one. The name of the file is the detail. */
+/** The name of the file is the detail. */
 function readLogStatus(answer: Record<string, unknown>): Outcome {
-  const outcome = readStatus(answer.status === 'AcceptedCanceled' ? { status: 'Accepted' } : answer);
+  const outcome = readStatus(answer);
   const { filename } = answer;
   return outcome.success && typeof filename === 'string'
     ? { ...outcome, detail: filename.slice(0, FILE_NAME_LENGTH) }
@@ -114,13 +136,20 @@ function getConfiguration(key: string | undefined): Plan {
   };
 }
 
-/** Statuses of Reset, ChangeAvailability and ChangeConfiguration (OCPP 1.6 §7.8, §7.22, §7.40). */
+/**
+ * Statuses of Reset, ChangeAvailability and ChangeConfiguration (OCPP 1.6 §7.8, §7.22, §7.40), and of GetLog and
+ * SignedUpdateFirmware of the security whitepaper.
+ */
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   Accepted: { success: true, reason: 'accepted' },
   Scheduled: { success: true, reason: 'scheduled' },
   RebootRequired: { success: true, reason: 'rebootRequired' },
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
+  // It gave up an earlier update or upload for this one.
+  AcceptedCanceled: { success: true, reason: 'acceptedCanceled' },
+  InvalidCertificate: { success: false, reason: 'invalidCertificate' },
+  RevokedCertificate: { success: false, reason: 'revokedCertificate' },
 };
 
 function readStatus(answer: Record<string, unknown>): Outcome {

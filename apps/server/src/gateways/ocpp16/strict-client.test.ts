@@ -31,6 +31,10 @@ test('a charge point of another make lives a whole day, every message strictly v
     configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }],
     unknownKey: [],
   }));
+  client.handle('SignedUpdateFirmware', async ({ params }: { params?: unknown }) => {
+    expect(params).toMatchObject({ requestId: 7, firmware: { signature: 'AAAA' } });
+    return { status: 'RevokedCertificate' };
+  });
   await client.connect();
 
   const now = () => new Date().toISOString();
@@ -81,12 +85,22 @@ test('a charge point of another make lives a whole day, every message strictly v
     { success: true, reason: 'accepted' },
     { success: true, reason: 'accepted' },
   ]);
+  const file = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
+  const signing = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
+  const params = { ...file, ...signing, retrieveAt: now() };
+  await bed.link.execute(id, { executionId: randomUUID(), kind: 'upgradeSoftware', connector: 0, params });
+  await eventually(
+    async () => bed.answers.length,
+    (count) => count === 3,
+  );
+  expect(bed.answers[2]).toMatchObject({ success: false, reason: 'revokedCertificate' });
 
   const stop = { transactionId, meterStop: 7, timestamp: now(), transactionData: [{ timestamp: now(), sampledValue }] };
   await client.call('StopTransaction', stop);
   await client.call('DataTransfer', { vendorId: 'other' });
   await client.call('DiagnosticsStatusNotification', { status: 'Idle' });
   await client.call('FirmwareStatusNotification', { status: 'Installed' });
+  await client.call('SignedFirmwareStatusNotification', { status: 'SignatureVerified', requestId: 7 });
   await client.close({ awaitPending: true });
 
   expect(problems).toEqual([]);

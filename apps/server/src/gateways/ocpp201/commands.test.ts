@@ -26,6 +26,7 @@ const place = { component: { name: 'TxCtrlr' }, variable: { name: 'EVConnectionT
 /** How the transfers put where a file lies or is to go. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
 const AT = '2026-01-01T00:00:00.000Z';
+const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
 const requestId = expect.any(Number);
 
 describe('every command in the words of OCPP 2.0.1', () => {
@@ -57,6 +58,14 @@ describe('every command in the words of OCPP 2.0.1', () => {
       { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT, version: '2.0' } },
       'UpdateFirmware',
       { requestId: 7, retries: 2, retryInterval: 60, firmware: { location: TRY.location, retrieveDateTime: AT } },
+    ],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT } },
+      'UpdateFirmware',
+      {
+        ...{ requestId: 7, retries: 2, retryInterval: 60 },
+        firmware: { location: TRY.location, retrieveDateTime: AT, ...SIGNED },
+      },
     ],
     [
       { kind: 'uploadLog', params: { ...TRY, logType: 'security', from: AT } },
@@ -131,12 +140,22 @@ describe('the answer decides the execution', () => {
     [
       { kind: 'uploadLog', params: TRY },
       { status: 'AcceptedCanceled', filename: 'a.log' },
-      { success: true, reason: 'accepted', detail: 'a.log' },
+      { success: true, reason: 'acceptedCanceled', detail: 'a.log' },
     ],
     [
       { kind: 'upgradeSoftware', params: { ...TRY, retrieveAt: AT } },
-      { status: 'InvalidCertificate' },
-      { success: false, reason: 'rejected' },
+      { status: 'InvalidCertificate', statusInfo: { reasonCode: 'Expired' } },
+      { success: false, reason: 'invalidCertificate', detail: 'Expired' },
+    ],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT } },
+      { status: 'RevokedCertificate' },
+      { success: false, reason: 'revokedCertificate' },
+    ],
+    [
+      { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT } },
+      { status: 'AcceptedCanceled' },
+      { success: true, reason: 'acceptedCanceled' },
     ],
     [
       { kind: 'updatePlcFirmware', params: TRY },

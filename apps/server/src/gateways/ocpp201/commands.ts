@@ -48,11 +48,13 @@ function changeAvailability(connector: number, operationalStatus: 'Inoperative' 
   };
 }
 
-/** UpdateFirmware (OCPP 2.0.1 part 2 §1.62). */
+/** UpdateFirmware (OCPP 2.0.1 part 2 §1.62), with what its manufacturer signed it with (§L01). */
 function updateFirmware({ params }: DeviceCall): Plan | null {
   const { location, requestId, retries, retryIntervalSeconds: retryInterval, retrieveAt } = params;
+  const { signingCertificate, signature } = params;
   if (location === undefined || requestId === undefined || retrieveAt === undefined) return null;
-  const payload = { requestId, retries, retryInterval, firmware: { location, retrieveDateTime: retrieveAt } };
+  const firmware = { location, retrieveDateTime: retrieveAt, signingCertificate, signature };
+  const payload = { requestId, retries, retryInterval, firmware };
   return { action: 'UpdateFirmware', payload: withoutGaps(payload), read: readStatus };
 }
 
@@ -153,7 +155,7 @@ function setVariables(key: string | undefined, value: string | undefined): Plan 
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   Accepted: { success: true, reason: 'accepted' },
   // It gave up an earlier update or upload for this one.
-  AcceptedCanceled: { success: true, reason: 'accepted' },
+  AcceptedCanceled: { success: true, reason: 'acceptedCanceled' },
   Scheduled: { success: true, reason: 'scheduled' },
   RebootRequired: { success: true, reason: 'rebootRequired' },
   // A report of nothing is complete.
@@ -161,8 +163,8 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
   NotSupportedAttributeType: { success: false, reason: 'notSupported' },
-  InvalidCertificate: { success: false, reason: 'rejected' },
-  RevokedCertificate: { success: false, reason: 'rejected' },
+  InvalidCertificate: { success: false, reason: 'invalidCertificate' },
+  RevokedCertificate: { success: false, reason: 'revokedCertificate' },
   UnknownVendorId: { success: false, reason: 'unknownVendor' },
   UnknownMessageId: { success: false, reason: 'unknownMessage' },
   UnknownComponent: { success: false, reason: 'unknownKey' },

@@ -74,6 +74,10 @@ test('a charging station of another make lives a whole day, every message strict
     const [{ component, variable }] = setVariableData;
     return { setVariableResult: [{ attributeStatus: 'RebootRequired', component, variable }] };
   });
+  client.handle('UpdateFirmware', async ({ params }: { params?: unknown }) => {
+    expect(params).toMatchObject({ requestId: 7, firmware: { signature: 'AAAA' } });
+    return { status: 'InvalidCertificate', statusInfo: { reasonCode: 'Expired' } };
+  });
   await client.connect();
   expect(client.protocol).toBe('ocpp2.0.1');
 
@@ -100,6 +104,12 @@ test('a charging station of another make lives a whole day, every message strict
   expect(await ask('softReset', {}, 2)).toMatchObject({ success: true, reason: 'scheduled' });
   const setting = { key: 'OCPPCommCtrlr.HeartbeatInterval', value: '90' };
   expect(await ask('setParameter', setting)).toMatchObject({ success: true, reason: 'rebootRequired' });
+
+  const file = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
+  const signing = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
+  expect(await ask('upgradeSoftware', { ...file, ...signing, retrieveAt: now() })).toMatchObject({
+    ...{ success: false, reason: 'invalidCertificate', detail: 'Expired' },
+  });
 
   expect(await client.call('Authorize', { idToken: { idToken: 'CARD', type: 'ISO14443' } })).toEqual({
     idTokenInfo: { status: 'Accepted' },
@@ -142,6 +152,7 @@ test('a charging station of another make lives a whole day, every message strict
     ],
   });
   await client.call('SecurityEventNotification', { type: 'TamperDetectionActivated', timestamp: now() });
+  await client.call('FirmwareStatusNotification', { status: 'SignatureVerified', requestId: 3 });
   await client.call('FirmwareStatusNotification', { status: 'Installed', requestId: 3 });
   await client.call('LogStatusNotification', { status: 'Uploaded', requestId: 4 });
   expect(await client.call('DataTransfer', { vendorId: 'other' })).toEqual({ status: 'UnknownVendorId' });
