@@ -51,7 +51,7 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
   },
   signedNotSupported: {
     en: 'The device takes no signed firmware. The file was not sent without its signature.',
-    zh: '设备不支持签名固件升级，平台未以无签名方式下发。',
+    zh: '设备不支持签名固件升级，未改为无签名下发。',
   },
   cancelled: {
     en: 'Taken back before the device was asked.',

@@ -18,7 +18,7 @@ export const transferReasons: Record<TransferReason, { en: string; zh: string }>
   },
   signedNotSupported: {
     en: 'The device takes no signed firmware. The file was not sent without its signature.',
-    zh: '设备不支持签名固件升级，平台未以无签名方式下发。',
+    zh: '设备不支持签名固件升级，未改为无签名下发。',
   },
   notInstallable: {
     en: 'The device checked the file before installing it and refused it. It stays with its former version.',

@@ -1,6 +1,8 @@
 import {
   FIRMWARE_KINDS,
   LOG_TYPES,
+  SIGNATURE_LENGTH,
+  SIGNING_CERTIFICATE_LENGTH,
   TRANSFER_KINDS,
   TRANSFER_REASONS,
   TRANSFER_STATES,
@@ -34,10 +36,6 @@ export const FirmwareRow = Exact({
   underWay: Type.Integer(),
 });
 export type FirmwareRow = Static<typeof FirmwareRow>;
-
-/** Characters of `signingCertificate` and `signature` in the schemas of OCPP 2.0.1 (FirmwareType). */
-export const SIGNING_CERTIFICATE_LENGTH = 5_500;
-export const SIGNATURE_LENGTH = 800;
 
 const FirmwareFields = {
   version: Type.String({ minLength: 1, maxLength: 50 }),

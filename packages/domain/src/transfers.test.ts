@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { EXECUTION_REASONS } from './executions.ts';
 import {
+  FILE_REFUSALS,
   fateOf,
   firmwareFileFault,
   isSameVersion,
@@ -101,6 +103,10 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   ['a log is no version', 'log', [told('2.0')], 'requested'],
 ])('%s', (_, kind, events, expected) => {
   expect(outcome(after(kind, events))).toBe(expected);
+});
+
+test('what a refusal says of the file is what an execution ends with', () => {
+  expect(EXECUTION_REASONS).toEqual(expect.arrayContaining([...FILE_REFUSALS]));
 });
 
 describe('whatever the order, the repetitions and the losses', () => {

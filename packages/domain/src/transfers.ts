@@ -1,5 +1,4 @@
 import type { CommandKind } from './commands.ts';
-import type { ExecutionReason } from './executions.ts';
 import { endingOf } from './files.ts';
 
 /** What moves between here and a device. */
@@ -59,7 +58,7 @@ export interface Transfer {
 
 export type TransferEvent =
   /** the command did not reach the device, or the device refused it, for the reason that its execution ended with */
-  | { type: 'refused'; reason?: ExecutionReason | null }
+  | { type: 'refused'; reason?: string | null }
   /** the device tells how far it is, in the words of its protocol; it may try again so often in all */
   | { type: 'reported'; status: string; retries: number }
   /** the device tells which version it runs */
@@ -207,16 +206,15 @@ function failed(transfer: Transfer, reason: TransferReason): Transfer {
   return { ...transfer, state: 'failed', reason };
 }
 
-/** What a refused command says of the file; all else stands with its execution. */
-function refusalOf(reason: ExecutionReason | null | undefined): TransferReason {
-  switch (reason) {
-    case 'invalidCertificate':
-    case 'revokedCertificate':
-    case 'signedNotSupported':
-      return reason;
-    default:
-      return 'commandFailed';
-  }
+/** Reasons of executions that say what is wrong with the file itself; all else stands with the execution. */
+export const FILE_REFUSALS = [
+  'invalidCertificate',
+  'revokedCertificate',
+  'signedNotSupported',
+] as const satisfies readonly TransferReason[];
+
+function refusalOf(reason: string | null | undefined): TransferReason {
+  return FILE_REFUSALS.find((one) => one === reason) ?? 'commandFailed';
 }
 
 function lateness(state: TransferState): TransferReason {
@@ -265,6 +263,10 @@ export function firmwareFileFault(file: { name: string; size: number }): 'namele
 
 /** The largest firmware file: what one may upload at all (spec §9, video). Bytes. */
 export const FIRMWARE_LIMIT = 200 * 1024 * 1024;
+
+/** Characters of `signingCertificate` and `signature` in the schemas of OCPP 2.0.1 (FirmwareType). */
+export const SIGNING_CERTIFICATE_LENGTH = 5_500;
+export const SIGNATURE_LENGTH = 800;
 
 /**
  * A file name that every device and protocol takes: ASCII letters, digits, dots, dashes and underscores, at most 80, no

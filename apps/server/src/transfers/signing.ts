@@ -1,5 +1,5 @@
 import { constants, createVerify, X509Certificate } from 'node:crypto';
-import { SIGNATURE_LENGTH, SIGNING_CERTIFICATE_LENGTH } from '@chargehand/contract';
+import { SIGNATURE_LENGTH, SIGNING_CERTIFICATE_LENGTH } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 
 /** What a manufacturer signed a firmware file with. */
