@@ -3,6 +3,7 @@ import { type EditedDeviceModel, ENDPOINTS } from '@chargehand/contract';
 import type { DatabaseConnection } from '../apps/server/src/platform/database/connect.ts';
 import { type Client, client, openSession } from '../apps/server/src/testing/client.ts';
 import { putObject, sha256 } from '../apps/server/src/testing/object-keys.ts';
+import { signedContent } from '../apps/server/src/testing/signed-content.ts';
 
 interface Ground {
   url: string;
@@ -147,6 +148,7 @@ async function addFirmware({ url, person, modelId }: OfModel): Promise<void> {
     const body = {
       ...{ kind, version, note, key, size, sha256: sha256(content), deviceModelIds: [modelId] },
       fileName: `harbourvolt-${kind}-${version}.bin`,
+      ...(version === '4.3.1' ? await signedContent(content) : {}),
     };
     await person.data(ENDPOINTS.registerFirmware, { body });
   }

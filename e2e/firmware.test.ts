@@ -1,5 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
+import { fieldLabel, messageOf } from '@chargehand/contract';
 import { expect } from 'vitest';
+import { signedContent } from '../apps/server/src/testing/signed-content.ts';
 import { connectPiles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';
@@ -76,6 +78,65 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await visitor.button(t('transfers:firmware.deleteOf', { version })).click();
   await dialog.getByRole('button', { name: t('transfers:delete') }).click();
   await visitor.sees(t('transfers:firmware.deleted', { version }));
+});
+
+journey(chargehand, 'a firmware that its manufacturer signed goes signed', { as: 'root' }, async (visitor) => {
+  const { page, t, locale } = visitor;
+  const version = locale === 'en-US' ? '8.4.1' : '8.4.2';
+  const { devices } = await connectPiles(chargehand, { prefix: `FS${tagOf(visitor)}`, devices: 1, speed: 50 });
+  const { id } = devices[0]!;
+  const content = Buffer.from(`version: ${version}\n`);
+  const { signingCertificate, signature } = await signedContent(content);
+  const other = await signedContent(Buffer.from('another file'));
+  const dialog = page.getByRole('dialog');
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+  const signed = dialog.getByRole('checkbox', { name: t('transfers:firmware.signed') });
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
+  const name = `signed-${version}.bin`;
+  const input = dialog.locator('input[type=file]');
+  await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+  await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+  await page.getByTitle('World pile', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
+  await expect.poll(() => upload.isEnabled()).toBe(true);
+  // A certificate and a signature go together, and fit the file.
+  await signed.check();
+  await field(t('transfers:firmware.signingCertificate')).fill(signingCertificate);
+  expect(await upload.isEnabled()).toBe(false);
+  await field(t('transfers:firmware.signature')).fill(other.signature);
+  await upload.click();
+  const values = { field: fieldLabel('signature', locale) };
+  await visitor.sees(dialog.getByText(messageOf('signatureUnfit', locale, values)));
+  await field(t('transfers:firmware.signature')).fill(signature);
+  await upload.click();
+  await visitor.sees(t('transfers:firmware.saved', { version }));
+  const row = page.getByRole('row').filter({ hasText: name });
+  const signer = t('transfers:firmware.signedBy', { name: 'CN=Maker, O=Piles Ltd' });
+  await visitor.sees(row.getByText(signer));
+
+  await page.goto(`/manage/device/detail/${id}?tab=operations`);
+  await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  const newest = page
+    .getByRole('list', { name: t('transfers:title') })
+    .locator('.transfer')
+    .first();
+  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
+  await newest.locator('summary').click();
+  await visitor.sees(newest.getByText('SignatureVerified', { exact: true }));
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.editOf', { version })).click();
+  await visitor.sees(dialog.getByText(signer));
+  await signed.uncheck();
+  await dialog.getByRole('button', { name: t('common:save') }).click();
+  await visitor.sees(t('transfers:firmware.saved', { version }));
+  await visitor.misses(row.getByText(signer));
 });
 
 journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'northAdmin' }, async (visitor) => {

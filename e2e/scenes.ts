@@ -260,6 +260,17 @@ function dialogs(ids: Ids): Scene[] {
     scene('model-added', '/manage/device-model', press('models:model.add')),
     scene('model-import', '/manage/device-model', press('models:import.open')),
     scene('firmware-added', '/manage/device-model-firmware', press('transfers:firmware.add')),
+    scene('firmware-added-signed', '/manage/device-model-firmware', async (page, t) => {
+      await button(page, t('transfers:firmware.add')).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('checkbox', { name: t('transfers:firmware.signed') })
+        .check();
+    }),
+    scene('firmware-edited-signed', '/manage/device-model-firmware', async (page, t) => {
+      await button(page, t('transfers:firmware.editOf', { version: '4.3.1' })).click();
+      await opened(page);
+    }),
     scene('firmware-deleted', '/manage/device-model-firmware', async (page, t) => {
       await button(page, t('transfers:firmware.deleteOf', { version: '4.3.1' })).click();
       await opened(page);

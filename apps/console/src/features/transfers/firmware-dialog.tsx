@@ -15,6 +15,8 @@ import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { FormField } from '../../shared/ui/transfer-fields.tsx';
 import { checksumOf, versionIn } from './checksum.ts';
+import { isWhole, signingBody, signingOf } from './entered-signing.ts';
+import { SigningFields } from './signing-fields.tsx';
 import { uploadFirmware } from './upload-firmware.ts';
 
 /** Adds a firmware file, or changes what is said of one. */
@@ -29,6 +31,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   const [note, setNote] = useState(firmware?.note ?? '');
   const [models, setModels] = useState(firmware?.models.map((model) => model.id) ?? []);
   const [expected, setExpected] = useState('');
+  const [signing, setSigning] = useState(() => signingOf(firmware));
   const [sent, setSent] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -36,9 +39,9 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   useEffect(() => () => cancel.current?.abort(), []);
 
   const busy = sent !== null;
-  const edited = useEdited([version, note, models, expected, file?.name]);
+  const edited = useEdited([version, note, models, expected, signing, file?.name]);
   const { close, guard } = useGuardedClose(edited && !busy, onClose);
-  const ready = version.trim() !== '' && models.length > 0 && (firmware !== null || file !== null);
+  const ready = version.trim() !== '' && models.length > 0 && (firmware !== null || file !== null) && isWhole(signing);
 
   function take(chosen: File | undefined) {
     if (!chosen) return;
@@ -50,7 +53,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   }
 
   async function save() {
-    const said = { version, note, deviceModelIds: models };
+    const said = { version, note, deviceModelIds: models, ...signingBody(signing) };
     if (firmware) {
       await call('updateFirmware', { params: { id: firmware.id }, body: said }, { quiet: true });
       return;
@@ -169,6 +172,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
             />
           </FormField>
         )}
+        <SigningFields firmware={firmware} value={signing} disabled={busy} onChange={setSigning} />
         <FormField id={`${id}-note`} label={t('firmware.note')}>
           <Input.TextArea
             id={`${id}-note`}

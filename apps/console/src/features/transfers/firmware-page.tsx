@@ -19,6 +19,7 @@ import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { FirmwareDialog } from './firmware-dialog.tsx';
 import { saveObject } from './save-object.ts';
+import { SignedBy } from './signing-fields.tsx';
 import './transfers.css';
 
 const filters = { search: 'text', kind: 'text', deviceModelId: 'number' } as const;
@@ -95,6 +96,7 @@ export default function FirmwarePage() {
           <span className="quiet transfer-sum" title={file.sha256}>
             {t('firmware.sum', { size: formatSize(file.size), sum: file.sha256.slice(0, 12) })}
           </span>
+          <SignedBy firmware={file} />
           {file.note && <span className="quiet transfer-note">{file.note}</span>}
         </>
       ),
@@ -173,6 +175,7 @@ export default function FirmwarePage() {
             <span className="quiet">
               {file.fileName} · {formatSize(file.size)}
             </span>
+            <SignedBy firmware={file} />
             {file.note && <span>{file.note}</span>}
             <span className="quiet">{modelsOf(file)}</span>
             <span className="quiet">

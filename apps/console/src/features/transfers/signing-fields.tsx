@@ -1,0 +1,90 @@
+import type { FirmwareRow } from '@chargehand/contract';
+import { SIGNATURE_LENGTH, SIGNING_CERTIFICATE_LENGTH } from '@chargehand/domain';
+import { Button, Checkbox, Input } from 'antd';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { FormField } from '../../shared/ui/transfer-fields.tsx';
+import type { EnteredSigning } from './entered-signing.ts';
+
+/** What the manufacturer signed a firmware file with. */
+export function SigningFields(props: {
+  firmware: FirmwareRow | null;
+  value: EnteredSigning;
+  disabled: boolean;
+  onChange(value: EnteredSigning): void;
+}) {
+  const { firmware, value, disabled, onChange } = props;
+  const { t } = useTranslation('transfers');
+  const id = useId();
+  return (
+    <>
+      <div className="transfer-field">
+        <Checkbox
+          checked={value.signed}
+          disabled={disabled}
+          onChange={(event) => onChange({ ...value, signed: event.target.checked })}
+        >
+          {t('firmware.signed')}
+        </Checkbox>
+        <p className="quiet">{t('firmware.signedHint')}</p>
+      </div>
+      {value.signed && !value.anew && firmware && (
+        <div>
+          <SignedBy firmware={firmware} />
+          <Button size="small" disabled={disabled} onClick={() => onChange({ ...value, anew: true })}>
+            {t('firmware.signAnew')}
+          </Button>
+        </div>
+      )}
+      {value.signed && value.anew && (
+        <>
+          <FormField
+            id={`${id}-certificate`}
+            label={t('firmware.signingCertificate')}
+            hint={t('firmware.signingCertificateHint')}
+          >
+            <Input.TextArea
+              id={`${id}-certificate`}
+              className="mono"
+              value={value.certificate}
+              maxLength={SIGNING_CERTIFICATE_LENGTH}
+              rows={4}
+              disabled={disabled}
+              spellCheck={false}
+              onChange={(event) => onChange({ ...value, certificate: event.target.value })}
+            />
+          </FormField>
+          <FormField id={`${id}-signature`} label={t('firmware.signature')} hint={t('firmware.signatureHint')}>
+            <Input.TextArea
+              id={`${id}-signature`}
+              className="mono"
+              value={value.signature}
+              maxLength={SIGNATURE_LENGTH}
+              rows={3}
+              disabled={disabled}
+              spellCheck={false}
+              onChange={(event) => onChange({ ...value, signature: event.target.value })}
+            />
+          </FormField>
+        </>
+      )}
+    </>
+  );
+}
+
+/** By whom a firmware file is signed, and until when that is good; nothing for one that is not. */
+export function SignedBy({ firmware }: { firmware: FirmwareRow }) {
+  const { t } = useTranslation('transfers');
+  const { signedBy, signedUntil } = firmware;
+  if (signedBy === null || signedUntil === null) return null;
+  const expired = Date.parse(signedUntil) < Date.now();
+  return (
+    <span className="quiet transfer-note">
+      {t('firmware.signedBy', { name: signedBy })} ·{' '}
+      <span className={expired ? 'transfer-expired' : undefined}>
+        {expired ? t('firmware.signatureExpired') : t('firmware.signedUntil')} <ExactTime at={signedUntil} />
+      </span>
+    </span>
+  );
+}
