@@ -143,13 +143,13 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
 
 /** The action of the central system's own that OCPP 1.6 has no message for. */
 function updatePlcFirmware(station: Station, data: string | undefined): Answer {
-  const { location, signingCertificate, signature } = JSON.parse(data ?? '{}') as Record<string, unknown>;
+  const { location, requestId, signingCertificate, signature } = JSON.parse(data ?? '{}') as Record<string, unknown>;
   if (typeof location !== 'string' || updating(station)) return status('Rejected');
   if (typeof signingCertificate !== 'string' || typeof signature !== 'string')
     return status('Accepted', () => updatePlc(station, { location }));
   const signing = signingOf(signingCertificate, signature);
   if (signing === null) return { payload: { status: 'Rejected', data: 'InvalidCertificate' } };
-  return status('Accepted', () => updatePlc(station, { location, signing }));
+  return status('Accepted', () => updatePlc(station, { location, signing, requestId: Number(requestId) }));
 }
 
 /** SignedUpdateFirmware (security whitepaper §5.21): the certificate is looked at before the answer. */
@@ -244,7 +244,9 @@ function triggerMessage(station: Station, { requestedMessage, connectorId }: Req
       }
     },
     FirmwareStatusNotification: () => {
-      const told = updating(station) ? station.firmwareStatus : 'Idle';
+      // The message has no word for a signature: the file is here.
+      const known = station.firmwareStatus === 'SignatureVerified' ? 'Downloaded' : station.firmwareStatus;
+      const told = updating(station) ? known : 'Idle';
       outbox.add('FirmwareStatusNotification', 'early', () => ({ status: told }));
     },
     DiagnosticsStatusNotification: () => {

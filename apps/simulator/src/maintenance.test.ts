@@ -163,6 +163,20 @@ describe('SignedUpdateFirmware', () => {
     expect(central.violations).toEqual([]);
   });
 
+  test('tells how far it is in the words that there are', async () => {
+    const { central, device } = await setAcceptedScene();
+    const { url } = await startFiles(String(content));
+    // With a car it does not install: the signature is the last that it has to tell.
+    device.plugIn(1);
+    await expect.poll(() => device.charging, { timeout: 30_000 }).toBe(true);
+    await central.call(SN, 'SignedUpdateFirmware', order(`${url}pile.bin`, await signed('ec', content)));
+    await central.seen(SN, 'SignedFirmwareStatusNotification', { status: 'SignatureVerified' });
+    expect(await central.call(SN, 'UpdateFirmware', { location: url, retrieveDate: NOW })).toEqual({});
+    await central.call(SN, 'TriggerMessage', { requestedMessage: 'FirmwareStatusNotification' });
+    await central.seen(SN, 'FirmwareStatusNotification', { status: 'Downloaded' });
+    expect(central.violations).toEqual([]);
+  });
+
   test.each(['1.6', '2.0.1'] as const)('in %s, installs nothing that the signature does not fit', async (version) => {
     const ocpp201 = version === '2.0.1' ? 1 : 0;
     const { central, device } = await setAcceptedScene({ ocpp201 });
@@ -191,10 +205,12 @@ describe('SignedUpdateFirmware', () => {
     const { central } = await setAcceptedScene();
     const { url } = await startFiles(String(content));
     const { cert, signature } = of === null ? { cert: 'none', signature: 'AAAA' } : await signed('ec', of);
-    const data = JSON.stringify({ location: `${url}plc.bin`, signingCertificate: cert, signature });
+    const data = JSON.stringify({ location: `${url}plc.bin`, requestId: 9, signingCertificate: cert, signature });
     const wanted = { vendorId: 'Chargehand', messageId: 'updatePlcFirmware', data };
     expect(await central.call(SN, 'DataTransfer', wanted)).toEqual(answer);
-    if (end !== null) await central.seen(SN, 'FirmwareStatusNotification', { status: end });
+    if (end === null) return;
+    await central.seen(SN, 'SignedFirmwareStatusNotification', { status: end, requestId: 9 });
+    expect(central.violations).toEqual([]);
   });
 
   test.each([

@@ -43,9 +43,15 @@ export interface WantedUpdate extends WantedFile {
   requestId?: number;
 }
 
-/** The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. */
-export function updatePlc(station: Station, { location, signing }: Pick<WantedFile, 'location' | 'signing'>): void {
-  station.signedUpdate = null;
+/**
+ * The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. What is said of
+ * signatures has its words in SignedFirmwareStatusNotification only.
+ */
+export function updatePlc(
+  station: Station,
+  { location, signing, requestId = null }: Pick<WantedUpdate, 'location' | 'signing' | 'requestId'>,
+): void {
+  station.signedUpdate = requestId;
   const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
   fetchFile(station, wanted, (head) => {
     tellFirmware(station, 'Installing');
