@@ -49,9 +49,9 @@ export interface WantedUpdate extends WantedFile {
  */
 export function updatePlc(
   station: Station,
-  { location, signing, requestId = null }: Pick<WantedUpdate, 'location' | 'signing' | 'requestId'>,
+  { location, signing, requestId }: Pick<WantedUpdate, 'location' | 'signing' | 'requestId'>,
 ): void {
-  station.signedUpdate = requestId;
+  station.signedUpdate = requestId ?? null;
   const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
   fetchFile(station, wanted, (head) => {
     tellFirmware(station, 'Installing');
