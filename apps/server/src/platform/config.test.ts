@@ -27,6 +27,9 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['CHARGEHAND_OCPP_SECURITY_PROFILE', '3', 'needs CHARGEHAND_TLS_CLIENT_CA'],
     ['CHARGEHAND_TLS_CERT', import.meta.filename, 'go together'],
     ['CHARGEHAND_TLS_KEY', '/nowhere/key.pem', 'the path of a file that can be read'],
+    ['CHARGEHAND_OCPP_SIGNING_CERT', import.meta.filename, 'go together'],
+    ['CHARGEHAND_OCPP_SIGNING_KEY', import.meta.filename, 'go together'],
+    ['CHARGEHAND_OCPP_CERTIFICATE_DAYS', '0', 'from 1 to 3650'],
     ['CHARGEHAND_PUBLIC_URL', 'ftp://example.org', 'an http:// or https:// URL'],
     ['CHARGEHAND_MQTT_PORT', '1883x', 'CHARGEHAND_MQTT_PORT must be a whole number from 0 to 65535; "1883x" is not.'],
     [

@@ -67,6 +67,16 @@ export const SETTINGS = {
     3,
     'OCPP security profile: 0 asks for a password only from devices that have one, 1 from all, 2 over TLS, 3 with client certificates.',
   ),
+  CHARGEHAND_OCPP_SIGNING_CERT: file(
+    'Certificate (PEM) of the authority that signs certificates of charging stations, and those between it and the root; needs the key, too.',
+  ),
+  CHARGEHAND_OCPP_SIGNING_KEY: file('Private key (PEM) of that authority; without one no certificates are signed.'),
+  CHARGEHAND_OCPP_CERTIFICATE_DAYS: whole(
+    365,
+    1,
+    3_650,
+    'Days that a signed certificate of a charging station is valid, at most until the authority ends.',
+  ),
   CHARGEHAND_TRUST_PROXY: flag(false, 'Takes the client address from `X-Forwarded-For`; only behind your own proxy.'),
   CHARGEHAND_PING_SECONDS: whole(30, 1, 3_600, 'Seconds between WebSocket pings to a device.'),
   CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
@@ -227,6 +237,8 @@ export interface Config {
   tls: { cert: string; key: string; clientCa: string | undefined } | undefined;
   devicePort: Value<'CHARGEHAND_DEVICE_PORT'>;
   ocppSecurityProfile: Value<'CHARGEHAND_OCPP_SECURITY_PROFILE'>;
+  /** Paths of PEM files, and how long what is signed with them is valid; undefined: nothing is signed. */
+  ocppSigning: { cert: string; key: string; days: Value<'CHARGEHAND_OCPP_CERTIFICATE_DAYS'> } | undefined;
   trustProxy: Value<'CHARGEHAND_TRUST_PROXY'>;
   pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
@@ -297,6 +309,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const cert = get('CHARGEHAND_TLS_CERT');
   const key = get('CHARGEHAND_TLS_KEY');
   const clientCa = get('CHARGEHAND_TLS_CLIENT_CA');
+  const signingCert = get('CHARGEHAND_OCPP_SIGNING_CERT');
+  const signingKey = get('CHARGEHAND_OCPP_SIGNING_KEY');
+  const certificateDays = get('CHARGEHAND_OCPP_CERTIFICATE_DAYS');
   const smtpUrl = get('SMTP_URL');
   const mailFrom = get('MAIL_FROM');
   const s3Endpoint = get('S3_ENDPOINT');
@@ -326,6 +341,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,
     devicePort: get('CHARGEHAND_DEVICE_PORT'),
     ocppSecurityProfile,
+    ocppSigning:
+      signingCert !== undefined && signingKey !== undefined
+        ? { cert: signingCert, key: signingKey, days: certificateDays }
+        : undefined,
     trustProxy: get('CHARGEHAND_TRUST_PROXY'),
     pingSeconds: get('CHARGEHAND_PING_SECONDS'),
     frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
@@ -371,6 +390,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
   if ((cert === undefined) !== (key === undefined)) {
     problems.push('CHARGEHAND_TLS_CERT and CHARGEHAND_TLS_KEY go together: set both or none.');
+  }
+  if ((signingCert === undefined) !== (signingKey === undefined)) {
+    problems.push('CHARGEHAND_OCPP_SIGNING_CERT and CHARGEHAND_OCPP_SIGNING_KEY go together: set both or none.');
   }
   if (config.ocppSecurityProfile === 3 && clientCa === undefined) {
     problems.push('CHARGEHAND_OCPP_SECURITY_PROFILE 3 needs CHARGEHAND_TLS_CLIENT_CA.');
