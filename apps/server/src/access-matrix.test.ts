@@ -280,6 +280,7 @@ const KEPT = [
   'parameter_baseline_values',
   'device_maintenances',
   'device_images',
+  'device_certificates',
   'commands',
   'executions',
   'command_batches',

@@ -36,6 +36,22 @@ export const DeviceLabel = Exact({
 });
 export type DeviceLabel = Static<typeof DeviceLabel>;
 
+/** A certificate that was signed at the request of a device. */
+export const DeviceCertificate = Exact({
+  id: Id,
+  /** small hexadecimal digits, as is the SHA-256 of the certificate */
+  serial: Type.String(),
+  fingerprint: Type.String(),
+  subject: Type.String(),
+  notBefore: Time,
+  notAfter: Time,
+  issuedAt: Time,
+  /** whether the device took it; null while it has not said so */
+  accepted: Type.Union([Type.Boolean(), Type.Null()]),
+  answeredAt: NullableTime,
+});
+export type DeviceCertificate = Static<typeof DeviceCertificate>;
+
 const Note = Type.String({ maxLength: 500 });
 const device = '/api/auth/sys/devices/:id';
 const READS = ['auth_device_detail', 'auth_device_info'] as const;
@@ -121,6 +137,17 @@ export const deviceCareEndpoints = {
     summary: 'The pictures of a device, in their order',
     params: IdParams,
     answer: Exact({ items: Type.Array(DeviceImage) }),
+  }),
+  listDeviceCertificates: endpoint({
+    id: 'deviceCertificates.list',
+    method: 'GET',
+    path: `${device}/certificates`,
+    access: { keys: READS },
+    effect: 'list',
+    summary: 'The certificates that were signed at the request of a device, newest first',
+    params: IdParams,
+    query: Exact({ ...Paging(['issuedAt']) }),
+    answer: Page(DeviceCertificate),
   }),
   addDeviceImage: endpoint({
     id: 'deviceImages.add',

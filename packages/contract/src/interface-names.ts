@@ -46,6 +46,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'deviceMaintenances.begin': '设备进入维护',
   'deviceMaintenances.end': '设备结束维护',
   'deviceImages.list': '查询设备图片',
+  'deviceCertificates.list': '查询设备证书',
   'deviceImages.add': '添加设备图片',
   'deviceImages.order': '调整设备图片顺序',
   'deviceImages.remove': '删除设备图片',

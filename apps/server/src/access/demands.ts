@@ -75,6 +75,7 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   'deviceMaintenances.begin': editsDevice,
   'deviceMaintenances.end': editsDevice,
   'deviceImages.list': device,
+  'deviceCertificates.list': device,
   'deviceImages.add': editsDevice,
   'deviceImages.order': editsDevice,
   'deviceImages.remove': editsDevice,

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { serve } from '../platform/http/serve.ts';
 import { serveBulk } from '../platform/http/serve-bulk.ts';
 import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { readCertificates } from './certificates.service.ts';
 import { importTemplate } from './device-export.ts';
 import type { DeviceImagesService } from './device-images.service.ts';
 import type { DeviceImportService } from './device-import.service.ts';
@@ -50,6 +51,9 @@ export function deviceCareRoutes(
     consoleUrl,
   }));
 
+  serve(app, deviceCareEndpoints.listDeviceCertificates, ({ caller, params, query }) =>
+    readCertificates(db, caller, params.id, query),
+  );
   serve(app, deviceCareEndpoints.listDeviceImages, ({ caller, params }) => images.list(caller, params.id));
   serve(app, deviceCareEndpoints.addDeviceImage, ({ caller, params, body }) =>
     images.add(caller, params.id, body.image),

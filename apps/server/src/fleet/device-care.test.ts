@@ -17,6 +17,7 @@ afterAll(() => server.stop());
 
 const { readDevice, createDevice, listDevices, deleteSite, createSite, updateDevice } = ENDPOINTS;
 const { recordMaintenance, beginMaintenance, endMaintenance, listMaintenances, moveDevices } = ENDPOINTS;
+const { listDeviceCertificates } = ENDPOINTS;
 const { listDeviceImages, addDeviceImage, orderDeviceImages, removeDeviceImage, listDeviceLabels } = ENDPOINTS;
 
 let made = 0;
@@ -154,6 +155,31 @@ describe('maintenance', () => {
     await admin.data(recordMaintenance, { params: { id }, body: { note: '' } });
     const [done] = (await admin.data(listMaintenances, { params: { id } })).items;
     expect(done?.runtimeSeconds).toBeGreaterThanOrEqual(8_200);
+  });
+});
+
+describe('certificates', () => {
+  test('are told with what the device said of them, the newest first, a page at a time', async () => {
+    const id = await newDevice();
+    await server.database.pool.query(
+      `insert into device_certificates
+         (device_id, serial, fingerprint, subject, not_before, not_after, issued_at, accepted, answered_at)
+       select $1, to_char(n, 'FM00'), repeat('ab', 32), 'CN=CARE', told.at, told.at + interval '365 days', told.at,
+              n <> 11, told.at
+         from generate_series(1, 11) as n, (values (timestamptz '2026-01-02T03:04:05Z')) as told(at)`,
+      [id],
+    );
+    const { items, total } = await admin.data(listDeviceCertificates, { params: { id }, query: { pageSize: 10 } });
+    expect(total).toBe(11);
+    expect(items.map(({ serial }) => serial)).toEqual(['11', '10', '09', '08', '07', '06', '05', '04', '03', '02']);
+    expect(items.map(({ accepted }) => accepted).slice(0, 2)).toEqual([false, true]);
+    expect(items[1]).toMatchObject({
+      ...{ fingerprint: 'ab'.repeat(32), subject: 'CN=CARE', answeredAt: '2026-01-02T03:04:05.000Z' },
+      ...{ notBefore: '2026-01-02T03:04:05.000Z', notAfter: '2027-01-02T03:04:05.000Z' },
+    });
+    const second = await admin.data(listDeviceCertificates, { params: { id }, query: { pageSize: 10, page: 2 } });
+    expect(second.items.map(({ serial }) => serial)).toEqual(['01']);
+    expect((await admin.data(listDeviceCertificates, { params: { id: await newDevice() } })).items).toEqual([]);
   });
 });
 

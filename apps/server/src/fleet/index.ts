@@ -2,11 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { SigningAuthority } from '../platform/signing/authority.ts';
+import type { DeviceCertificates } from '../ports/certificates.ts';
 import type { MoveFeed } from '../ports/changes.ts';
 import type { DeviceDirectory } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { blacklistRoutes } from './blacklist.routes.ts';
+import { deviceCertificates } from './certificates.service.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { customersService } from './customers.service.ts';
 import { deviceCareRoutes } from './device-care.routes.ts';
@@ -29,6 +32,8 @@ export { findSite } from './sites.store.ts';
 
 export interface FleetRoom {
   directory: DeviceDirectory;
+  /** null: no certificates are signed here */
+  certificates: DeviceCertificates | null;
   routes(app: FastifyInstance): void;
   /** Takes up the removal of what former runs left. */
   start(): void;
@@ -46,8 +51,10 @@ export function fleetRoom(parts: {
   signOutDisabled: () => Promise<void>;
   /** where people reach the console, as far as the installation was told */
   consoleUrl: string | null;
+  /** signs what devices ask for; null: nothing is signed here */
+  authority: SigningAuthority | null;
 }): FleetRoom {
-  const { db, link, changes, log, pictures, signOutDisabled, consoleUrl } = parts;
+  const { db, link, changes, log, pictures, signOutDisabled, consoleUrl, authority } = parts;
   const sweeper = historySweeper(db, log);
   const devices = devicesService({ db, link, changes, pictures, removed: sweeper.wake });
   const affected = placeDevices({ link, changes, log });
@@ -59,6 +66,7 @@ export function fleetRoom(parts: {
   const images = deviceImagesService({ db, pictures, changes });
   return {
     directory: deviceDirectory(db),
+    certificates: authority && deviceCertificates({ db, changes, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
       deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });

@@ -74,6 +74,7 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
     leastLevel: NO_PERMISSION,
   },
   'deviceImages.list': readsDevice,
+  'deviceCertificates.list': readsDevice,
   // A valid call needs a file in the store, which the tests of pictures put there.
   'deviceImages.add': {
     ...changes({ image: 'images/incoming/u0/nothing.png' }),

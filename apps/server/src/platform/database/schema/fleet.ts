@@ -10,6 +10,7 @@ export interface FleetTables {
   connectors: ConnectorsTable;
   device_maintenances: DeviceMaintenancesTable;
   device_images: DeviceImagesTable;
+  device_certificates: DeviceCertificatesTable;
   blacklist_entries: BlacklistEntriesTable;
   removed_devices: RemovedDevicesTable;
 }
@@ -121,6 +122,19 @@ interface DeviceMaintenancesTable {
   maintained: Generated<boolean>;
   unmaintained_days: number | null;
   runtime_seconds: number | null;
+}
+
+interface DeviceCertificatesTable {
+  id: GeneratedAlways<number>;
+  device_id: number;
+  serial: string;
+  fingerprint: string;
+  subject: string;
+  not_before: Date;
+  not_after: Date;
+  issued_at: Date;
+  accepted: boolean | null;
+  answered_at: Date | null;
 }
 
 interface DeviceImagesTable {
