@@ -37,6 +37,7 @@ import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
+import { signingAuthority } from './platform/signing/authority.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
 import { hashDevicePassword } from './ports/device-password.ts';
@@ -71,6 +72,10 @@ export async function startChargehand(
   certificate: Certificate | null = null,
 ): Promise<Chargehand> {
   const { db } = database;
+  const authority = await signingAuthority(config.ocppSigning);
+  if (authority && config.ocppSecurityProfile === 0) {
+    log.warn('devices without a password are let in by their SN alone, and get certificates in that name');
+  }
   const registry = new Registry();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
@@ -108,6 +113,7 @@ export async function startChargehand(
   const fleet = fleetRoom({
     ...{ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled },
     consoleUrl: config.publicUrl ?? null,
+    authority,
   });
   const sink = uplinkSink({
     pool: database.pool,
@@ -127,6 +133,7 @@ export async function startChargehand(
     sink,
     traffic: statistics.traffic,
     directory: fleet.directory,
+    certificates: fleet.certificates,
     bus,
     log,
     metrics: registry,

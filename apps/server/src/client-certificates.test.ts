@@ -9,6 +9,7 @@ import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { certificateFor } from './platform/tls.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { newRequest } from './testing/signing.ts';
 import { seedWorld, type World } from './testing/world.ts';
 
 type Made = Awaited<ReturnType<typeof generate>>;
@@ -46,6 +47,8 @@ beforeAll(async () => {
     CHARGEHAND_TLS_CERT: await file('server.crt', own.cert),
     CHARGEHAND_TLS_KEY: await file('server.key', own.private),
     CHARGEHAND_TLS_CLIENT_CA: await file('devices-ca.crt', authority.cert),
+    CHARGEHAND_OCPP_SIGNING_CERT: join(folder, 'devices-ca.crt'),
+    CHARGEHAND_OCPP_SIGNING_KEY: await file('devices-ca.key', authority.private),
   });
   const certificate = await certificateFor(config, folder);
   product = await startChargehand(
@@ -61,12 +64,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** How the handshake of a device ends: `open`, or the HTTP status. */
-function knock(sn: string, certificate?: Made): Promise<string> {
-  const socket = new WebSocket(`wss://127.0.0.1:${product.port}/ocpp/${sn}`, ['ocpp1.6'], {
+function lineOf(sn: string, certificate?: { cert: string; private: string }): WebSocket {
+  return new WebSocket(`wss://127.0.0.1:${product.port}/ocpp/${sn}`, ['ocpp1.6'], {
     rejectUnauthorized: false,
     ...(certificate ? { key: certificate.private, cert: certificate.cert } : {}),
   });
+}
+
+/** How the handshake of a device ends: `open`, or the HTTP status. */
+function knock(sn: string, certificate?: { cert: string; private: string }): Promise<string> {
+  const socket = lineOf(sn, certificate);
   return new Promise((resolve, reject) => {
     socket.on('open', () => {
       socket.terminate();
@@ -87,4 +94,37 @@ test('with CHARGEHAND_TLS_CLIENT_CA a device gets in by its own certificate of t
   expect(await knock(northQuay2.sn, own)).toBe('401');
   expect(await knock(northQuay1.sn)).toBe('401');
   expect(await knock(northQuay1.sn, await named(northQuay1.sn))).toBe('401');
+});
+
+test('a certificate that was signed here opens the next line of the device that asked for it, and no other', async () => {
+  const { northQuay1, northQuay2 } = world.devices;
+  const { csr, key } = await newRequest(`CN=${northQuay1.sn}`);
+  const socket = lineOf(northQuay1.sn, await named(northQuay1.sn, authority));
+  const chain = await new Promise<string>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('open', () => socket.send(JSON.stringify([2, 'sign', 'SignCertificate', { csr }])));
+    socket.on('message', (data) => {
+      const [type, , action, payload] = JSON.parse(String(data)) as [number, string, string, Record<string, string>];
+      if (type === 2 && action === 'CertificateSigned') resolve(payload.certificateChain!);
+    });
+  });
+  socket.terminate();
+  const renewed = { cert: chain, private: key };
+  expect(await knock(northQuay1.sn, renewed)).toBe('open');
+  expect(await knock(northQuay2.sn, renewed)).toBe('401');
+});
+
+test('a start with a signing certificate that is none ends with a sentence', async () => {
+  const own = await named('localhost', authority);
+  await writeFile(join(folder, 'leaf.crt'), own.cert);
+  await writeFile(join(folder, 'leaf.key'), own.private);
+  const config = readConfig({
+    ...{ PORT: '0', HOST: '127.0.0.1', CHARGEHAND_DATA: folder, CHARGEHAND_DEMO: '0' },
+    CHARGEHAND_OCPP_SIGNING_CERT: join(folder, 'leaf.crt'),
+    CHARGEHAND_OCPP_SIGNING_KEY: join(folder, 'leaf.key'),
+  });
+  const start = startChargehand(config, { ...database, close: async () => undefined }, createLog('silent'));
+  await expect(start).rejects.toThrow(
+    'CHARGEHAND_OCPP_SIGNING_CERT: its first certificate must be that of an authority',
+  );
 });

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
 import { WebSocket } from 'ws';
+import { deviceCertificates } from '../fleet/certificates.service.ts';
 import { findOpenMatters } from '../fleet/directory.store.ts';
 import { busDeviceLink } from '../gateways/bus-device-link.ts';
 import { type OcppGateway, type OcppOptions, ocppGateway } from '../gateways/ocpp/index.ts';
@@ -11,6 +12,7 @@ import { announceRestart, uplinkSink } from '../ingest/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
 import { createLog, type Log } from '../platform/log.ts';
+import type { SigningAuthority } from '../platform/signing/authority.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
@@ -51,6 +53,8 @@ export async function startTestbed(
     sinkPool?: Pool;
     server?: Server;
     beside?: Testbed;
+    /** signs what devices ask for */
+    authority?: SigningAuthority;
     /** what happens between the gateway's look at a device and what it does next */
     afterFind?: (sn: string) => Promise<void>;
   } = {},
@@ -82,8 +86,12 @@ export async function startTestbed(
   });
   const traffic = trafficMeter({ pool, log });
   const common = { sink, traffic, directory: directoryOf(database, unknown, parts.afterFind), bus, log };
+  const { authority } = parts;
   const gateway = ocppGateway({
     ...common,
+    certificates: authority
+      ? deviceCertificates({ db: database.db, changes: { changed: () => undefined }, authority })
+      : null,
     dialects: [OCPP16, OCPP201],
     // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },

@@ -1,4 +1,5 @@
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { CertificateRequest } from './certificates.ts';
 import type { Dialect, DialectLine } from './dialect.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { tolerate } from './tolerance.ts';
@@ -11,6 +12,8 @@ export interface Answer {
   /** the frame to send; a function where it depends on what storing yields */
   text: string | ((stored: Stored) => string);
   deviceTime: Date | null;
+  /** a certificate that the device asks for; refusing it is another frame to send */
+  request: CertificateRequest<string> | null;
 }
 
 export interface AnswerContext {
@@ -19,6 +22,7 @@ export interface AnswerContext {
   tolerant: boolean;
   receivedAt: Date;
   heartbeatSeconds: number;
+  signs: boolean;
   metrics: GatewayMetrics;
 }
 
@@ -47,13 +51,14 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
 
   const handled = line.handle(action, payload, context);
   if (handled.notes.length > 0) notes.push(...handled.notes);
-  const { answer } = handled;
+  const { answer, request } = handled;
   const write = (result: object) => writeValid(dialect, id, action, result);
   return {
     events: handled.events,
     notes,
     text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
     deviceTime: handled.deviceTime,
+    request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
   };
 }
 
@@ -66,5 +71,5 @@ function writeValid(dialect: Dialect, id: string, action: string, result: object
 function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
-  return { events: [], notes: [description], text, deviceTime: null };
+  return { events: [], notes: [description], text, deviceTime: null, request: null };
 }

@@ -2,6 +2,7 @@ import type { ExecutionReason } from '@chargehand/domain';
 import type { OpenMatters } from '../../ports/device-directory.ts';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { CertificateRequest } from './certificates.ts';
 import type { Question } from './questions.ts';
 import type { OcppSchemas, Violation } from './schemas.ts';
 import type { ErrorCode } from './wire.ts';
@@ -15,6 +16,8 @@ export interface Handled {
   answer: object | ((stored: Stored) => object);
   /** the device's own clock, where the message tells it */
   deviceTime: Date | null;
+  /** a certificate that the device asks for; the answer above holds if it is signed */
+  request?: CertificateRequest;
 }
 
 /** What the reading of a CALL may depend on. */
@@ -22,6 +25,8 @@ export interface CallContext {
   receivedAt: Date;
   /** the interval that BootNotification answers */
   heartbeatSeconds: number;
+  /** certificates are signed here */
+  signs: boolean;
 }
 
 /** What a device's answer to a command amounts to. */

@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { gathering } from '../../platform/gathering.ts';
 import type { Log } from '../../platform/log.ts';
+import type { DeviceCertificates } from '../../ports/certificates.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import type { UplinkSink } from '../../ports/uplink.ts';
@@ -41,6 +42,8 @@ export interface OcppParts {
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
+  /** signs what devices ask for; without it nothing is signed */
+  certificates?: DeviceCertificates | null;
   bus: Bus;
   log: Log;
   metrics?: Registry;
@@ -102,6 +105,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     traffic,
     log,
     metrics,
+    certificates: parts.certificates ?? null,
     openMatters: gathering((deviceIds) => directory.openMatters(deviceIds)),
     options: { frameLimitBytes, pingSeconds, heartbeatSeconds, askAfterMs },
     onEnd(ended) {

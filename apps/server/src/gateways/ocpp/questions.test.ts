@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OCPP16 } from '../ocpp16/index.ts';
 import { OCPP201 } from '../ocpp201/index.ts';
 import { ANSWER_MS, LineQuestions, type Question } from './questions.ts';
@@ -107,4 +107,49 @@ test('a device that knows no triggers, or does not answer, is left in peace', ()
     line.put(WORDS);
     expect(line.next(ANSWER_MS + 2, newId)).toBeNull();
   }
+});
+
+describe('what a device has asked for', () => {
+  const brought = (): Question => ({
+    ...question('Certificate'),
+    settle: () => ({ note: 'taken', stored: Promise.resolve() }),
+  });
+
+  test('it is told first, and whether or not it knows triggers', () => {
+    const line = new LineQuestions(null);
+    expect(line.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
+    line.put(WORDS);
+    line.owe(brought());
+    const first = line.next(0, newId);
+    expect(first?.question.message).toBe('Certificate');
+    expect(line.next(1, newId)).toBeNull();
+    expect(line.answered(answer(first!.id, 'Rejected'))).toMatchObject({ question: { message: 'Certificate' } });
+    const second = line.next(2, newId);
+    expect(second?.question.message).toBe('Status');
+    line.answered({ type: CALLERROR, id: second!.id, code: 'NotImplemented', description: '', details: {} });
+    expect(line.next(3, newId)).toBeNull();
+    line.owe(brought());
+    expect(line.next(4, newId)?.question.message).toBe('Certificate');
+  });
+
+  test('an error in answer to it keeps nothing else back', () => {
+    const line = new LineQuestions(null);
+    line.put(WORDS);
+    line.owe(brought());
+    const { id } = line.next(0, newId)!;
+    line.answered({ type: CALLERROR, id, code: 'InternalError', description: '', details: {} });
+    expect(line.next(1, newId)?.question.message).toBe('Status');
+  });
+
+  test('a late answer is still taken, once, and the line goes on meanwhile', () => {
+    const line = new LineQuestions(null);
+    line.put(WORDS);
+    line.owe(brought());
+    const { id } = line.next(0, newId)!;
+    expect(line.open(ANSWER_MS)).toBeNull();
+    expect(line.next(ANSWER_MS, newId)?.question.message).toBe('Status');
+    expect(line.answered(answer(id, 'Accepted'))).toMatchObject({ question: { message: 'Certificate' } });
+    expect(line.answered(answer(id, 'Accepted'))).toBeNull();
+    expect(line.open(ANSWER_MS + 1)?.question.message).toBe('Status');
+  });
 });

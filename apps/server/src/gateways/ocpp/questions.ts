@@ -6,6 +6,8 @@ export interface Question {
   payload: object;
   /** what it is to send */
   message: string;
+  /** Of what is no trigger: takes the answer, which came at a time; `note` is what is to be said of it. */
+  settle?(frame: ResultFrame | ErrorFrame, at: Date): { note: string; stored: Promise<void> };
 }
 
 interface OpenQuestion {
@@ -31,13 +33,17 @@ export class LineQuestions {
   #dueAt: number | null;
   #left = NONE;
   #open: OpenQuestion | null = null;
+  /** what the device has asked for, and is told whether or not it knows triggers */
+  #owed: Question[] | null = null;
+  /** the last of these that was given up: its answer may take a device long, and still counts */
+  #late: OpenQuestion | null = null;
   /** what the device does not want to be asked for */
   #refused: Set<string> | null = null;
   /** nothing more is asked on this line */
   #silent = false;
 
-  /** @param dueAt when a device that has not booted by then is asked */
-  constructor(dueAt: number) {
+  /** @param dueAt when a device that has not booted by then is asked; null: never */
+  constructor(dueAt: number | null) {
     this.#dueAt = dueAt;
   }
 
@@ -65,15 +71,27 @@ export class LineQuestions {
     this.#left = questions;
   }
 
+  /** What the device is owed comes before what it may be asked. */
+  owe(question: Question): void {
+    this.#owed ??= [];
+    this.#owed.push(question);
+  }
+
   /** The next question, which is open from now on under an id; null while one is open or none is left. */
   next(now: number, id: () => string): OpenQuestion | null {
-    if (this.#left.length === 0 || this.open(now) || this.#silent) return null;
-    const at = this.#left.findIndex(({ message }) => !this.#refused?.has(message));
-    const question = this.#left[at];
-    this.#left = question ? this.#left.slice(at + 1) : NONE;
+    if (this.open(now)) return null;
+    const question = this.#owed?.shift() ?? this.#nextTrigger();
     if (!question) return null;
     this.#open = { id: QUESTION_PREFIX + id(), question, since: now };
     return this.#open;
+  }
+
+  #nextTrigger(): Question | undefined {
+    if (this.#left.length === 0 || this.#silent) return undefined;
+    const at = this.#left.findIndex(({ message }) => !this.#refused?.has(message));
+    const question = this.#left[at];
+    this.#left = question ? this.#left.slice(at + 1) : NONE;
+    return question;
   }
 
   /** The question that waits for its answer; one that is not answered in time is the last one on this line. */
@@ -84,15 +102,22 @@ export class LineQuestions {
 
   /** The device does not answer: it is left in peace. */
   giveUp(): void {
+    if (this.#open?.question.settle) this.#late = this.#open;
+    else this.#silent = true;
     this.#open = null;
-    this.#silent = true;
   }
 
   /** Takes the answer to the open question; null when the frame answers another call. */
   answered(frame: ResultFrame | ErrorFrame): { question: Question; note: string | null } | null {
+    if (frame.id === this.#late?.id) {
+      const { question } = this.#late;
+      this.#late = null;
+      return { question, note: null };
+    }
     if (frame.id !== this.#open?.id) return null;
     const { question } = this.#open;
     this.#open = null;
+    if (question.settle) return { question, note: null };
     if (frame.type === CALLERROR) {
       this.#silent = true;
       return { question, note: 'the device knows no triggers; it is asked for nothing more on this line' };

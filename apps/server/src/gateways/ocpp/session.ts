@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto';
 import type { DisconnectReason } from '@chargehand/domain';
 import type { Log } from '../../platform/log.ts';
+import type { DeviceCertificates } from '../../ports/certificates.ts';
 import type { KnownDevice, OpenMatters } from '../../ports/device-directory.ts';
 import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
 import { type Answer, answerCall } from './answer-call.ts';
 import { type Asking, asking } from './asking.ts';
+import { decisionNote, delivery } from './certificates.ts';
 import { skewToTell } from './clock.ts';
 import type { Dialect, DialectLine } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
 import { lineEnd } from './line-end.ts';
 import { bindSession, type LineSocket } from './line-socket.ts';
 import type { GatewayMetrics } from './metrics.ts';
-import { LineQuestions } from './questions.ts';
+import { LineQuestions, type Question } from './questions.ts';
 import { type Triggers, triggers } from './triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultFrame } from './wire.ts';
 import { CALL, readFrame, writeError } from './wire.ts';
@@ -25,6 +27,8 @@ export interface SessionHost {
   log: Log;
   metrics: GatewayMetrics;
   openMatters(deviceId: number): Promise<OpenMatters | undefined>;
+  /** null: no certificates are signed here */
+  certificates: DeviceCertificates | null;
   /** `askAfterMs`: how long a device that came back may boot before it is asked; null: it is asked nothing */
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
   /** called once, as soon as a line counts as ended */
@@ -68,6 +72,7 @@ export class Session {
   readonly openedAt: number;
   readonly #host: SessionHost;
   readonly #socket: LineSocket;
+  readonly #sn: string;
   readonly #tolerant: boolean;
   readonly #dialect: Dialect;
   readonly #line: DialectLine;
@@ -76,7 +81,7 @@ export class Session {
   #over = false;
   #stored: Promise<void> | null = null;
   #asking: Asking | null = null;
-  readonly #questions: LineQuestions | null;
+  readonly #questions: LineQuestions;
   #triggers: Triggers | null = null;
   /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
   #answered: AnsweredCall | null = null;
@@ -104,6 +109,7 @@ export class Session {
     this.#line = dialect.line();
     this.#socket = socket;
     this.deviceId = device.deviceId;
+    this.#sn = device.sn;
     this.#tolerant = device.tolerant;
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
@@ -111,7 +117,7 @@ export class Session {
     this.#lastSignAt = this.openedAt;
     this.#lastPingAt = this.openedAt;
     const { askAfterMs } = host.options;
-    this.#questions = askAfterMs === null ? null : new LineQuestions(this.openedAt + askAfterMs);
+    this.#questions = new LineQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -128,7 +134,9 @@ export class Session {
   async execute(call: DeviceCall): Promise<Handover> {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
-    if (call.kind === 'refreshConfiguration') this.#questions?.wish(Date.now());
+    if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
+      this.#questions.wish(Date.now());
+    }
     this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
     const asked = this.#asking.put(call);
     if (!asked) return { outcome: 'notSupported' };
@@ -157,7 +165,7 @@ export class Session {
     if (this.#over) return;
     const overdue = this.#line.tick(now);
     if (overdue.length > 0) void this.#record(overdue);
-    if (this.#questions?.isDue(now)) this.#seeWhatToAsk(this.#questions);
+    if (this.#questions.isDue(now)) this.#seeWhatToAsk();
     else this.#triggers?.next(now);
     const { pingSeconds, heartbeatSeconds } = this.#host.options;
     // While we do not read the line, its silence is ours.
@@ -175,13 +183,21 @@ export class Session {
   }
 
   /** A device that came back without booting tells nothing by itself: it is asked what is open about it. */
-  #seeWhatToAsk(questions: LineQuestions): void {
+  #seeWhatToAsk(): void {
     const { deviceId } = this;
+    // What could not be asked the device tells with its next change.
+    this.#ownCalls()
+      .look()
+      .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
+  }
+
+  /** What is said on this line without anybody's order, made when there is something to say. */
+  #ownCalls(): Triggers {
     this.#triggers ??= triggers(
       {
         isFree: (now) => this.#isOpen && !this.#asking?.waits(now),
         look: async () => {
-          const open = await this.#host.openMatters(deviceId);
+          const open = await this.#host.openMatters(this.deviceId);
           return open ? this.#dialect.questionsOf(open) : [];
         },
         write: (messageId, action, body) => {
@@ -189,12 +205,20 @@ export class Session {
           this.#write(body);
         },
       },
-      questions,
+      this.#questions,
     );
-    // What could not be asked the device tells with its next change.
-    this.#triggers
-      .look()
-      .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
+    return this.#triggers;
+  }
+
+  /** Has a certificate signed that the device asks for: how it is answered then, and what brings it to the device. */
+  async #certify(request: NonNullable<Answer['request']>, at: Date) {
+    const { deviceId } = this;
+    const { certificates } = this.#host;
+    if (!certificates) throw new Error('There is nobody who signs certificates');
+    const decision = await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at);
+    const note = decisionNote(decision);
+    if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), owed: null };
+    return { note, text: null, owed: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
   }
 
   onMessage(buffer: Buffer, isBinary: boolean): void {
@@ -297,10 +321,18 @@ export class Session {
     }
     let answer: Answer;
     let sent: string;
+    let owed: Question | null = null;
     try {
       const { heartbeatSeconds } = options;
       const how = { dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant };
-      answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
+      const signs = this.#host.certificates !== null;
+      answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, signs, metrics });
+      if (answer.request) {
+        const certified = await this.#certify(answer.request, at);
+        answer.notes.push(certified.note);
+        answer.text = certified.text ?? answer.text;
+        owed = certified.owed;
+      }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
       const events = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
       if (typeof answer.text === 'string') {
@@ -320,8 +352,11 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#questions?.heard(action);
+    this.#questions.heard(action);
     this.#send(sent);
+    if (!owed) return;
+    this.#questions.owe(owed);
+    this.#ownCalls().next(Date.now());
   }
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
@@ -338,9 +373,12 @@ export class Session {
   }
 
   async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
-    const told = this.#triggers?.answered(frame);
+    const told = this.#triggers?.answered(frame, at);
     if (told) {
-      await this.#record([this.#frameEvent('receive', at, { ...told, messageId: frame.id, body: text, bytes })]);
+      const { action, note, stored } = told;
+      const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
+      // Together: a command that waited for this answer is on its way.
+      await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
       return this.#triggers?.next(Date.now());
     }
     this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
@@ -349,6 +387,11 @@ export class Session {
     const received = this.#frameEvent('receive', at, { action, messageId: frame.id, body: text, bytes, note });
     await this.#record([received, ...events]);
     this.#triggers?.next(Date.now());
+  }
+
+  /** What a device said of its certificate is in the protocol log, if nowhere else. */
+  #notKept(error: unknown): void {
+    this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be kept');
   }
 
   #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {

@@ -18,8 +18,14 @@ export interface Triggers {
   look(): Promise<void>;
   /** Asks the next thing, if there is one and the line is free. */
   next(now: number): void;
-  /** Takes the answer to a question; null when the frame answers something else. */
-  answered(frame: ResultFrame | ErrorFrame): { action: string; note: string | null } | null;
+  /**
+   * Takes the answer to a question, which came at a time; null when the frame answers something else. What there is to
+   * store of it is under way then.
+   */
+  answered(
+    frame: ResultFrame | ErrorFrame,
+    at: Date,
+  ): { action: string; note: string | null; stored: Promise<void> | null } | null;
   /** Resolves when no question is in the way of a command: it was answered, was given up, or the line has ended. */
   clear(): Promise<void>;
   /** The line has ended. */
@@ -46,11 +52,13 @@ export function triggers(line: AskedLine, questions: LineQuestions): Triggers {
       const { action, payload } = asked.question;
       line.write(asked.id, action, writeCall(asked.id, action, payload));
     },
-    answered(frame) {
+    answered(frame, at) {
       const told = questions.answered(frame);
       if (!told) return null;
       letGo();
-      return { action: told.question.action, note: told.note };
+      const { question } = told;
+      const { note = told.note, stored = null } = question.settle?.(frame, at) ?? {};
+      return { action: question.action, note, stored };
     },
     clear() {
       if (!questions.open(Date.now())) return Promise.resolve();

@@ -2,6 +2,7 @@ import { isWritableTime, reportedTime, trustedTime } from '@chargehand/domain';
 import type { Stored } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
+import { signCertificate } from './certificates.ts';
 import { type MeterValue, mapMeterValues } from './mapping/readings.ts';
 
 type Handler = (payload: never, context: CallContext) => Handled;
@@ -32,8 +33,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   MeterValues: meterValues,
   SecurityEventNotification: (payload: { type: string; timestamp: string; techInfo?: string }, { receivedAt }) =>
     plain({}, securityAlarms(payload, receivedAt)),
-  // Certificates are issued by the operator's own authority, not by this system.
-  SignCertificate: () => plain({ status: 'Rejected' }),
+  SignCertificate: signCertificate,
   // Of the security whitepaper: how far a SignedUpdateFirmware is.
   SignedFirmwareStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
     const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);

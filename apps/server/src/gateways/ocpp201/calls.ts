@@ -3,6 +3,7 @@ import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
 import type { EventData } from './alarms.ts';
+import { signCertificate } from './certificates.ts';
 import { type MeterValue, mapMeterValues } from './readings.ts';
 import type { LineState } from './state.ts';
 import { transactionEvent } from './transactions.ts';
@@ -51,8 +52,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   ReservationStatusUpdate: () => plain({}),
   SecurityEventNotification: (payload: { type: string; timestamp: string; techInfo?: string }, { receivedAt }) =>
     plain({}, securityAlarms(payload, receivedAt)),
-  // Certificates are issued by the operator's own authority, not by this system.
-  SignCertificate: () => plain({ status: 'Rejected', statusInfo: { reasonCode: 'NotSupported' } }),
+  SignCertificate: signCertificate,
   StatusNotification: statusNotification,
   TransactionEvent: transactionEvent,
 };

@@ -1,0 +1,41 @@
+import type { CertificateRefusal } from '../../ports/certificates.ts';
+import { REFUSALS } from '../ocpp/certificates.ts';
+import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
+
+/**
+ * SignCertificate (OCPP 2.0.1 A02, A03): refused where no certificates are signed. What is signed is for the line to
+ * this system; for cars (V2G) the authority would have to be of their hierarchy. A request without a type is for both:
+ * it gets the one, and is told so.
+ */
+export function signCertificate(
+  { csr, certificateType }: { csr: string; certificateType?: string },
+  { signs }: CallContext,
+): Handled {
+  if (!signs) return plain(rejected('NotSupported'));
+  if (certificateType === 'V2GCertificate') {
+    const why = 'certificates for V2G are not signed here';
+    return { ...plain(rejected('UnsupportedParam', why)), notes: [why] };
+  }
+  return {
+    ...plain({ status: 'Accepted' }),
+    request: {
+      csr,
+      refused: (why) => rejected(REASONS[why], REFUSALS[why]),
+      signed: (certificateChain) => ({ certificateChain, certificateType: 'ChargingStationCertificate' }),
+    },
+  };
+}
+
+/** Reason codes of OCPP 2.0.1 part 2, appendix 5. */
+const REASONS: Readonly<Record<CertificateRefusal, string>> = {
+  unreadable: 'InvalidCSR',
+  forged: 'InvalidCSR',
+  foreignName: 'InvalidCSR',
+  weakKey: 'InvalidCSR',
+  tooMany: 'Unspecified',
+  authorityEnded: 'InternalError',
+};
+
+function rejected(reasonCode: string, additionalInfo?: string): object {
+  return { status: 'Rejected', statusInfo: { reasonCode, ...(additionalInfo ? { additionalInfo } : {}) } };
+}
