@@ -1,3 +1,4 @@
+import { takeCertificate } from './certificates.ts';
 import { type Connector, statusOf } from './connector.ts';
 import { remoteDriver } from './drivers.ts';
 import { logFileName, tellSecurityEvent, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
@@ -28,6 +29,7 @@ export function answerCall(station: Station, action: string, payload: unknown, r
 
 interface Requests {
   CancelReservation: { reservationId: number };
+  CertificateSigned: { certificateChain: string };
   ChangeAvailability: { connectorId: number; type: 'Inoperative' | 'Operative' };
   ChangeConfiguration: { key: string; value: string };
   ClearCache: object;
@@ -70,6 +72,8 @@ const status = (value: string, afterwards?: () => void): Answer => ({
 
 const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Answer } = {
   CancelReservation: () => status('Rejected'),
+  CertificateSigned: (station, { certificateChain }) =>
+    status(takeCertificate(station, certificateChain) ? 'Accepted' : 'Rejected'),
   ChangeAvailability: changeAvailability,
   ChangeConfiguration: (station, { key, value }) => {
     const result = station.configuration.change(key, value);

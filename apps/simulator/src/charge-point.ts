@@ -100,6 +100,11 @@ export class ChargePoint {
     return this.#inbox.counts;
   }
 
+  /** The certificate that it took last, with those behind it, in PEM. */
+  get certificateChain(): string | null {
+    return this.#station.certificate.chain;
+  }
+
   /** The OCPP status of a connector, 0 for the charge point itself. */
   status(connector: number): ConnectorStatus {
     return statusOf(this.#connector(connector));

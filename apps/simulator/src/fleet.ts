@@ -38,6 +38,8 @@ export interface FleetOptions {
   speed?: number;
   /** Connectors of every charge point, instead of what its model has. */
   connectors?: number;
+  /** Whether each charge point asks for a certificate after it has booted. Default: none does. */
+  renewCertificates?: boolean;
   /** A file with the certificate authority of a `wss://` central system. */
   ca?: string;
   /** Accept any certificate. */
@@ -153,6 +155,7 @@ async function settingsFor(options: FleetOptions): Promise<CommonSettings> {
     meterInterval: options.meterInterval,
     heartbeat: options.heartbeat,
     lively: sessionEvery > 0,
+    renewCertificates: options.renewCertificates ?? false,
     trust: { secureContext, insecure: options.insecure ?? false },
     bootRetryMs: (options.reconnectMs?.max ?? LONGEST_RECONNECT_MS) / 2,
     link: {

@@ -1,3 +1,4 @@
+import { askForCertificate } from './certificates.ts';
 import { bootNotification } from './identity.ts';
 import type { Reply } from './outbox.ts';
 import type { Station } from './station.ts';
@@ -78,6 +79,7 @@ export class Registration {
       outbox.setAccepted(true);
       this.#station.sendStatuses('all');
       this.restartHeartbeat();
+      if (settings.renewCertificates) void askForCertificate(this.#station);
       for (const resolve of this.#waiting.splice(0)) resolve();
       return;
     }

@@ -73,6 +73,7 @@ const enumeration = (...oneOf: string[]): Field => ({ type: 'string', required: 
 /** The requests a central system can send (OCPP 1.6 section 6). An action that is not here is not implemented. */
 export const REQUEST_SHAPES = {
   CancelReservation: { reservationId: required(integer) },
+  CertificateSigned: { certificateChain: required(text(10_000)) },
   ChangeAvailability: { connectorId: required(integer), type: enumeration('Inoperative', 'Operative') },
   ChangeConfiguration: { key: required(text(50)), value: required(text(500)) },
   ClearCache: {},

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Configuration } from './configuration.ts';
 import { type Connector, newConnector, reportable, statusNotification } from './connector.ts';
 import type { Trust } from './files.ts';
@@ -31,6 +32,16 @@ export interface StationSettings {
   trust?: Trust;
   /** Whether drivers come and go by themselves. */
   lively: boolean;
+  /** Whether it asks for a certificate after each boot. */
+  renewCertificates?: boolean;
+}
+
+/** What a charge point has of its certificate for the line to the central system: in its memory, not on its line. */
+interface OwnCertificate {
+  /** the key of the request that waits for its certificate */
+  requested: KeyObject | null;
+  /** the chain that was taken last, in PEM */
+  chain: string | null;
 }
 
 /** How far BootNotification has got (OCPP 1.6 section 4.2). `none`: not answered since the last boot. */
@@ -65,6 +76,7 @@ export class Station {
   /** number of the last update when that is a signed one, which its reports repeat */
   signedUpdate: number | null = null;
   diagnosticsStatus = 'Idle';
+  readonly certificate: OwnCertificate = { requested: null, chain: null };
   localListVersion = 0;
   readonly localList = new Map<string, string>();
   readonly #randoms = new Map<string, Random>();

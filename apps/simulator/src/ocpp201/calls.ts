@@ -6,6 +6,8 @@ import { ITEMS_PER_MESSAGE, isMeant, reported, type VariableName, variablesOf } 
 
 /** What the handlers below read of requests; each reads what its action has. */
 interface Asked {
+  certificateChain: string;
+  certificateType?: string;
   operationalStatus: string;
   evse?: { id: number };
   evseId: number;
@@ -66,6 +68,10 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: Asked) => An
     const connectorId = evse?.id ?? 0;
     return as16(station, 'ChangeAvailability', { connectorId, type: operationalStatus });
   },
+  CertificateSigned: (station, { certificateChain, certificateType }) =>
+    certificateType === 'V2GCertificate'
+      ? { payload: { status: 'Rejected' } }
+      : as16(station, 'CertificateSigned', { certificateChain }),
   DataTransfer: (station, request) => as16(station, 'DataTransfer', { ...request }),
   GetBaseReport: (station, { requestId, reportBase }) => {
     const writable = reportBase === 'ConfigurationInventory';
