@@ -102,6 +102,34 @@ describe('the page of a device', () => {
     await visitor.sees(page.getByRole('alert').first(), visitor.button(t('common:error.retry')), t('common:live.on'));
   });
 
+  journey(chargehand, 'lists the certificates that were signed for it', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { database } = chargehand.server;
+    const { id } = pileFor(visitor);
+    // Of a device that never asked for one nothing is said.
+    const listed = page.waitForResponse(/\/certificates/);
+    await open(visitor, 'config');
+    await listed;
+    await visitor.sees(page.getByText(t('fleet:config.boot'), { exact: true }));
+    await visitor.misses(page.getByText(t('fleet:certificates.title'), { exact: true }));
+    await database.pool.query(
+      `insert into device_certificates
+         (device_id, serial, fingerprint, subject, not_before, not_after, issued_at, accepted, answered_at)
+       select $1, $2 || '0' || n, repeat('ab', 32), 'CN=LIVE', now() - interval '9 days', ends, now(), answer,
+              case when answer is not null then now() end
+         from (values (1, true, now() - interval '1 day'), (2, true, now() + interval '99 days'),
+                      (3, false, now() + interval '99 days'), (4, null, now() + interval '99 days')) as told (n, answer, ends)`,
+      [id, visitor.locale === 'en-US' ? '4e' : '4f'],
+    );
+    await open(visitor, 'config');
+    const rows = page.getByRole('table', { name: t('fleet:certificates.title') }).locator('tbody tr.ant-table-row');
+    await expect.poll(() => rows.count(), { timeout: 30_000 }).toBe(4);
+    const states = ['unanswered', 'refused', 'taken', 'expired'] as const;
+    for (const [index, state] of states.entries()) {
+      await visitor.sees(rows.nth(index).getByText(t(`fleet:certificates.${state}`), { exact: true }));
+    }
+  });
+
   journey(chargehand, 'tells of an alarm from its rise to its end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile } = pileFor(visitor);

@@ -40,6 +40,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
     'readSiteStates',
     'listMaintenances',
     'listDeviceImages',
+    'listDeviceCertificates',
   ],
 };
 

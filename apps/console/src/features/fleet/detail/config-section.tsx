@@ -7,6 +7,7 @@ import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
 import { Duration } from '../../../shared/ui/duration.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { CertificatesPanel } from './certificates-panel.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import { DisconnectReasonText } from './device-headline.tsx';
 
@@ -131,6 +132,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
           />
         </div>
       </Panel>
+      <CertificatesPanel deviceId={device.id} />
     </div>
   );
 }
