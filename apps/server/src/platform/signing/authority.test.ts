@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { KeyUsageFlags } from '@peculiar/x509';
+import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509Certificate as Read } from '@peculiar/x509';
 import { expect, onTestFinished, test } from 'vitest';
 import { EC, ED25519, newAuthority, newFiles, newRequest, rsa } from '../../testing/signing.ts';
 import { signingAuthority } from './authority.ts';
@@ -45,6 +45,18 @@ test.each([
     keyUsage: ['1.3.6.1.5.5.7.3.2'],
     subjectAltName: undefined,
   });
+  const { extensions } = new Read(leaf.raw);
+  // Basic constraints, key usage, its extension, and the identifiers of both keys (RFC 5280 §4.2.1).
+  expect(extensions.map(({ type }) => type).toSorted()).toEqual([
+    '2.5.29.14',
+    '2.5.29.15',
+    '2.5.29.19',
+    '2.5.29.35',
+    '2.5.29.37',
+  ]);
+  expect(extensions.find((one) => one instanceof BasicConstraintsExtension)?.ca).toBe(false);
+  const usage = extensions.find((one) => one instanceof KeyUsagesExtension);
+  expect(usage?.usages).toBe(KeyUsageFlags.digitalSignature);
   expect(leaf.validFromDate).toEqual(new Date('2026-05-04T10:15:30Z'));
   expect(leaf.validToDate).toEqual(new Date('2027-05-04T10:20:30Z'));
   expect(leaf.serialNumber.toLowerCase()).toBe(signed!.serial);
