@@ -74,7 +74,7 @@ export async function startChargehand(
   const { db } = database;
   const authority = await signingAuthority(config.ocppSigning);
   if (authority && config.ocppSecurityProfile === 0) {
-    log.warn('devices without a password are let in by their SN alone, and get certificates in that name');
+    log.info('devices without a password get no certificates: they have not shown who they are');
   }
   const registry = new Registry();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));

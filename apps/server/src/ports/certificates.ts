@@ -1,5 +1,7 @@
 /** Why a device gets no certificate for its request. */
 export type CertificateRefusal =
+  /** the device was let in by its SN alone: it has not shown that it is the one */
+  | 'unproven'
   /** it is no PKCS#10 request */
   | 'unreadable'
   /** its own signature does not fit: whoever sends it does not hold the key */

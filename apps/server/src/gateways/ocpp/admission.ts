@@ -28,6 +28,11 @@ export function refusalOf(profile: SecurityProfile, device: KnownDevice, request
   return passwordRefusal(device, request.headers.authorization);
 }
 
+/** Whether a device that was let in has shown by a password or a certificate that it is the one. */
+export function isProven(profile: SecurityProfile, device: KnownDevice): boolean {
+  return profile > 0 || device.passwordHash !== null;
+}
+
 function certificateRefusal(device: KnownDevice, socket: TLSSocket): Refusal | null {
   const refuse = (detail: string): Refusal => ({ status: 401, reason: 'certificate', detail });
   if (!socket.authorized) return refuse('no client certificate of the configured authority');

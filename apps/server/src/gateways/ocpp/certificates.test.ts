@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 const VERSIONS = ['ocpp1.6', 'ocpp2.0.1'];
+const PASSWORD = 'sixteen-characters';
 /** Of another make, by OpenSSL: CN=OTHER-MAKE with extensions that would make of it an authority and a web server. */
 const OTHER_MAKE = `-----BEGIN CERTIFICATE REQUEST-----
 MIIBQjCB6QIBADA3MQswCQYDVQQGEwJERTETMBEGA1UECgwKT3RoZXIgTWFrZTET
@@ -35,8 +36,8 @@ type Delivery = [2, string, string, { certificateChain: string }];
 let devices = 0;
 async function connected(protocol: string): Promise<{ id: number; sn: string; point: RawPoint }> {
   const sn = `CERT-${++devices}`;
-  const id = await bed.addDevice(sn);
-  return { id, sn, point: await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol] }) };
+  const id = await bed.addDevice(sn, { password: PASSWORD });
+  return { id, sn, point: await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol], password: PASSWORD }) };
 }
 
 const kept = async (id: number) =>
@@ -55,7 +56,8 @@ describe.each(VERSIONS)('%s', (protocol) => {
   test('a device of another make is given a certificate, every message strictly valid in both directions', async () => {
     const id = await deviceOfOtherMake();
     const client = new RPCClient({
-      ...{ endpoint: bed.url, identity: 'OTHER-MAKE', protocols: [protocol], strictMode: true, reconnect: false },
+      ...{ endpoint: bed.url, identity: 'OTHER-MAKE', password: PASSWORD, protocols: [protocol] },
+      ...{ strictMode: true, reconnect: false },
       // Its types ask for every option; its code has a default for each.
     } as ConstructorParameters<typeof RPCClient>[0]);
     const problems: unknown[] = [];
@@ -154,7 +156,7 @@ describe.each(VERSIONS)('%s', (protocol) => {
     const { csr } = await newRequest(`CN=${sn}`);
     await point.call('SignCertificate', { csr }, 'one');
     point.socket.terminate();
-    const again = await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol] });
+    const again = await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol], password: PASSWORD });
     expect((await again.call('SignCertificate', { csr }, 'one'))[2]).toEqual({ status: 'Accepted' });
     expect((await again.next())[2]).toBe('CertificateSigned');
     expect(await kept(id)).toHaveLength(2);
@@ -217,6 +219,17 @@ describe.each(VERSIONS)('%s', (protocol) => {
   });
 });
 
+test.each(VERSIONS)('%s: whoever was let in by an SN alone gets no certificate in that name', async (protocol) => {
+  const sn = `CERT-OPEN-${protocol}`;
+  const id = await bed.addDevice(sn);
+  const point = await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol] });
+  const { csr } = await newRequest(`CN=${sn}`);
+  expect((await point.call('SignCertificate', { csr }))[2]).toMatchObject({ status: 'Rejected' });
+  expect((await notes(id, 'SignCertificate')).at(-1)).toMatch(/without a password/);
+  expect(await kept(id)).toEqual([]);
+  point.socket.terminate();
+});
+
 test('certificates for cars are refused', async () => {
   const { id, sn, point } = await connected('ocpp2.0.1');
   const { csr } = await newRequest(`CN=${sn}`);
@@ -245,8 +258,10 @@ test('what cannot be stored is not promised: the device is told to try again', a
 });
 
 test('simulated devices of both versions renew their certificates', async () => {
-  const ids = [await bed.addDevice('RENEW00001'), await bed.addDevice('RENEW00002')];
-  const fleet = await startFleet({ url: bed.url, devices: 2, prefix: 'RENEW', ocpp201: 0.5, renewCertificates: true });
+  const add = (sn: string) => bed.addDevice(sn, { password: PASSWORD });
+  const ids = [await add('RENEW00001'), await add('RENEW00002')];
+  const how = { devices: 2, prefix: 'RENEW', ocpp201: 0.5, password: PASSWORD, renewCertificates: true };
+  const fleet = await startFleet({ url: bed.url, ...how });
   try {
     for (const [index, id] of ids.entries()) {
       const [row] = await eventually(
@@ -263,6 +278,6 @@ test('simulated devices of both versions renew their certificates', async () => 
 
 let otherMake: number | null = null;
 async function deviceOfOtherMake(): Promise<number> {
-  otherMake ??= await bed.addDevice('OTHER-MAKE');
+  otherMake ??= await bed.addDevice('OTHER-MAKE', { password: PASSWORD });
   return otherMake;
 }

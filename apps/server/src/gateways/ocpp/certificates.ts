@@ -13,6 +13,7 @@ export interface CertificateRequest<Answer = object> {
 
 /** Why a request is refused, for the protocol log and for devices that can be told. */
 export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
+  unproven: 'the device was let in without a password: whose name it bears is not proven',
   unreadable: 'it is no PKCS#10 request in PEM',
   forged: 'its signature is not by the key in it',
   foreignName: 'its common name is not the SN of the device',

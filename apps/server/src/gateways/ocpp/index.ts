@@ -13,7 +13,7 @@ import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import type { UplinkSink } from '../../ports/uplink.ts';
 import { addressLimit } from './address-limit.ts';
-import { refusalOf, type SecurityProfile } from './admission.ts';
+import { isProven, refusalOf, type SecurityProfile } from './admission.ts';
 import type { Dialect } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
 import { addressOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './handshake.ts';
@@ -179,7 +179,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       return recordRefusal(device, `closed: ${remoteAddress} did not offer a subprotocol that is known here`);
     }
     if (stopping) return socket.close(1001, 'the server is stopping');
-    const line = new Session(host, { dialect, socket, device, connectionId: randomUUID(), remoteAddress });
+    const proven = isProven(options.securityProfile, device);
+    const line = new Session(host, { dialect, socket, device, proven, connectionId: randomUUID(), remoteAddress });
     register.add(line);
     metrics.connections.set(register.size);
     lookAgain(device, line).catch((error) =>

@@ -73,6 +73,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #socket: LineSocket;
   readonly #sn: string;
+  readonly #proven: boolean;
   readonly #tolerant: boolean;
   readonly #dialect: Dialect;
   readonly #line: DialectLine;
@@ -98,6 +99,8 @@ export class Session {
       dialect: Dialect;
       socket: LineSocket;
       device: KnownDevice;
+      /** it has shown that it is the one */
+      proven: boolean;
       connectionId: string;
       remoteAddress: string;
     },
@@ -110,6 +113,7 @@ export class Session {
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#sn = device.sn;
+    this.#proven = line.proven;
     this.#tolerant = device.tolerant;
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
@@ -215,7 +219,9 @@ export class Session {
     const { deviceId } = this;
     const { certificates } = this.#host;
     if (!certificates) throw new Error('There is nobody who signs certificates');
-    const decision = await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at);
+    const decision = this.#proven
+      ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
+      : ({ refusal: 'unproven' } as const);
     const note = decisionNote(decision);
     if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), owed: null };
     return { note, text: null, owed: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };

@@ -28,6 +28,7 @@ export function signCertificate(
 
 /** Reason codes of OCPP 2.0.1 part 2, appendix 5. */
 const REASONS: Readonly<Record<CertificateRefusal, string>> = {
+  unproven: 'NotEnabled',
   unreadable: 'InvalidCSR',
   forged: 'InvalidCSR',
   foreignName: 'InvalidCSR',
