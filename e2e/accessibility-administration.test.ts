@@ -21,64 +21,59 @@ beforeAll(async () => {
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  journey(
-    chargehand,
-    `places and models can be kept by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { look, found, shows } = looker(visitor, theme);
-      const { north } = chargehand.server.world.customers;
-      const { northQuay } = chargehand.server.world.sites;
-      await look('/manage/customer/list', shows('Customer north'));
-      await look('/manage/customer/list', async () => {
-        await visitor.button(t('places:customerAdd')).click();
-        await page.getByRole('dialog').getByText(t('places:form.readOnlyHint')).waitFor();
-      });
-      for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
-      await look('/manage/site/list', shows('Site northQuay'));
-      await look('/manage/site/add');
-      await look(`/manage/site/update/${northQuay}`, async () => {
-        await visitor.button(t('places:map.pick')).click();
-        await page.getByRole('application').waitFor();
-      });
-      for (const tab of [
-        'overview',
-        'devices',
-        'faults',
-        'events',
-        'statuses',
-        'traffic',
-        'administrators',
-        'receivers',
-      ]) {
-        await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
-      }
-      await look('/manage/config-model/list', shows('HeartbeatInterval'));
-      await look('/manage/config-model/list?search=Settings%2FMode', async () => {
-        await page.locator('.item-open').first().click();
-        await page.getByRole('dialog').locator('.range-preview').waitFor();
-      });
-      await look('/manage/config-model/group', () => page.locator('.group-row').first().waitFor());
-      const { rows } = await chargehand.server.database.pool.query(
-        `select id from device_models where name = 'V2G pile'`,
-      );
-      for (const part of ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions']) {
-        await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
-      }
-      await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
-      await look('/manage/device-model-firmware', async () => {
-        await visitor.button(t('transfers:firmware.add')).click();
-        await page.getByRole('dialog').waitFor();
-      });
-      expect(found).toEqual([]);
-    },
-  );
+  journey(chargehand, `places and models can be kept by all (${theme})`, { theme, as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, shows } = looker(visitor, theme);
+    const { north } = chargehand.server.world.customers;
+    const { northQuay } = chargehand.server.world.sites;
+    await look('/manage/customer/list', shows('Customer north'));
+    await look('/manage/customer/list', async () => {
+      await visitor.button(t('places:customerAdd')).click();
+      await page.getByRole('dialog').getByText(t('places:form.readOnlyHint')).waitFor();
+    });
+    for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
+    await look('/manage/site/list', shows('Site northQuay'));
+    await look('/manage/site/add');
+    await look(`/manage/site/update/${northQuay}`, async () => {
+      await visitor.button(t('places:map.pick')).click();
+      await page.getByRole('application').waitFor();
+    });
+    for (const tab of [
+      'overview',
+      'devices',
+      'faults',
+      'events',
+      'statuses',
+      'traffic',
+      'administrators',
+      'receivers',
+    ]) {
+      await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
+    }
+    await look('/manage/config-model/list', shows('HeartbeatInterval'));
+    await look('/manage/config-model/list?search=Settings%2FMode', async () => {
+      await page.locator('.item-open').first().click();
+      await page.getByRole('dialog').locator('.range-preview').waitFor();
+    });
+    await look('/manage/config-model/group', () => page.locator('.group-row').first().waitFor());
+    const { rows } = await chargehand.server.database.pool.query(
+      `select id from device_models where name = 'V2G pile'`,
+    );
+    for (const part of ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions']) {
+      await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
+    }
+    await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
+    await look('/manage/device-model-firmware', async () => {
+      await visitor.button(t('transfers:firmware.add')).click();
+      await page.getByRole('dialog').waitFor();
+    });
+    expect(found).toEqual([]);
+  });
 
   journey(
     chargehand,
     `people and what the system keeps can be kept by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
+    { theme, as: 'root' },
     async (visitor) => {
       const { page, t } = visitor;
       const { look, found, shows } = looker(visitor, theme);

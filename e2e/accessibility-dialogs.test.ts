@@ -49,7 +49,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   journey(
     chargehand,
     `what opens on top of a device can be used by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
+    { theme, as: 'root' },
     async (visitor) => {
       const { page, t } = visitor;
       const { look, found, dialog, press } = looker(visitor, theme);
@@ -85,7 +85,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   journey(
     chargehand,
     `what opens on top of a model can be used by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
+    { theme, as: 'root' },
     async (visitor) => {
       const { page, t } = visitor;
       const { look, found, dialog, press } = looker(visitor, theme);

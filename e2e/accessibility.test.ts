@@ -1,3 +1,4 @@
+import { LOCALES } from '@chargehand/contract';
 import { beforeAll, describe, expect } from 'vitest';
 import { looker } from './harness/axe.ts';
 import { connectPiles, type Piles } from './harness/devices.ts';
@@ -37,91 +38,87 @@ async function batchOf(deviceId: number): Promise<number> {
 }
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  journey(chargehand, `pages before the sign-in can be used by all (${theme})`, { theme }, async (visitor) => {
-    const { look, found } = looker(visitor, theme);
-    for (const path of [
-      '/login',
-      '/find-password',
-      '/find-password/reset#x',
-      '/find-password/email#x',
-      '/choose-password#x',
-      '/error?type=404',
-      '/error?type=network',
-      '/nowhere',
-    ]) {
-      await look(path);
-    }
+  journey(
+    chargehand,
+    `pages before the sign-in can be used by all (${theme})`,
+    { theme, locales: LOCALES },
+    async (visitor) => {
+      const { look, found } = looker(visitor, theme);
+      for (const path of [
+        '/login',
+        '/find-password',
+        '/find-password/reset#x',
+        '/find-password/email#x',
+        '/choose-password#x',
+        '/second-factor#x',
+        '/error?type=404',
+        '/error?type=network',
+        '/nowhere',
+      ]) {
+        await look(path);
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  journey(chargehand, `the fleet can be seen and run by all (${theme})`, { theme, as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, shows } = looker(visitor, theme);
+    const { id } = piles.devices[0]!;
+    const away = chargehand.server.world.devices.northQuay1.id;
+    await look('/manage/home');
+    await look('/manage/welcome');
+    await look('/manage/noauth');
+    await look('/manage/nowhere');
+    await look('/manage/device/list', () => page.locator('tbody tr.ant-table-row').first().waitFor());
+    await look('/manage/device/list?search=nothing', shows(t('common:table.noMatch')));
+    await look('/manage/device/add');
+    await look('/manage/device/import', async () => {
+      const content = JSON.stringify([{ sn: 'AXE', name: '', site: 'nowhere', model: 'none' }]);
+      const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.locator('.import-problems').first().waitFor();
+    });
+    await look(`/manage/device/labels?ids=${id}`, () => page.locator('.label').first().waitFor());
+    await look(`/manage/device/update/${id}`);
+    await look('/manage/system/list', shows('STRANGER00001'));
+    await look('/manage/device/alarms', shows('GroundFailure'));
+    const batch = await batchOf(away);
+    await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
+    await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
+    await look(`/manage/device/charts?devices=${id}`);
+    await look('/manage/welcome', async () => {
+      await visitor.moreAreas.click();
+      await page.getByRole('menuitem').first().waitFor();
+    });
     expect(found).toEqual([]);
   });
 
-  journey(
-    chargehand,
-    `the fleet can be seen and run by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { look, found, shows } = looker(visitor, theme);
-      const { id } = piles.devices[0]!;
-      const away = chargehand.server.world.devices.northQuay1.id;
-      await look('/manage/home');
-      await look('/manage/welcome');
-      await look('/manage/noauth');
-      await look('/manage/nowhere');
-      await look('/manage/device/list', () => page.locator('tbody tr.ant-table-row').first().waitFor());
-      await look('/manage/device/list?search=nothing', shows(t('common:table.noMatch')));
-      await look('/manage/device/add');
-      await look('/manage/device/import', async () => {
-        const content = JSON.stringify([{ sn: 'AXE', name: '', site: 'nowhere', model: 'none' }]);
-        const file = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) };
-        await page.locator('input[type=file]').setInputFiles(file);
-        await page.locator('.import-problems').first().waitFor();
-      });
-      await look(`/manage/device/labels?ids=${id}`, () => page.locator('.label').first().waitFor());
-      await look(`/manage/device/update/${id}`);
-      await look('/manage/system/list', shows('STRANGER00001'));
-      await look('/manage/device/alarms', shows('GroundFailure'));
-      const batch = await batchOf(away);
-      await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
-      await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
-      await look(`/manage/device/charts?devices=${id}`);
-      await look('/manage/welcome', async () => {
-        await visitor.button(t('common:shell.more')).click();
-        await page.getByRole('menuitem').first().waitFor();
-      });
-      expect(found).toEqual([]);
-    },
-  );
-
-  journey(
-    chargehand,
-    `a device can be seen and run by all (${theme})`,
-    { theme, as: 'root', locales: ['en-US'] },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { look, found } = looker(visitor, theme);
-      const away = chargehand.server.world.devices.northQuay1.id;
-      const detail = `/manage/device/detail/${piles.devices[0]!.id}`;
-      for (const section of [
-        ...['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'],
-        ...['logs', 'protocol'],
-      ]) {
-        await look(`${detail}?tab=details&section=${section}`);
-      }
-      await look(`/manage/device/detail/${piles.devices[1]!.id}`);
-      await look(`/manage/device/detail/${away}?tab=operations`);
-      await look(`${detail}?tab=operations`, async () => {
-        await page
-          .getByRole('tabpanel')
-          .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true })
-          .click();
-        await page.getByRole('dialog').getByText(t('operations:kinds.softReset.do')).first().waitFor();
-      });
-      await look(`${detail}?tab=operations`);
-      for (const aside of ['compare', 'baselines', 'history']) {
-        await look(`${detail}?tab=operations&${aside}=`, () => page.getByRole('dialog').waitFor());
-      }
-      await look(`${detail}?tab=issues`);
-      expect(found).toEqual([]);
-    },
-  );
+  journey(chargehand, `a device can be seen and run by all (${theme})`, { theme, as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found } = looker(visitor, theme);
+    const away = chargehand.server.world.devices.northQuay1.id;
+    const detail = `/manage/device/detail/${piles.devices[0]!.id}`;
+    for (const section of [
+      ...['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'],
+      ...['logs', 'protocol'],
+    ]) {
+      await look(`${detail}?tab=details&section=${section}`);
+    }
+    await look(`/manage/device/detail/${piles.devices[1]!.id}`);
+    await look(`/manage/device/detail/${away}?tab=operations`);
+    await look(`${detail}?tab=operations`, async () => {
+      await page
+        .getByRole('tabpanel')
+        .getByRole('button', { name: t('operations:kinds.softReset.do'), exact: true })
+        .click();
+      await page.getByRole('dialog').getByText(t('operations:kinds.softReset.do')).first().waitFor();
+    });
+    await look(`${detail}?tab=operations`);
+    for (const aside of ['compare', 'baselines', 'history']) {
+      await look(`${detail}?tab=operations&${aside}=`, () => page.getByRole('dialog').waitFor());
+    }
+    await look(`${detail}?tab=issues`);
+    expect(found).toEqual([]);
+  });
 });

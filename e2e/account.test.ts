@@ -1,4 +1,4 @@
-import { messageOf, peopleEndpoints, privacyEndpoints, sessionEndText } from '@chargehand/contract';
+import { LOCALES, messageOf, peopleEndpoints, privacyEndpoints, sessionEndText } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { signIn } from '../apps/server/src/testing/sign-in.ts';
 import { type Person, userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -18,8 +18,7 @@ const elsewhere = (visitor: Visitor, as: Person) => visit(chargehand, visitor.lo
 /** The dialog that tells of a session's end, with why. */
 const isSignedOut = async (visitor: Visitor, why: string) => {
   await visitor.sees(dialog(visitor).getByText(why, { exact: true }));
-  await visitor.button(visitor.t('access:sessionEnd.confirm')).click();
-  await visitor.isAt('/login');
+  await visitor.follow(visitor.button(visitor.t('access:sessionEnd.confirm')), visitor.signInPage);
 };
 
 describe('my account', () => {
@@ -36,20 +35,15 @@ describe('my account', () => {
       await other.sees(t('common:live.on'));
 
       await page.goto('/manage/welcome');
-      await page.getByRole('button', { name: t('common:shell.account', { name: user }), exact: true }).click();
-      await page.getByRole('menuitem', { name: t('common:shell.my'), exact: true }).click();
+      await visitor.frameButton(t('common:shell.account', { name: user })).click();
+      await visitor.follow(page.getByRole('menuitem', { name: t('common:shell.my'), exact: true }), {
+        path: '/manage/my',
+        heading: t('routes:my'),
+      });
       await visitor.sees(visitor.heading(t('account:password.title')));
       await field(visitor, t('account:password.current')).fill(before);
-      await field(visitor, t('account:password.new')).fill('weak');
-      await field(visitor, t('account:password.repeated')).fill('weaker');
-      await visitor.button(t('account:password.change')).click();
-      await visitor.sees(t('account:password.weak'), t('account:password.differ'));
-      await field(visitor, t('account:password.current')).fill('Wrong-pass.1');
       await field(visitor, t('account:password.new')).fill(after);
       await field(visitor, t('account:password.repeated')).fill(after);
-      await visitor.button(t('account:password.change')).click();
-      await visitor.sees(page.getByText(locale === 'zh-CN' ? /^当前密码错误/ : /^The current password is wrong/));
-      await field(visitor, t('account:password.current')).fill(before);
       await visitor.button(t('account:password.change')).click();
       await visitor.sees(page.getByText(locale === 'zh-CN' ? /^密码已修改，其他/ : /^Your password was changed; /));
 
@@ -80,7 +74,7 @@ describe('my account', () => {
   journey(
     chargehand,
     'keeps language and theme, which follow to another browser',
-    { as: 'northReader', locales: ['en-US'] },
+    { as: 'northReader' },
     async (visitor) => {
       const { page, t } = visitor;
       await page.goto('/manage/my');
@@ -107,7 +101,7 @@ describe('online users', () => {
   journey(
     chargehand,
     'somebody is kicked with a reason, which they read in their language',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', locales: LOCALES },
     async (visitor) => {
       const { page, t, locale } = visitor;
       await page.goto('/manage/system/online?search=north_assigned');
@@ -181,8 +175,9 @@ describe('the privacy policy', () => {
     await visitor.sees(page.getByText(t('privacy:inForce'), { exact: true }));
 
     // With the next request of somebody who is signed in the question stands before everything.
-    await reader.link(t('routes:site')).click();
+    await reader.menuLink(t('routes:site')).click();
     await accept(reader);
+    await reader.arrivesAt({ path: '/manage/site/list', heading: t('routes:siteList') });
     await reader.sees(reader.page.getByText('Site southPark', { exact: true }).first());
     await reader.context.close();
     await page.goto('/manage/system/privacy?tab=acceptances&search=south_admin');

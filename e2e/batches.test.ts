@@ -82,8 +82,10 @@ describe('one command to several devices', () => {
       await expect.poll(() => devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 2, 2, 1, 1]);
       await visitor.sees(page.getByRole('button', { name: new RegExp(`^${t('batches:fates.succeeded')}`) }));
 
-      await visitor.link(t('batches:toList')).click();
-      await visitor.isAt('/manage/device/batches');
+      await visitor.follow(visitor.link(t('batches:toList')), {
+        path: '/manage/device/batches',
+        heading: t('routes:batches'),
+      });
       await visitor.sees(
         page.getByRole('table').locator('tbody tr.ant-table-row').filter({ hasText: '4 / 4' }).first(),
       );

@@ -14,8 +14,7 @@ journey(chargehand, 'the captcha solves itself while one types, and every attemp
   await visitor.button(t('access:login.submit')).click();
   await visitor.sees(messageOf('credentialsWrong', locale, { left: 4 }));
   await page.getByLabel(t('access:login.password'), { exact: true }).fill(WORLD_PASSWORD);
-  await page.keyboard.press('Enter');
-  await visitor.isAt('/manage/home');
+  await visitor.follow(() => page.keyboard.press('Enter'), { path: '/manage/home', heading: t('home:title') });
 });
 
 journey(chargehand, 'a sign-in whose captcha was not solved by this page is refused', {}, async (visitor) => {

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { LOCALES } from '@chargehand/contract';
 import { beforeAll, describe, expect } from 'vitest';
 import { textsOfXlsx } from '../apps/server/src/testing/xlsx.ts';
 import { journey } from './harness/journey.ts';
@@ -145,7 +146,7 @@ describe('charts', () => {
   journey(
     chargehand,
     'of several devices, in one chart, with what a counter counted',
-    { as: 'northAdmin' },
+    { as: 'northAdmin', locales: LOCALES },
     async (visitor) => {
       const { page, t, locale } = visitor;
       const { northQuay1, northQuay2 } = chargehand.server.world.devices;

@@ -40,6 +40,7 @@ export async function fillPast({ url, database }: Ground): Promise<void> {
   await setParameters(person, charging.id, faulted.id);
   await handleAlarms(person);
   await addHistory(pool, charging.id);
+  await addUnreportedSessions(pool, charging.id);
   const body = { kind: 'uploadLog', transport: 'http', logType: 'diagnostics' } as const;
   await person.data(ENDPOINTS.sendCommand, { params: { id: charging.id }, body });
   const batch = { kind: 'softReset', deviceIds: await onOneSite(pool), leaveOutBusy: true } as const;
@@ -47,6 +48,20 @@ export async function fillPast({ url, database }: Ground): Promise<void> {
 }
 
 type Pool = DatabaseConnection['pool'];
+
+/** Charging sessions whose end the device did not report, and one with a wrong clock. */
+async function addUnreportedSessions(pool: Pool, deviceId: number): Promise<void> {
+  await pool.query(
+    `insert into transactions (device_id, connector, id_tag, meter_start, started_at, stopped_at, stop_reason, stop_cause,
+       closed_by_name, close_comment, clock_fault)
+     values
+       ($1, 1, 'UNREPORTED1', 0, now() - interval '3 hours', now() - interval '150 minutes', 'NotReported', 'boot', null, null, false),
+       ($1, 1, 'UNREPORTED2', 0, now() - interval '130 minutes', now() - interval '2 hours', 'NotReported', 'closedByUser',
+        'mandy_ho', 'Power failed at the site; no vehicle was plugged in when I got there.', false),
+       ($1, 1, 'WRONGCLOCK', 100, '2000-01-01T00:00:12Z', now() - interval '100 minutes', 'EVDisconnected', null, null, null, true)`,
+    [deviceId],
+  );
+}
 
 async function addPeople(pool: Pool): Promise<void> {
   await pool.query(

@@ -53,8 +53,10 @@ describe('a hundred devices', () => {
     await page.goto('/manage/device/list');
     // The first page of the first browser: everything is fetched for it.
     await page.locator('.data-table').waitFor({ timeout: 30_000 });
-    await visitor.link(t('routes:deviceImport')).click();
-    await visitor.isAt('/manage/device/import');
+    await visitor.follow(visitor.link(t('routes:deviceImport')), {
+      path: '/manage/device/import',
+      heading: t('routes:deviceImport'),
+    });
     const input = page.locator('input[type=file]');
     await input.setInputFiles({ name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from('sn') });
     await visitor.sees(t('devices:import.unsupported'));
@@ -81,8 +83,10 @@ describe('a hundred devices', () => {
     await visitor.sees(t('devices:import.good_other', { count: 100 }));
     await take.click();
     await visitor.sees(t('devices:import.done_other', { count: 100 }));
-    await visitor.link(t('devices:import.open')).click();
-    await visitor.isAt('/manage/device/list');
+    await visitor.follow(visitor.link(t('devices:import.open')), {
+      path: '/manage/device/list',
+      heading: t('routes:deviceList'),
+    });
     await page.getByLabel(t('fleet:list.search'), { exact: true }).fill(`IMP${tag}`);
     await visitor.sees(t('common:table.range', { from: 1, to: 20, count: 100 }));
 
@@ -155,11 +159,10 @@ describe('a device in care', () => {
     const { devices } = await connectPiles(chargehand, { prefix: `LBL${tagOf(visitor)}`, devices: 3 });
     await page.goto(`/manage/device/list?search=LBL${tagOf(visitor)}&sort=sn`);
     await page.getByRole('checkbox', { name: t('common:list.selectPage') }).check();
-    await page
-      .getByRole('toolbar')
-      .getByRole('button', { name: t('fleet:action.label'), exact: true })
-      .click();
-    await visitor.isAt('/manage/device/labels');
+    await visitor.follow(
+      page.getByRole('toolbar').getByRole('button', { name: t('fleet:action.label'), exact: true }),
+      { path: '/manage/device/labels', heading: t('routes:deviceLabels') },
+    );
     const labels = page.locator('.label');
     await expect.poll(() => labels.count()).toBe(3);
     const [first] = devices;
@@ -206,38 +209,33 @@ describe('a device in care', () => {
     },
   );
 
-  journey(
-    chargehand,
-    'is pictured, in an order of people',
-    { as: 'northAdmin', locales: ['en-US'] },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { devices } = await connectPiles(chargehand, { prefix: `PIC${tagOf(visitor)}`, devices: 1 });
-      const { id, name } = devices[0]!;
-      const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-      const picture = (file: string) => ({ name: file, mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
-      await page.goto(`/manage/device/detail/${id}?tab=details&section=pictures`);
-      await visitor.sees(t('devices:pictures.empty'));
-      const shown = page.locator('.pictures > li');
-      for (const count of [1, 2]) {
-        await page.locator('.picture-field input[type=file]').setInputFiles(picture(`${count}.png`));
-        await expect.poll(() => shown.count(), { timeout: 30_000 }).toBe(count);
-      }
-      const keys = () =>
-        page
-          .locator('.pictures a')
-          .evaluateAll((links) => links.map((link) => new URL((link as unknown as { href: string }).href).pathname));
-      await expect.poll(async () => (await keys()).every((key) => key.endsWith('.png'))).toBe(true);
-      const before = await keys();
-      await visitor.button(t('devices:pictures.back', { number: 1 })).click();
-      await expect.poll(keys).toEqual(before.toReversed());
-      await visitor.button(t('devices:pictures.remove', { number: 2 })).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('devices:pictures.removeOk'), exact: true })
-        .click();
-      await expect.poll(() => shown.count()).toBe(1);
-      await visitor.sees(page.getByRole('img', { name: t('devices:pictures.of', { number: 1, name }) }));
-    },
-  );
+  journey(chargehand, 'is pictured, in an order of people', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { devices } = await connectPiles(chargehand, { prefix: `PIC${tagOf(visitor)}`, devices: 1 });
+    const { id, name } = devices[0]!;
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const picture = (file: string) => ({ name: file, mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
+    await page.goto(`/manage/device/detail/${id}?tab=details&section=pictures`);
+    await visitor.sees(t('devices:pictures.empty'));
+    const shown = page.locator('.pictures > li');
+    for (const count of [1, 2]) {
+      await page.locator('.picture-field input[type=file]').setInputFiles(picture(`${count}.png`));
+      await expect.poll(() => shown.count(), { timeout: 30_000 }).toBe(count);
+    }
+    const keys = () =>
+      page
+        .locator('.pictures a')
+        .evaluateAll((links) => links.map((link) => new URL((link as unknown as { href: string }).href).pathname));
+    await expect.poll(async () => (await keys()).every((key) => key.endsWith('.png'))).toBe(true);
+    const before = await keys();
+    await visitor.button(t('devices:pictures.back', { number: 1 })).click();
+    await expect.poll(keys).toEqual(before.toReversed());
+    await visitor.button(t('devices:pictures.remove', { number: 2 })).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('devices:pictures.removeOk'), exact: true })
+      .click();
+    await expect.poll(() => shown.count()).toBe(1);
+    await visitor.sees(page.getByRole('img', { name: t('devices:pictures.of', { number: 1, name }) }));
+  });
 });

@@ -36,16 +36,22 @@ describe('by keyboard alone', () => {
     const { name, pile } = piles.devices[locale === 'en-US' ? 0 : 1]!;
 
     await page.goto(`/manage/device/list?search=${encodeURIComponent(name)}`);
-    await visitor.isAt('/login');
+    await visitor.arrivesAt(visitor.signInPage);
     await moveTo(visitor, page.getByLabel(t('access:login.userName'), { exact: true }));
     await keyboard.type(userNameOf('northAdmin'));
     await moveTo(visitor, page.getByLabel(t('access:login.password'), { exact: true }));
     await keyboard.type(WORLD_PASSWORD);
-    await keyboard.press('Enter');
+    await visitor.follow(() => keyboard.press('Enter'), {
+      path: /^\/manage\/device\/list\?search=/,
+      heading: t('routes:deviceList'),
+    });
 
     await moveTo(visitor, page.locator('tbody tr.ant-table-row').filter({ hasText: name }));
-    await keyboard.press('Enter');
-    await visitor.sees(visitor.heading(name), t('common:live.on'));
+    await visitor.follow(() => keyboard.press('Enter'), {
+      path: /^\/manage\/device\/detail\/\d+$/,
+      heading: name,
+    });
+    await visitor.sees(t('common:live.on'));
     await moveTo(visitor, page.getByRole('main').getByRole('tab', { selected: true }));
     // In focus, a tab also says which of how many it is.
     const operations = page.getByRole('tab', { name: t('fleet:tab.operations') });
@@ -71,53 +77,14 @@ describe('by keyboard alone', () => {
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
-    await moveTo(visitor, visitor.button(t('common:shell.account', { name: userNameOf('northAdmin') })), 'Shift+Tab');
+    await moveTo(
+      visitor,
+      visitor.frameButton(t('common:shell.account', { name: userNameOf('northAdmin') })),
+      'Shift+Tab',
+    );
     await keyboard.press('Enter');
     await page.locator('[role="menu"]:focus-within').waitFor();
     await moveTo(visitor, page.getByRole('menuitem', { name: t('common:shell.signOut'), exact: true }), 'ArrowDown');
-    await keyboard.press('Enter');
-    await visitor.isAt('/login');
-  });
-
-  journey(chargehand, 'into a dialog that a menu opened, and back to the menu', { as: 'root' }, async (visitor) => {
-    const { page, t, locale } = visitor;
-    const { name } = piles.devices[locale === 'en-US' ? 0 : 1]!;
-    await page.goto(`/manage/device/list?search=${encodeURIComponent(name)}`);
-    const menu = visitor.button(t('fleet:action.more', { name }));
-    const dialog = page.getByRole('dialog');
-    for (const action of ['disable', 'delete'] as const) {
-      await menu.focus();
-      await page.keyboard.press('Enter');
-      // The menu takes the focus some frames after it is there, and would take it from its entry, too.
-      await page.locator('[role="menu"]:focus-within').waitFor();
-      const entry = page.getByRole('menuitem', { name: t(`fleet:action.${action}`), exact: true });
-      await entry.focus();
-      await expect.poll(() => hasFocus(entry)).toBe(true);
-      await page.keyboard.press('Enter');
-      await dialog.waitFor();
-      // One that begins with a field is entered there.
-      if (action === 'delete') {
-        await expect.poll(() => hasFocus(dialog.getByRole('textbox')), { timeout: 30_000 }).toBe(true);
-      }
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-      await expect.poll(() => hasFocus(menu), { timeout: 30_000 }).toBe(true);
-    }
-  });
-
-  journey(chargehand, 'out of a half filled dialog only when asked twice', { as: 'root' }, async (visitor) => {
-    const { page, t } = visitor;
-    await page.goto('/manage/config-model/list');
-    await visitor.button(t('models:item.add')).click();
-    const name = page.getByRole('dialog').getByLabel(t('models:nameEn'), { exact: true });
-    await expect.poll(() => hasFocus(name), { timeout: 30_000 }).toBe(true);
-    await page.keyboard.type('Half a name');
-    await page.keyboard.press('Escape');
-    await visitor.button(t('common:leave.stay')).click();
-    await visitor.misses(t('common:leave.title'));
-    expect(await name.inputValue()).toBe('Half a name');
-    await page.keyboard.press('Escape');
-    await visitor.button(t('common:leave.leave')).click();
-    await visitor.misses(name);
+    await visitor.follow(() => keyboard.press('Enter'), visitor.signInPage);
   });
 });

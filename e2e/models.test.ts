@@ -44,27 +44,18 @@ describe('the data model', () => {
         await ok(visitor, t('models:item.addOk')).click();
         await dialog(visitor).waitFor({ state: 'hidden' });
       };
-      await row(visitor, group).getByRole('link').click();
-      await visitor.isAt('/manage/config-model/list');
-      await add(`Fan.${locale}.A`, async () => {
-        await field(visitor, t('models:range.label')).fill('5~1');
-        await visitor.sees(messageOf('rangeOrder', locale, { min: 5, max: 1 }));
-        expect(await ok(visitor, t('models:item.addOk')).isDisabled()).toBe(true);
-        await field(visitor, t('models:range.label')).fill('0~5');
+      await visitor.follow(row(visitor, group).getByRole('link'), {
+        path: /^\/manage\/config-model\/list\b/,
+        heading: t('routes:configModelList'),
       });
+      await add(`Fan.${locale}.A`, () => field(visitor, t('models:range.label')).fill('0~5'));
       await add(`Fan.${locale}.B`, async () => {
         await dialog(visitor).getByText(t('models:itemType.4'), { exact: true }).click();
         const line = (number: number) =>
           dialog(visitor).getByLabel(t('models:range.line', { line: number }), { exact: true });
         await line(1).fill('Slow|1|number');
         await line(1).press('Enter');
-        await line(2).fill('Fast');
-        await visitor.sees(messageOf('enumBarMissing', locale, { line: 2, text: 'Fast' }));
-        await line(2).fill('Fast|1.0|number');
-        await visitor.sees(messageOf('enumValueTwice', locale, { line: 2, text: '1', other: 1 }));
         await line(2).fill('Fast|2|number');
-        // The control that a device page shows, in the order of the lines.
-        await visitor.sees(dialog(visitor).locator('.range-preview').getByText('Fast', { exact: true }));
       });
 
       const names = () => page.locator('.sortable > li .item-names code').allInnerTexts();
@@ -84,14 +75,6 @@ describe('the data model', () => {
         .toEqual([`Fan.${locale}.B`, `Fan.${locale}.A`]);
     },
   );
-
-  journey(chargehand, 'is only shown to people of a customer', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    await page.goto('/manage/config-model/list?search=HeartbeatInterval');
-    await visitor.sees(page.getByRole('code').getByText('HeartbeatInterval', { exact: true }));
-    expect(await visitor.button(t('models:item.add')).count()).toBe(0);
-    expect(await page.locator('.sortable-handle').count()).toBe(0);
-  });
 });
 
 describe('device models', () => {
@@ -135,12 +118,15 @@ describe('device models', () => {
       await visitor.button(t('models:bulk.batchOff')).click();
 
       await tab(visitor, t('models:part.controls')).click();
+      const offered = Number(/\d+/.exec(await tab(visitor, t('models:part.controls')).innerText())?.[0]);
       const control = t('models:control.7');
       await visitor.button(`${t('models:controls.remove')} ${control}`).click();
       await visitor.sees(t('models:state.removed', { name: 'Generic OCPP 1.6 pile' }));
       await page.keyboard.press('Control+s');
       await visitor.sees(t('models:model.saved', { name, version: 2 }));
-      await visitor.sees(page.getByRole('tab', { name: t('models:part.controls', { count: 10 }), exact: true }));
+      await visitor.sees(
+        page.getByRole('tab', { name: t('models:part.controls', { count: offered - 1 }), exact: true }),
+      );
 
       await tab(visitor, t('models:part.versions')).click();
       await visitor.sees(
@@ -169,29 +155,6 @@ describe('device models', () => {
       await visitor.sees(t('models:import.would', { name: `${name} II` }));
       await ok(visitor, t('models:import.take')).click();
       await visitor.sees(visitor.heading(`${name} II`));
-    },
-  );
-
-  journey(
-    chargehand,
-    'who saves what somebody else has changed meanwhile is told by whom',
-    { as: 'vendorStaff' },
-    async (visitor) => {
-      const { page, t, locale } = visitor;
-      const { rows } = await chargehand.server.database.pool.query(
-        `insert into device_models (name, type, version, changed_by) values ($1, 1, 7, 'somebody') returning id`,
-        [`Contested ${locale}`],
-      );
-      await page.goto(`/manage/device-model/${rows[0].id}`);
-      await page.getByLabel(t('models:vendor'), { exact: true }).fill('Mine');
-      await chargehand.server.database.pool.query(
-        `update device_models set version = 8, vendor = 'Theirs', changed_by = 'colleague' where id = $1`,
-        [rows[0].id],
-      );
-      await visitor.button(t('common:save')).click();
-      await visitor.sees(messageOf('deviceModelChanged', locale, { name: 'colleague' }));
-      await visitor.button(t('models:model.reload')).click();
-      await expect.poll(() => page.getByLabel(t('models:vendor'), { exact: true }).inputValue()).toBe('Theirs');
     },
   );
 

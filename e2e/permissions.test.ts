@@ -122,8 +122,10 @@ journey(
     await visitor.sees(
       t('explain:reason.siteNotAssigned', { row: 'Pile northMill-1 / Site northMill / Customer north' }),
     );
-    await visitor.link(t('explain:fix.assignment')).click();
-    await visitor.isAt(`/manage/user/auth/${users.northAssigned}`);
+    await visitor.follow(visitor.link(t('explain:fix.assignment')), {
+      path: `/manage/user/auth/${users.northAssigned}`,
+      heading: t('routes:userAuth'),
+    });
 
     const quay = `route=devices.read&thing=device&thingId=${devices.northQuay1.id}`;
     await page.goto(`/manage/user/detail/${users.northAssigned}?${quay}`);
@@ -163,9 +165,10 @@ journey(
     await visitor.button(t('people:save')).click();
     await visitor.sees(messageOf('viewingReadOnly', locale, { name }));
 
-    await visitor.button(t('access:viewing.stop')).click();
-    await visitor.isAt(`/manage/user/detail/${users.northAdmin}`);
-    await visitor.sees(visitor.heading(name));
+    await visitor.follow(visitor.frameButton(t('access:viewing.stop')), {
+      path: `/manage/user/detail/${users.northAdmin}`,
+      heading: name,
+    });
     await visitor.misses(marked);
     await expect.poll(() => page.title()).not.toContain(t('access:viewing.tab', { name }));
     await page.goto(`/manage/site/detail/${sites.southPark}`);

@@ -130,7 +130,8 @@ function parts(ids: Ids): Scene[] {
     scene('device-list-filtered', '/manage/device/list?status=faulted,working&search=SIM&sort=-name'),
     scene('device-list-nothing', '/manage/device/list?search=nothing%20at%20all'),
     scene('device-charts-of-two', `/manage/device/charts?devices=${ids.charging.id},${ids.faulted.id}`),
-    scene('device-register-from-blacklist', '/manage/device/add/UNKNOWN-00001'),
+    scene('waiting-attempts', '/manage/system/list?tab=attempts'),
+    scene('device-register-from-waiting', '/manage/device/add/UNKNOWN-00001'),
     scene(
       'labels',
       `/manage/device/labels?ids=${[ids.charging, ids.faulted, ids.storage].map(({ id }) => id).join(',')}`,
@@ -180,6 +181,7 @@ function dialogs(ids: Ids): Scene[] {
       await page.getByRole('button', { name }).first().click();
       await page.getByRole('menu').last().waitFor();
     }),
+    scene('session-close', section(ids.charging, 'sessions'), press('telemetry:close.action')),
     scene('device-disable', section(ids.charging, 'runtime'), choose('disable')),
     scene('device-delete', section(ids.charging, 'runtime'), choose('delete')),
     scene('device-move', section(ids.charging, 'runtime'), choose('move')),

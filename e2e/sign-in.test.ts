@@ -1,4 +1,4 @@
-import { LOCALE_COOKIE, messageOf } from '@chargehand/contract';
+import { LOCALE_COOKIE, LOCALES, messageOf } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { signIn } from '../apps/server/src/testing/sign-in.ts';
 import { userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -8,6 +8,12 @@ import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
 
+const homeOf = ({ t }: Visitor) => ({ path: '/manage/home', heading: t('home:title') });
+const welcomeOf = ({ t }: Visitor) => ({
+  path: '/manage/welcome',
+  heading: t('access:welcome.title', { name: userNameOf('northNoMenus') }),
+});
+
 async function enter(visitor: Visitor, userName: string, password: string): Promise<void> {
   const { page, t } = visitor;
   await page.getByLabel(t('access:login.userName'), { exact: true }).fill(userName);
@@ -16,22 +22,19 @@ async function enter(visitor: Visitor, userName: string, password: string): Prom
 }
 
 describe('signing in', () => {
-  journey(chargehand, 'leads to the first page and shows who one is', {}, async (visitor) => {
+  journey(chargehand, 'leads to the first page and shows who one is', { locales: LOCALES }, async (visitor) => {
     const { page, t } = visitor;
     await page.goto('/');
     await visitor.isAt('/login');
     await visitor.sees(visitor.heading(t('access:login.title')));
     expect(await page.locator('html').getAttribute('lang')).toBe(visitor.locale);
-    await enter(visitor, userNameOf('vendorStaff'), WORLD_PASSWORD);
-    await visitor.isAt('/manage/home');
-    await visitor.sees(visitor.button(t('common:shell.account', { name: userNameOf('vendorStaff') })));
+    await visitor.follow(() => enter(visitor, userNameOf('vendorStaff'), WORLD_PASSWORD), homeOf(visitor));
+    await visitor.sees(visitor.frameButton(t('common:shell.account', { name: userNameOf('vendorStaff') })));
   });
 
-  journey(chargehand, 'says what is missing, and how many attempts are left', {}, async (visitor) => {
-    const { page, t, locale } = visitor;
+  journey(chargehand, 'says how many attempts are left', { locales: LOCALES }, async (visitor) => {
+    const { page, locale } = visitor;
     await page.goto('/login');
-    await visitor.button(t('access:login.submit')).click();
-    await visitor.sees(t('access:login.incomplete'));
     const userName = locale === 'en-US' ? 'nobody_here' : 'nobody_there';
     for (const left of [4, 3, 2, 1]) {
       await enter(visitor, userName, 'Wrong-pass.1');
@@ -43,7 +46,7 @@ describe('signing in', () => {
     await visitor.sees(messageOf('accountLocked', locale, { minutes: 15 }));
   });
 
-  journey(chargehand, 'refuses a disabled account in words', {}, async (visitor) => {
+  journey(chargehand, 'refuses a disabled account in words', { locales: LOCALES }, async (visitor) => {
     await visitor.page.goto('/login');
     await enter(visitor, userNameOf('northDisabled'), WORLD_PASSWORD);
     await visitor.sees(messageOf('accountDisabled', visitor.locale));
@@ -53,21 +56,20 @@ describe('signing in', () => {
   journey(chargehand, 'follows a deep link that the user may see', {}, async (visitor) => {
     await visitor.page.goto('/manage/device/list?status=faulted&pageSize=50');
     await visitor.isAt('/login');
-    await enter(visitor, userNameOf('northAdmin'), WORLD_PASSWORD);
-    await visitor.isAt('/manage/device/list?status=faulted&pageSize=50');
+    await visitor.follow(() => enter(visitor, userNameOf('northAdmin'), WORLD_PASSWORD), {
+      path: '/manage/device/list?status=faulted&pageSize=50',
+      heading: visitor.t('routes:deviceList'),
+    });
   });
 
   journey(chargehand, 'leads from a deep link that the user may not see to Welcome', {}, async (visitor) => {
     await visitor.page.goto('/manage/device/list');
-    await enter(visitor, userNameOf('northNoMenus'), WORLD_PASSWORD);
-    await visitor.isAt('/manage/welcome');
-    await visitor.sees(visitor.heading(visitor.t('access:welcome.title', { name: userNameOf('northNoMenus') })));
+    await visitor.follow(() => enter(visitor, userNameOf('northNoMenus'), WORLD_PASSWORD), welcomeOf(visitor));
   });
 
   journey(chargehand, 'leads who has no Home to Welcome', {}, async (visitor) => {
     await visitor.page.goto('/login');
-    await enter(visitor, userNameOf('northNoMenus'), WORLD_PASSWORD);
-    await visitor.isAt('/manage/welcome');
+    await visitor.follow(() => enter(visitor, userNameOf('northNoMenus'), WORLD_PASSWORD), welcomeOf(visitor));
   });
 });
 
@@ -79,18 +81,17 @@ describe('the end of a session', () => {
     async (visitor) => {
       const { page, t } = visitor;
       await page.goto('/manage/home');
-      await visitor.button(t('common:shell.account', { name: userNameOf('southAdmin') })).click();
-      await page.getByRole('menuitem', { name: t('common:shell.signOut') }).click();
-      await visitor.isAt('/login');
+      await visitor.frameButton(t('common:shell.account', { name: userNameOf('southAdmin') })).click();
+      await visitor.follow(page.getByRole('menuitem', { name: t('common:shell.signOut') }), visitor.signInPage);
       await page.goto('/manage/home');
-      await visitor.isAt('/login');
+      await visitor.arrivesAt(visitor.signInPage);
     },
   );
 
   journey(
     chargehand,
     'by expiry is told in a dialog that leads to the sign-in page',
-    { as: 'northReader' },
+    { as: 'northReader', locales: LOCALES },
     async (visitor) => {
       const { page, t, locale } = visitor;
       await page.goto('/manage/welcome');
@@ -102,10 +103,9 @@ describe('the end of a session', () => {
       chargehand.line.interrupt();
       // Whatever was on its way when the line broke is lost with it.
       visitor.expects(/EventSource|api\/auth\/sys\/stream|ERR_/);
-      await visitor.link(t('routes:site')).click();
+      await visitor.menuLink(t('routes:site')).click();
       await visitor.sees(page.getByRole('dialog').getByText(messageOf('sessionExpired', locale)));
-      await visitor.button(t('access:sessionEnd.confirm')).click();
-      await visitor.isAt('/login');
+      await visitor.follow(visitor.button(t('access:sessionEnd.confirm')), visitor.signInPage);
       await visitor.misses(page.getByRole('dialog'));
     },
   );
@@ -113,13 +113,11 @@ describe('the end of a session', () => {
   journey(chargehand, 'by signing in elsewhere is told at once', {}, async (visitor) => {
     const { page, t, locale } = visitor;
     await page.goto('/login');
-    await enter(visitor, userNameOf('readOnlyAdmin'), WORLD_PASSWORD);
-    await visitor.isAt('/manage/home');
+    await visitor.follow(() => enter(visitor, userNameOf('readOnlyAdmin'), WORLD_PASSWORD), homeOf(visitor));
     await visitor.sees(t('common:live.on'));
     await signIn(chargehand.server.url, userNameOf('readOnlyAdmin'), WORLD_PASSWORD);
     await visitor.sees(page.getByRole('dialog').getByText(messageOf('signedOutElsewhere', locale)));
-    await visitor.button(t('access:sessionEnd.confirm')).click();
-    await visitor.isAt('/login');
+    await visitor.follow(visitor.button(t('access:sessionEnd.confirm')), visitor.signInPage);
   });
 });
 
@@ -149,13 +147,12 @@ describe('the privacy policy', () => {
     ]);
     await page.goto('/manage/welcome');
     await page.getByRole('dialog', { name: t('access:privacy.title') }).waitFor();
-    await visitor.button(t('access:privacy.signOut')).click();
-    await visitor.isAt('/login');
+    await visitor.follow(visitor.button(t('access:privacy.signOut')), visitor.signInPage);
   });
 });
 
 describe('the language', () => {
-  journey(chargehand, 'of an unknown cookie is English', { locales: ['en-US'] }, async (visitor) => {
+  journey(chargehand, 'of an unknown cookie is English', {}, async (visitor) => {
     await visitor.context.addCookies([{ name: LOCALE_COOKIE, value: 'tlh', url: chargehand.url }]);
     await visitor.page.goto('/login');
     await visitor.sees(visitor.heading(visitor.t('access:login.title')));

@@ -25,8 +25,11 @@ export function requireBrowser() {
   return found;
 }
 
-/** @returns {string | undefined} */
-function findBrowser() {
+/** Of a Chromium for tests. Without a sandbox, which root cannot have. */
+export const BROWSER_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb'];
+
+/** @returns {string | undefined} path of the machine's Chromium */
+export function findBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MACOS];

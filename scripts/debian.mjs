@@ -49,6 +49,21 @@ export function requireLftp() {
   return found;
 }
 
+/** Clients of other makes, for `npm run test:clients`: of the S3 protocol, FTP and MQTT. */
+export function requireClients() {
+  const programs = {
+    rclone: 'rclone',
+    aws: 'awscli',
+    s3cmd: 's3cmd',
+    lftp: 'lftp',
+    mosquitto_pub: 'mosquitto-clients',
+  };
+  const missing = Object.entries(programs).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
+  if (!findProgram('mosquitto')) missing.push('mosquitto');
+  if (spawnSync('python3', ['-c', 'import boto3']).status !== 0) missing.push('python3-boto3');
+  if (missing.length > 0) installPackages(missing);
+}
+
 /** A real S3 service, for the tests of the driver that speaks to one. */
 export function requireCeph() {
   const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];

@@ -1,54 +1,126 @@
-// `npm test`: installs what the tests need and runs every check and every test; the first that fails ends it.
-// `--only checks|rules|properties|server|s3|mqtt|browser|screenshots|bench` runs a part.
-import { spawnSync } from 'node:child_process';
+// `npm test`: installs what the tests need and runs every check and every test; the first step that fails ends it. A
+// complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green.
+// `--only checks|rules|properties|server|s3|mqtt|clients|components|browser|screenshots|bench` runs a part.
+// `--changed [base]` runs the tests of what was changed since the branch left `base` (main); see changed.mjs.
+import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
+import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed.mjs';
 import { buildConsole } from './console.mjs';
-import { requireCeph, requireLftp, requireMosquitto, requireS3cmd } from './debian.mjs';
+import { requireCeph, requireClients, requireLftp, requireMosquitto, requireS3cmd } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
-const PARTS = ['checks', 'rules', 'properties', 'server', 's3', 'mqtt', 'browser', 'screenshots', 'bench'];
-const [flag, only, ...rest] = process.argv.slice(2);
-if (flag !== undefined && (flag !== '--only' || !PARTS.includes(only ?? ''))) {
-  stopWith(`npm test knows --only with one of ${PARTS.join(', ')}.`);
+const PARTS = [
+  'checks',
+  'rules',
+  'properties',
+  'server',
+  's3',
+  'mqtt',
+  'clients',
+  'components',
+  'browser',
+  'screenshots',
+  'bench',
+];
+const [flag, argument, ...rest] = process.argv.slice(2);
+const only = flag === '--only' ? argument : undefined;
+if (flag !== undefined && flag !== '--changed' && (only === undefined || !PARTS.includes(only))) {
+  stopWith(`npm test knows --changed, and --only with one of ${PARTS.join(', ')}.`);
 }
 /** @type {Record<string, string>} added to the environment of every step */
 const extra = {};
 
 try {
   step('packages', install);
-  if (only === undefined || only === 'checks') checks();
-  if (only === 'screenshots' || only === 'bench') script(only);
+  if (flag === '--changed') changed(argument);
+  else if (only === undefined) await everything();
+  else if (only === 'checks') await checks();
+  else if (only === 'screenshots' || only === 'bench') script(only);
   else if (only === 'properties') properties();
-  else if (only !== 'checks') tests(only === undefined ? ['rules', 'server', 'browser'] : [only ?? '']);
+  else tests([only]);
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));
 }
 
-function checks() {
+async function everything() {
+  const commit = cleanCommit();
+  await checks();
+  tests(['rules', 'server', 'components', 'browser']);
+  if (commit === null || cleanCommit() !== commit) return;
+  const folder = join(PROJECT, 'node_modules', '.cache');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'last-green'), `${commit}\n`);
+}
+
+/** @param {string | undefined} base the branch, or a commit, that the changes are compared with */
+function changed(base) {
+  const start = startOfBranch(base ?? 'main');
+  const { server, components, journeys, whole } = testsFor(changedSince(start));
+  if (whole !== null) process.stdout.write(`\n${whole} is part of many tests: only npm test runs them all.\n`);
+  tests(['rules'], [`--changed=${start}`, '--passWithNoTests']);
+  if (server.length > 0) tests(['server'], server);
+  if (components.length > 0) tests(['components'], components);
+  if (journeys.length > 0) tests(['browser'], journeys);
+}
+
+/** The checks do not wait for each other: as many at a time as there are cores, each with its output when it is over. */
+async function checks() {
   const tsc = 'node_modules/typescript-native/bin/tsc';
-  step('types', () => node([tsc, '-p', 'tsconfig.json']));
-  step('types of the console', () => node([tsc, '-p', 'apps/console/tsconfig.json']));
-  step('lint and format', () => node(['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']));
-  step('import rules', () =>
-    node([
-      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-      'apps',
-      'packages',
-      'bench',
-      'e2e',
-      '--config',
-      '.dependency-cruiser.mjs',
-    ]),
-  );
-  step('unused code', () => node(['node_modules/knip/bin/knip.js']));
-  step('words', () => node(['scripts/words.mjs']));
+  const dependencyCruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
+  await sideBySide([
+    ['types', [tsc, '-p', 'tsconfig.json']],
+    ['types of the console', [tsc, '-p', 'apps/console/tsconfig.json']],
+    ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
+    ['import rules', [dependencyCruiser, 'apps', 'packages', 'bench', 'e2e', '--config', '.dependency-cruiser.mjs']],
+    ['unused code', ['node_modules/knip/bin/knip.js']],
+    ['words', ['scripts/words.mjs']],
+  ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/size.mjs']));
+}
+
+/** @param {[name: string, args: string[]][]} runs */
+async function sideBySide(runs) {
+  const left = [...runs];
+  /** @type {string[]} */
+  const failed = [];
+  await Promise.all(
+    Array.from({ length: availableParallelism() }, async () => {
+      for (let next = left.shift(); next && failed.length === 0; next = left.shift()) {
+        const [name, args] = next;
+        const start = performance.now();
+        const { status, output } = await captured(args);
+        const seconds = ((performance.now() - start) / 1000).toFixed(1);
+        process.stdout.write(`\n── ${name}\n${output}── ${name}: ${seconds} s\n`);
+        if (status !== 0) failed.push(name);
+      }
+    }),
+  );
+  if (failed.length > 0) throw new Error(`${failed.join(' and ')} failed.`);
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<{ status: number | null, output: string }>} what a program printed, in the order in which it came
+ */
+function captured(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(findNode(), args, { cwd: PROJECT, env: { ...childEnvironment(), ...extra } });
+    child.stdin.end();
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status, output }));
+  });
 }
 
 /** The properties of the rules, with cases that no run had before: `PROPERTY_SEED` repeats those of an earlier one. */
@@ -68,12 +140,13 @@ function tests(projects, more = []) {
   if (projects.includes('server')) step('lftp', requireLftp);
   if (projects.includes('s3')) step('Ceph', requireCeph);
   if (projects.includes('mqtt')) step('Mosquitto', requireMosquitto);
-  if (projects.includes('browser')) {
+  if (projects.includes('clients')) step('clients', requireClients);
+  if (projects.includes('components') || projects.includes('browser')) {
     step('browser', () => {
       extra.CHROMIUM_PATH = requireBrowser();
     });
-    step('console', buildConsole);
   }
+  if (projects.includes('browser')) step('console', buildConsole);
   const folder = mkdtempSync(join(tmpdir(), 'chargehand-results-'));
   const result = join(folder, 'result.json');
   try {

@@ -16,13 +16,20 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: {
         // The contract's schemas are built by these at module level; the console wants only its constants and types.
-        manualPureFunctions: ['endpoint', 'Exact', 'Page', 'Paging', 'Keyset', 'Words', 'Type'],
+        manualPureFunctions: ['endpoint', 'Exact', 'Page', 'Paging', 'Keyset', 'Words', 'Lines', 'Type'],
       },
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
             { name: 'base', test: /node_modules[\\/](@tanstack|i18next|react-i18next)[\\/]/, priority: 30 },
+            // The components that most screens use come in one file: many small ones compress worse.
+            {
+              name: 'antd',
+              test: /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/,
+              minShareCount: 30,
+              priority: 10,
+            },
             { name: 'words-en-US', test: /locales[\\/]en-US[\\/](common|routes|access)\.json/, priority: 20 },
             { name: 'words-zh-CN', test: /locales[\\/]zh-CN[\\/](common|routes|access)\.json/, priority: 20 },
           ],

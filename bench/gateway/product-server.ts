@@ -1,5 +1,6 @@
 // The product's gateway and ingest, as the process that runs them does, beside the floor.
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
+import { OCPP21 } from '../../apps/server/src/gateways/ocpp21/index.ts';
 import { OCPP201 } from '../../apps/server/src/gateways/ocpp201/index.ts';
 import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
@@ -10,7 +11,7 @@ const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
 await prepareIngest(pool, log);
 const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
-openGateway({ pool, log, sink, dialects: [OCPP16, OCPP201] });
+openGateway({ pool, log, sink, dialects: [OCPP16, OCPP201, OCPP21] });
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.('collected');

@@ -3,6 +3,7 @@
 import { Registry } from 'prom-client';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
+import { clockAt } from '../../apps/server/src/platform/clock.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
@@ -30,7 +31,7 @@ const sink: UplinkSink = {
   },
 };
 openGateway({ pool, log, sink, dialects: [OCPP16] });
-rollups({ pool, log, now: () => new Date(Date.now() + ahead) }).start();
+rollups({ pool, log, clock: clockAt(() => new Date(Date.now() + ahead)) }).start();
 process.on('message', async (message) => {
   globalThis.gc?.();
   if (message !== 'figures') return process.send?.('collected');

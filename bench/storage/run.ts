@@ -3,6 +3,7 @@
 //   node bench/storage/run.ts [--full] [--devices 100] [--messages 500]
 import { parseArgs } from 'node:util';
 import { partitions } from '../../apps/server/src/ingest/index.ts';
+import { clockAt, systemClock } from '../../apps/server/src/platform/clock.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { rollups } from '../../apps/server/src/telemetry/index.ts';
 import { fill, startDatabase } from '../side-by-side.ts';
@@ -25,7 +26,7 @@ try {
   const { pool } = base.database;
   const log = createLog('warn');
   const days = await partitions({
-    ...{ pool, log, protocolLogDays: 30 },
+    ...{ pool, clock: systemClock, log, protocolLogDays: 30 },
     readingDays: { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } },
   });
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
@@ -54,7 +55,7 @@ try {
     pool,
     `insert into reading_marks select distinct device_id, date_bin('5 minutes', at, '2000-01-01Z') from readings`,
   );
-  const worker = rollups({ pool, log, now: () => new Date(start.getTime() + 3 * 86_400_000) });
+  const worker = rollups({ pool, log, clock: clockAt(() => new Date(start.getTime() + 3 * 86_400_000)) });
   await worker.rollUp();
   const rolled = (await sizeOf('readings_5m')) + (await sizeOf('readings_1h')) + (await sizeOf('readings_1d'));
   const perValue = (bytes: number) => `${(bytes / VALUES).toFixed(2)} bytes a value`;

@@ -1,13 +1,13 @@
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Config } from '../../apps/server/src/platform/config.ts';
-import { startTestServer, type TestServer } from '../../apps/server/src/testing/server.ts';
 import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/src/index.ts';
 import { type Line, openLine } from './line.ts';
+import { type ServedProduct, startProduct } from './product-process.ts';
 
 /** The product under test, the line to it, and the browser in front of it. */
 export interface Product {
-  readonly server: TestServer;
+  readonly server: ServedProduct;
   readonly line: Line;
   readonly browser: Browser;
   /** where the console is, through the line */
@@ -16,16 +16,19 @@ export interface Product {
   connect(options: Omit<FleetOptions, 'url'>): Promise<Fleet>;
 }
 
-/** The product of a file of journeys, started before the first and stopped after the last. The captcha is off unless asked for. */
+/**
+ * The product of a file of journeys, or of a `describe` block that needs a fresh world, in a process of its own: started
+ * before the first journey and stopped after the last. The captcha is off unless asked for.
+ */
 export function product(settings: Partial<Config> = {}): Product {
-  let parts: { server: TestServer; line: Line; browser: Browser } | undefined;
+  let parts: { server: ServedProduct; line: Line; browser: Browser } | undefined;
   const fleets: Fleet[] = [];
   const started = () => {
     if (!parts) throw new Error('The product is started before the first journey');
     return parts;
   };
   beforeAll(async () => {
-    const server = await startTestServer({ captcha: false, ...settings });
+    const server = await startProduct({ captcha: false, ...settings });
     const line = await openLine(() => server.port);
     parts = { server, line, browser: await chromium.connect(inject('browser')) };
   });

@@ -17,19 +17,22 @@ import { mqttGateway } from './gateways/mqtt/index.ts';
 import { openMqttPorts } from './gateways/mqtt/open-ports.ts';
 import type { SecurityProfile } from './gateways/ocpp/admission.ts';
 import { type OcppGateway, ocppGateway } from './gateways/ocpp/index.ts';
+import { messageCatalog } from './gateways/ocpp/workbench.ts';
 import { OCPP16 } from './gateways/ocpp16/index.ts';
+import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
 import { liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
-import { operationsRoom, storeAnswers } from './operations/index.ts';
+import { operationsRoom, storeAnswers, storeConfirmations, storeSigns } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/listen.ts';
-import { requireReadyDatabase } from './platform/database/readiness.store.ts';
 import type { FtpServer } from './platform/ftp/server.ts';
+import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { listenOn } from './platform/http/listen.ts';
@@ -38,6 +41,7 @@ import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import { signingAuthority } from './platform/signing/authority.ts';
+import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/device-link.ts';
 import { hashDevicePassword } from './ports/device-password.ts';
@@ -64,12 +68,16 @@ export interface Chargehand {
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
+/** The versions of OCPP that are spoken. */
+const DIALECTS = [OCPP16, OCPP201, OCPP21];
+
 /** Puts the product together on a database and starts it: the one place that knows all rooms and gateways. */
 export async function startChargehand(
   config: Config,
   database: DatabaseConnection,
   log: Log,
   certificate: Certificate | null = null,
+  clock: Clock = systemClock,
 ): Promise<Chargehand> {
   const { db } = database;
   const authority = await signingAuthority(config.ocppSigning);
@@ -92,16 +100,17 @@ export async function startChargehand(
     smtp: config.smtp,
     publicUrl: () => config.publicUrl ?? listensAt,
   });
-  const access = await accessRoom({ database, bus, mailer: mails, config, log, version: VERSION });
+  const access = await accessRoom({ database, bus, mailer: mails, config, clock, log, version: VERSION });
   const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
-  const objects = await openObjects(config, Buffer.from(objectsKey, 'base64'));
-  const files = filesRoom({ database, store: objects.store, log });
+  const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool: database.pool, log });
+  const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
   const filesUrl = () => config.deviceFilesUrl ?? config.publicUrl ?? devicesFetchAt;
   const transfers = transfersRoom({
     db,
     store: objects.store,
     changes,
+    clock,
     log,
     logDays: config.deviceLogDays,
     addresses: {
@@ -109,10 +118,15 @@ export async function startChargehand(
       ftp: () => ftp && `${config.ftp?.address ?? new URL(filesUrl()).hostname}:${ftp.port()}`,
     },
   });
-  const operations = operationsRoom({ db, bus, link, changes, transfers: transfers.desk, log });
+  const operations = operationsRoom({
+    ...{ db, bus, link, changes, transfers: transfers.desk, clock, log },
+    messages: messageCatalog(DIALECTS),
+  });
   const fleet = fleetRoom({
-    ...{ db, link, changes, log, pictures, signOutDisabled: access.signOutDisabled },
+    ...{ db, link, changes, clock, log, pictures, signOutDisabled: access.signOutDisabled },
+    passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
+    sealed: access.sealed,
     authority,
   });
   const sink = uplinkSink({
@@ -121,6 +135,8 @@ export async function startChargehand(
     changes,
     metrics: registry,
     onAnswer: storeAnswers,
+    onConfirmation: storeConfirmations,
+    onSign: storeSigns,
     onReport: storeReports,
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });
@@ -128,11 +144,14 @@ export async function startChargehand(
     },
   });
   const statistics = statisticsRoom({ db, pool: database.pool, log, node: ONLY_NODE });
+  const guesses = guessLimit();
   const gateway = ocppGateway({
-    dialects: [OCPP16, OCPP201],
+    dialects: DIALECTS,
     sink,
     traffic: statistics.traffic,
     directory: fleet.directory,
+    attempts: fleet.attempts,
+    guesses,
     certificates: fleet.certificates,
     bus,
     log,
@@ -147,12 +166,15 @@ export async function startChargehand(
   const mqtt =
     config.mqtt.embedded || config.mqtt.remote
       ? await mqttGateway(
-          { sink, traffic: statistics.traffic, directory: fleet.directory, bus, log, metrics: registry },
+          {
+            ...{ sink, traffic: statistics.traffic, directory: fleet.directory, attempts: fleet.attempts, guesses },
+            ...{ bus, log, metrics: registry },
+          },
           config.mqtt,
         )
       : null;
-  const alarms = alarmsRoom({ db, changes, log });
-  const telemetry = telemetryRoom({ db, pool: database.pool, log, readingDays: config.readingDays });
+  const alarms = alarmsRoom({ db, changes, clock, log });
+  const telemetry = telemetryRoom({ db, changes, pool: database.pool, clock, log, readingDays: config.readingDays });
   const rooms = [
     files,
     auditRoom({ db }),
@@ -177,6 +199,7 @@ export async function startChargehand(
     const storage = { units: demoStorageUnits(config.demoDevices), snPrefix: DEMO_STORAGE_PREFIX };
     await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(demoPassword) });
   }
+  const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry });
   const app = await httpServer({
     log,
     guard: access.guard,
@@ -184,13 +207,14 @@ export async function startChargehand(
     version: VERSION,
     https: certificate,
     objectOrigins: objects.origins,
+    storageProblems: () => storage.problems,
   });
   access.routes(app, pictures);
   for (const room of rooms) room.routes(app);
   live.routes(app, access.guard);
   healthRoutes(app, {
     registry,
-    ready: () => requireReadyDatabase(db),
+    problems: () => storage.check(),
     metricsToken: config.metricsToken,
     measures: [
       {
@@ -212,11 +236,13 @@ export async function startChargehand(
     ],
   });
   await objects.routes(app);
+  ocppPages(app, gateway);
   await consoleFiles(app);
   await statistics.start();
   await announceRestart(database.pool);
   const days = await partitions({
     pool: database.pool,
+    clock,
     log,
     protocolLogDays: config.protocolLogDays,
     readingDays: config.readingDays,
@@ -229,7 +255,7 @@ export async function startChargehand(
   telemetry.start();
   gateway.attach(app.server);
   const plain = await plainDevicePort(config, certificate, gateway, app);
-  ftp = await openFtp(config, transfers.ftpSignIn, log);
+  ftp = await openFtp(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, log });
   const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
   await listenOn(place, () => app.listen({ port: config.port, host: config.host }));
   const { port } = app.server.address() as AddressInfo;
@@ -262,6 +288,7 @@ export async function startChargehand(
     firstPassword: access.firstPassword,
     async stop() {
       await live.stop();
+      await storage.stop();
       await modelNews.stop();
       await Promise.all([gateway.stop(), mqtt?.stop()]);
       await app.close();
@@ -279,8 +306,23 @@ export async function startChargehand(
       await statistics.stop();
       await days.stop();
       await bus.close();
+      await objects.stop();
     },
   };
+}
+
+/** What answers a plain HTTP request where charge points connect: a proxy took out the headers that ask for a WebSocket. */
+function ocppPages(app: FastifyInstance, gateway: OcppGateway): void {
+  for (const url of ['/ocpp', '/ocpp/*']) {
+    app.get(url, { schema: { hide: true } }, (request, reply) => {
+      gateway.notUpgraded(request.raw);
+      return reply
+        .code(426)
+        .headers({ upgrade: 'websocket', 'cache-control': 'no-store' })
+        .type('text/plain; charset=utf-8')
+        .send('Charge points connect here with a WebSocket; this request has no headers that ask for one.\n');
+    });
+  }
 }
 
 /** The host of a URL of this machine: an address that stands for all of them becomes `own`. */
@@ -298,7 +340,7 @@ async function plainDevicePort(
 ): Promise<Server | null> {
   if (!certificate || config.devicePort === 0 || config.ocppSecurityProfile >= 2) return null;
   const server = createServer((request, response) => {
-    if (request.url?.startsWith('/device-files/')) app.routing(request, response);
+    if (/^\/(?:device-files|ocpp)\b/.test(request.url ?? '')) app.routing(request, response);
     else response.writeHead(404).end();
   });
   gateway.attach(server);

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,8 +7,6 @@ import { type Program, startProgram } from './testing/program.ts';
 
 /** Below the ports from which clients are given theirs. */
 const PORT = '19711';
-/** Three seconds, where a bare Node needs 40 ms to start; a busy machine slows both. */
-const RESTART_WITHIN_BARE_STARTS = 75;
 
 let folder: string;
 let program: Program;
@@ -23,19 +21,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a second start is on its feet within the time of seventy-five bare starts of Node: three seconds', async () => {
-  // The best of three counts: what else the machine does at the moment only adds to it.
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && best >= RESTART_WITHIN_BARE_STARTS; round += 1) {
-    await program.stop();
-    expect(databases()).toBe(0);
-    const before = bareStartMs();
-    const begun = performance.now();
-    program = await start();
-    const took = performance.now() - begun;
-    best = Math.min(best, took / Math.max(before, bareStartMs()));
-  }
-  expect(best).toBeLessThan(RESTART_WITHIN_BARE_STARTS);
+test('a stop ends its database, and a second start on the folder begins one', async () => {
+  await program.stop();
+  expect(databases()).toBe(0);
+  program = await start();
+  await expect.poll(databases).toBe(1);
 }, 400_000);
 
 test('killed without warning, the next start clears away the database that was left over', async () => {
@@ -55,36 +45,65 @@ test('two programs on one data folder: the second says so and ends', async () =>
 test.each([
   ['a port that is taken', { PORT }, `Port ${PORT} is taken`],
   ['a database that is not there', { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, 'The database cannot be reached'],
+  ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
   ['a bad setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
 ])(
   '%s is refused in a sentence',
   async (_what, environment, sentence) => {
     const { status, stderr } = await another({ CHARGEHAND_DATA: `${folder}-refused`, ...environment });
     expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain(' at ');
     expect(status).toBe(1);
+    const made = await readdir(`${folder}-refused`).catch(() => []);
+    expect(made.filter((name) => name.startsWith('postgres'))).toEqual([]);
     await rm(`${folder}-refused`, { recursive: true, force: true });
   },
   240_000,
 );
 
+test('a data folder that cannot be written is refused in a sentence', async () => {
+  const closed = await mkdtemp(join(tmpdir(), 'chargehand-closed-'));
+  await chmod(closed, 0o555);
+  // Root may write anywhere: the program is started as nobody.
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: closed, NODE_COMPILE_CACHE: '' }, account);
+  expect(stderr).toContain(`The data folder ${closed} cannot be written by this account`);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(1);
+  await rm(closed, { recursive: true });
+});
+
+test('a database whose password file is missing is refused in a sentence, and opens once it is back', async () => {
+  await program.stop();
+  const file = join(folder, 'postgres.password');
+  await rename(file, `${file}.kept`);
+  const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: folder });
+  expect(stderr).toContain(`The password file ${file} is missing`);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(1);
+  await writeFile(file, '\n');
+  expect((await another({ PORT: '0', CHARGEHAND_DATA: folder })).stderr).toContain(
+    `The password file ${file} is empty`,
+  );
+  await rename(`${file}.kept`, file);
+  program = await start();
+}, 240_000);
+
 /** A start that makes a database first, before it finds that it cannot go on, on a laden machine. */
 const REFUSED_WITHIN_MS = 180_000;
 
 /** Starts the program where it cannot, and waits until it has said why. */
-function another(environment: Record<string, string>): Promise<{ status: unknown; stderr: string }> {
+function another(
+  environment: Record<string, string>,
+  account: { uid?: number; gid?: number } = {},
+): Promise<{ status: unknown; stderr: string }> {
   const env = { ...process.env, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'error', DATABASE_URL: '', ...environment };
-  const options = { env, encoding: 'utf8', timeout: REFUSED_WITHIN_MS } as const;
+  const options = { ...account, env, encoding: 'utf8', timeout: REFUSED_WITHIN_MS } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'main.ts')], options, (error, _stdout, stderr) =>
       resolve({ status: error?.code ?? 0, stderr }),
     );
   });
-}
-
-function bareStartMs(): number {
-  const begun = performance.now();
-  execFileSync(process.execPath, ['-e', '0']);
-  return performance.now() - begun;
 }
 
 /** How many database servers run on the test's folder. */

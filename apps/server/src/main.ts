@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { watchDatabase } from './platform/database/watch.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { checkStart, openDoorsWarning } from './platform/start-checks.ts';
 import { onStopRequest } from './platform/stop.ts';
 import { certificateFor } from './platform/tls.ts';
 
@@ -32,6 +33,12 @@ async function start(): Promise<void> {
 
   const data = await openDataFolder(config.dataFolder);
   undo.push(() => data.close());
+  await checkStart(config, data.path);
+  const warning = openDoorsWarning(config);
+  if (warning !== null) log.warn(warning);
+  const certificate = await certificateFor(config, data.path);
+  if (certificate?.selfSigned)
+    log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
   let url = config.databaseUrl;
   if (url === undefined) {
     const embedded = await startEmbeddedPostgres({ folder: data.path, log });
@@ -45,9 +52,6 @@ async function start(): Promise<void> {
     await migrate(database.pool, { log });
     const watch = watchDatabase({ url, pool: database.pool, log });
     undo.push(() => watch.stop());
-    const certificate = await certificateFor(config, data.path);
-    if (certificate?.selfSigned)
-      log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
     const chargehand = await startChargehand(config, database, log, certificate);
     undo.push(() => chargehand.stop());
     if (config.demo) {

@@ -15,7 +15,7 @@ export async function askForCertificate(station: Station): Promise<void> {
   });
   certificate.requested = KeyObject.from(keys.privateKey);
   const csr = request.toString('pem');
-  const type = settings.protocol === '2.0.1' ? { certificateType: 'ChargingStationCertificate' } : {};
+  const type = settings.protocol !== '1.6' ? { certificateType: 'ChargingStationCertificate' } : {};
   outbox.add('SignCertificate', 'ordinary', () => ({ csr, ...type }));
 }
 

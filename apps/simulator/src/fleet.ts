@@ -18,6 +18,8 @@ export interface FleetOptions {
   password?: string | ((sn: string) => string | undefined);
   /** The share of charge points that speak OCPP 2.0.1, spread evenly: with 0.25 every fourth. Default 0. */
   ocpp201?: number;
+  /** The share of charge points that speak OCPP 2.1, spread evenly; they come before those of 2.0.1. Default 0. */
+  ocpp21?: number;
   /** How many charge points begin to connect in a second. Default 1000. */
   connectRate?: number;
   /** Heartbeat interval in seconds instead of the one in BootNotification.conf. */
@@ -87,7 +89,7 @@ export class Fleet {
       return new ChargePoint({
         ...common,
         sn,
-        protocol: protocolOf(index, options.ocpp201 ?? 0),
+        protocol: protocolOf(index, options.ocpp201 ?? 0, options.ocpp21 ?? 0),
         link: { ...common.link, password: own },
       });
     });
@@ -135,9 +137,11 @@ export class Fleet {
 
 const LONGEST_RECONNECT_MS = 60_000;
 
-/** What the charge point of an index speaks: as many of the first n speak OCPP 2.0.1 as their share of n is, rounded down. */
-function protocolOf(index: number, share: number): Protocol {
-  return Math.floor((index + 1) * share) > Math.floor(index * share) ? '2.0.1' : '1.6';
+/** The protocol of the charge point with an index: of the first n, a version has its share of n, rounded down. */
+function protocolOf(index: number, share201: number, share21: number): Protocol {
+  const has = (share: number) => Math.floor((index + 1) * share) > Math.floor(index * share);
+  if (has(share21)) return '2.1';
+  return has(share201) ? '2.0.1' : '1.6';
 }
 
 type CommonSettings = Omit<ChargePointSettings, 'sn' | 'protocol'>;

@@ -44,7 +44,7 @@ export class Inbox {
     for (const listener of this.listeners) listener(call);
     if (this.neverAnswer.has(action)) return;
     const refuse = this.#drawRefusal(action);
-    const newer = this.#station.settings.protocol === '2.0.1';
+    const newer = this.#station.settings.protocol !== '1.6';
     let text: string;
     let afterwards: Answer['afterwards'];
     try {

@@ -8,7 +8,7 @@ export interface LinkSettings {
   /** `ws://` or `wss://` address without the SN. */
   url: string;
   sn: string;
-  protocol: '1.6' | '2.0.1';
+  protocol: '1.6' | '2.0.1' | '2.1';
   /** HTTP basic authentication (OCPP-J 1.6 section 6.2.2): the user is the SN. */
   password: string | undefined;
   secureContext: SecureContext | undefined;

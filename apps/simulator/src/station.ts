@@ -10,7 +10,7 @@ import type { FleetStats } from './stats.ts';
 import { Timers } from './timers.ts';
 
 /** Versions of OCPP that a charge point can speak. */
-export type Protocol = '1.6' | '2.0.1';
+export type Protocol = '1.6' | '2.0.1' | '2.1';
 
 /** What distinguishes one charge point of a fleet, and what it shares with the others. */
 export interface StationSettings {
@@ -94,7 +94,7 @@ export class Station {
       HeartbeatInterval: settings.heartbeat ?? 300,
     });
     this.timers = new Timers(settings.speed);
-    const Voice = settings.protocol === '2.0.1' ? Ocpp201Outbox : Outbox;
+    const Voice = settings.protocol === '1.6' ? Outbox : Ocpp201Outbox;
     this.outbox = new Voice(
       {
         transmit: (text) => edges.transmit(text),

@@ -36,6 +36,8 @@ export const UserInfo = Exact({
     locale: Words(LOCALES),
     /** the password was set by somebody else: nothing works but choosing one's own and signing out */
     passwordGiven: Type.Boolean(),
+    /** the role demands a second factor that is not set up: nothing works but setting it up and signing out */
+    secondFactorDue: Type.Boolean(),
   }),
   /** what they chose for every browser; null where they never did, so that the browser decides */
   preferences: Exact({
@@ -119,6 +121,8 @@ export const accessEndpoints = {
     body: Exact({
       userName: Encrypted,
       password: Encrypted,
+      /** the second factor, encrypted: a code of the authenticator app or a recovery code; once it was asked for */
+      code: Type.Optional(Encrypted),
       captchaId: Type.String({ minLength: 1, maxLength: 200 }),
       /** the solved ALTCHA payload, base64; absent when the captcha is off */
       captcha: Type.Optional(Type.String({ maxLength: 4_096 })),

@@ -2,7 +2,7 @@ import { ALARM_KINDS, ALARM_LEVELS, ALARM_SOURCES, RULE_CONDITIONS } from '@char
 import { type Static, Type } from 'typebox';
 import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 
@@ -163,7 +163,7 @@ const alarmFilters = {
 };
 const alarmSort = Paging(['raisedAt', 'level']).sort;
 const Days = Type.Unsafe<(typeof STATISTICS_DAYS)[number]>({ type: 'integer', enum: [...STATISTICS_DAYS], default: 7 });
-const Note = Type.String({ maxLength: 500 });
+const Note = Lines({ maxLength: 500 });
 
 /** Alarms are shown on Home, in the list of the fleet, and on the pages of devices and sites. */
 const READERS = ['auth_home', 'auth_device_list', 'auth_device_detail', 'auth_site_detail'] as const;
@@ -252,7 +252,7 @@ export const alarmEndpoints = {
     effect: 'create',
     summary: 'Say something of an alarm',
     params: IdParams,
-    body: Exact({ comment: Type.String({ minLength: 1, maxLength: 2_000 }) }),
+    body: Exact({ comment: Lines({ minLength: 1, maxLength: 2_000 }) }),
     answer: Exact({ id: Id }),
   }),
   listDeviceEvents: endpoint({

@@ -1,6 +1,7 @@
 import {
   BATCH_STOPS,
   type CommandKind,
+  MAX_CONTROL_TYPE,
   OFFLINE_POLICIES,
   TRANSFER_KINDS,
   TRANSFER_REASONS,
@@ -18,7 +19,7 @@ const Count = Type.Integer({ minimum: 0 });
 export const BatchRow = Exact({
   id: Id,
   kind: CommandKindSchema,
-  controlType: Type.Integer({ minimum: 1, maximum: 11 }),
+  controlType: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
   connector: Type.Integer(),
   params: Type.Record(Type.String(), Type.Unknown()),
   siteId: Id,

@@ -57,6 +57,31 @@ export type MailState = (typeof MAIL_STATES)[number];
 export const RESET_LINK_HOURS = 2;
 export const INVITATION_HOURS = 72;
 
+/** Why a connection attempt did not get a device in. */
+export const ATTEMPT_REASONS = [
+  /** the SN is not registered */
+  'unknown',
+  /** the path or user name is no SN */
+  'path',
+  /** not a valid request for a WebSocket, or no MQTT */
+  'malformed',
+  /** plain HTTP without the headers of a WebSocket, which proxies may take out */
+  'noUpgrade',
+  'disabled',
+  'password',
+  'insecure',
+  'certificate',
+  'subprotocol',
+  /** the SN cannot be a level of an MQTT topic */
+  'topic',
+  'will',
+  /** too many refused attempts before this one */
+  'throttled',
+  /** too many connections are open */
+  'full',
+] as const;
+export type AttemptReason = (typeof ATTEMPT_REASONS)[number];
+
 export const TOKEN_COOKIE = 'x-auth-token';
 export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';

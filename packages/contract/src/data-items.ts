@@ -1,7 +1,7 @@
 import { type ItemType, PROTOCOL_KEY_PATTERN } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams } from './schemas.ts';
+import { Exact, Id, IdParams, Lines } from './schemas.ts';
 
 /** A name in both languages of the product. */
 const BilingualName = Exact({
@@ -11,7 +11,7 @@ const BilingualName = Exact({
 export const ItemTypeSchema = Type.Unsafe<ItemType>({ type: 'integer', minimum: 1, maximum: 4 });
 export const ItemKey = Type.String({ minLength: 1, maxLength: 100, pattern: PROTOCOL_KEY_PATTERN });
 /** A range of spec §5 as it is written; what is in it is read by the rules of the domain. */
-export const RangeText = Type.String({ maxLength: 20_000 });
+export const RangeText = Lines({ maxLength: 20_000 });
 export const UnitText = Type.String({ maxLength: 16 });
 
 export const ItemGroupRow = Exact({

@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox';
 import { BULK_LIMIT, DEVICE_PICTURES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { BulkAnswer } from './lists.ts';
-import { Exact, Id, IdParams, NullableNumber, NullableText, NullableTime, Page, Paging, Time } from './schemas.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+} from './schemas.ts';
 
 /** One maintenance of a device: recorded at once, or work that began and, when it is over, ended. */
 export const MaintenanceRow = Exact({
@@ -52,7 +63,7 @@ export const DeviceCertificate = Exact({
 });
 export type DeviceCertificate = Static<typeof DeviceCertificate>;
 
-const Note = Type.String({ maxLength: 500 });
+const Note = Lines({ maxLength: 500 });
 const device = '/api/auth/sys/devices/:id';
 const READS = ['auth_device_detail', 'auth_device_info'] as const;
 

@@ -1,7 +1,7 @@
 import { FILE_RULES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact } from './schemas.ts';
+import { Exact, FileContent } from './schemas.ts';
 
 /** A file of devices is at most so long (spec §5, §9). Bytes. */
 const FILE_BYTES = FILE_RULES.json.limit;
@@ -34,8 +34,9 @@ export const deviceImportEndpoints = {
     bodyLimit: FILE_SIGNS + 64 * 1024,
     body: Exact({
       fileName: Type.String({ minLength: 1, maxLength: 255 }),
-      /** the bytes of the file in base64 (RFC 4648 §4) */
-      content: Type.String({ minLength: 1 }),
+      content: FileContent,
+      /** `content` is encrypted for the key of `session.publicKey`: required when the file holds passwords */
+      encrypted: Type.Optional(Type.Boolean()),
       dryRun: Type.Boolean(),
     }),
     answer: Exact({

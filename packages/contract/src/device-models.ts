@@ -3,18 +3,22 @@ import {
   ALL_CONTROL_READINGS,
   type ControlType,
   type Level,
+  MAX_CONNECTORS,
+  MAX_CONTROL_TYPE,
   MAX_RULE_SECONDS,
   MAX_RULE_VALUES,
   MAX_RULES,
+  MODEL_PROTOCOLS,
   PRECONDITIONS,
   PROTOCOL_KEY_PATTERN,
   RULE_CONDITIONS,
   RULE_KINDS,
+  SILENCE_SECONDS,
 } from '@chargehand/domain';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ItemKey, ItemTypeSchema, RangeText, UnitText } from './data-items.ts';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
 const Search = Type.Optional(Type.String({ maxLength: 100 }));
 const Name = Type.String({ minLength: 1, maxLength: 64 });
@@ -39,6 +43,19 @@ export const DeviceModelRow = Exact({
   changedAt: Time,
 });
 export type DeviceModelRow = Static<typeof DeviceModelRow>;
+
+/** What devices of a model speak and how many connectors they have; null where the model does not say. */
+const deviceFields = {
+  protocol: Nullable(Words(MODEL_PROTOCOLS)),
+  connectorCount: Nullable(Type.Integer({ minimum: 1, maximum: MAX_CONNECTORS })),
+};
+/** Left out, they stay as they are. */
+const editedDeviceFields = {
+  protocol: Type.Optional(deviceFields.protocol),
+  connectorCount: Type.Optional(deviceFields.connectorCount),
+};
+/** Seconds without a message after which a device without a connection of its own counts as disconnected; null: the default. */
+const SilenceSeconds = Nullable(Type.Integer({ minimum: SILENCE_SECONDS.least, maximum: SILENCE_SECONDS.most }));
 
 /** What people say of a model itself. */
 const baseFields = {
@@ -74,7 +91,7 @@ export const ModelItem = Exact({ dataItemId: Id, groupId: Nullable(Id), ...itemR
 export type ModelItem = Static<typeof ModelItem>;
 
 export const ModelControl = Exact({
-  type: Type.Unsafe<ControlType>({ type: 'integer', minimum: 1, maximum: 11 }),
+  type: Type.Unsafe<ControlType>({ type: 'integer', minimum: 1, maximum: MAX_CONTROL_TYPE }),
   removed: Type.Boolean(),
   name: Named,
   level: LevelSchema,
@@ -114,7 +131,7 @@ const Rules = Type.Array(ModelRule, { maxItems: MAX_RULES });
 const ownContent = {
   configs: Type.Array(ModelItem, { maxItems: 2_000 }),
   parameters: Type.Array(ModelItem, { maxItems: 2_000 }),
-  controls: Type.Array(ModelControl, { maxItems: 11 }),
+  controls: Type.Array(ModelControl, { maxItems: MAX_CONTROL_TYPE }),
 };
 
 /** A config or parameter item as it stands in the end, whoever said it. */
@@ -160,6 +177,8 @@ const description = {
 export const DeviceModelDetail = Exact({
   id: Id,
   ...baseFields,
+  ...deviceFields,
+  silenceSeconds: SilenceSeconds,
   parentName: NullableText,
   version: Version,
   changedBy: Type.String(),
@@ -181,6 +200,9 @@ export type DeviceModelDetail = Static<typeof DeviceModelDetail>;
 export const EditedDeviceModel = Exact({
   version: Version,
   ...baseFields,
+  ...editedDeviceFields,
+  /** without it it stays as it is */
+  silenceSeconds: Type.Optional(SilenceSeconds),
   ...ownContent,
   /** without it they stay as they are */
   rules: Type.Optional(Rules),
@@ -214,6 +236,8 @@ export const ModelFile = Exact({
     sshSupport: Type.Boolean(),
     webSupport: Type.Boolean(),
     tolerant: Type.Boolean(),
+    ...editedDeviceFields,
+    silenceSeconds: Type.Optional(Type.Integer({ minimum: SILENCE_SECONDS.least, maximum: SILENCE_SECONDS.most })),
     parameterReadLevel: LevelSchema,
     parameterWriteLevel: LevelSchema,
     controlLevel: LevelSchema,
@@ -233,7 +257,7 @@ export const ModelFile = Exact({
   ),
   configs: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
   parameters: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
-  controls: Type.Array(ModelControl, { maxItems: 11 }),
+  controls: Type.Array(ModelControl, { maxItems: MAX_CONTROL_TYPE }),
   rules: Type.Optional(Type.Array(Exact({ ...ruleTerms, key: ItemKey }), { maxItems: MAX_RULES })),
 });
 export type ModelFile = Static<typeof ModelFile>;
@@ -356,7 +380,7 @@ export const deviceModelEndpoints = {
     effect: 'create',
     summary: 'Add a model from the text of a file; a dry run tells what it would do; platform vendor only',
     body: Exact({
-      text: Type.String({ minLength: 1, maxLength: 900_000 }),
+      text: Lines({ minLength: 1, maxLength: 900_000 }),
       dryRun: Type.Boolean(),
       /** in the place of the file's own */
       name: Type.Optional(Name),

@@ -88,4 +88,29 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     zh: '该设备上此参数为只读，指令未下发。',
   },
   unknownKey: { en: 'The device does not know this parameter.', zh: '设备没有该参数。' },
+  transactionStarted: { en: 'The charging session has started.', zh: '充电已启动。' },
+  transactionEnded: { en: 'The charging session has ended.', zh: '充电已结束。' },
+  messageReceived: { en: 'The requested message has arrived.', zh: '已收到所请求的消息。' },
+  notConfirmed: {
+    en: 'The device accepted the command, but did not report in time that it was carried out.',
+    zh: '设备已接受指令，但未在规定时间内上报执行结果。',
+  },
+  noSession: {
+    en: 'The charging session had already ended when the turn of this command came; it was not sent.',
+    zh: '轮到该指令下发时充电已结束，指令未下发。',
+  },
+  unlocked: { en: 'The device unlocked the connector.', zh: '设备已解锁该枪。' },
+  unlockFailed: {
+    en: 'The device could not unlock the connector. Check the lock and the plug on site.',
+    zh: '设备未能解锁该枪，请到现场检查枪锁和插头。',
+  },
+  passwordInUse: {
+    en: 'The device uses the new password already, or another change has replaced this one; it was not sent.',
+    zh: '设备已使用新密码，或本次修改已被替换，指令未下发。',
+  },
+  answered: { en: 'The device answered; the answer fits its schema.', zh: '设备已应答，应答符合协议规范。' },
+  otherStatus: {
+    en: 'The device answered, but not that it accepted the message.',
+    zh: '设备已应答，但未表示接受。',
+  },
 };

@@ -12,6 +12,7 @@ export type ExplainedThing = (typeof EXPLAINED_THINGS)[number];
 export const EXPLAIN_STEPS = [
   'account',
   'password',
+  'secondFactor',
   'privacy',
   'route',
   'readOnly',
@@ -29,6 +30,8 @@ export const EXPLAIN_REASONS = [
   'customerDisabled',
   'passwordOwn',
   'passwordGiven',
+  'secondFactorReady',
+  'secondFactorDue',
   'privacyAccepted',
   'privacyWaits',
   'root',

@@ -1,6 +1,7 @@
-import { DEVICE_STATUSES } from '@chargehand/domain';
+import { DEVICE_STATUSES, EXECUTION_REASONS, MODEL_PROTOCOLS, PASSWORD_CHANGE_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { DEVICE_SORTS } from './constants.ts';
+import { Encrypted } from './access.ts';
+import { ATTEMPT_REASONS, DEVICE_SORTS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
   CommaList,
@@ -53,6 +54,9 @@ export const DeviceDetail = Exact({
   /** keys of the pictures of its model in the object store */
   deviceModelIcon: NullableText,
   deviceModelImage: NullableText,
+  /** what its model is made for, and how many connectors it says such devices have; null: it does not say */
+  deviceModelProtocol: Type.Union([Words(MODEL_PROTOCOLS), Type.Null()]),
+  deviceModelConnectors: NullableNumber,
   createdAt: Time,
   installDate: Type.Union([Day, Type.Null()]),
   arrivalDate: Type.Union([Day, Type.Null()]),
@@ -65,6 +69,17 @@ export const DeviceDetail = Exact({
   /** how long it was connected in all, the present line included */
   totalRuntimeSeconds: Type.Integer(),
   hasGatewayPassword: Type.Boolean(),
+  /** a new password that the device does not use yet; null when there is none */
+  passwordChange: Type.Union([
+    Exact({
+      state: Words(PASSWORD_CHANGE_STATES),
+      executionId: Type.String({ format: 'uuid' }),
+      requestedBy: Type.String(),
+      requestedAt: Time,
+      reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+    }),
+    Type.Null(),
+  ]),
   revision: Revision,
   protocol: NullableText,
   remoteAddress: NullableText,
@@ -77,6 +92,11 @@ export const DeviceDetail = Exact({
   clockSkewMs: NullableNumber,
   firmwareStatus: NullableText,
   diagnosticsStatus: NullableText,
+  /** the last connection attempt in its name that was refused */
+  lastRefusal: Type.Union([
+    Exact({ at: Time, reason: Words(ATTEMPT_REASONS), remoteAddress: Type.String(), attempts: Type.Integer() }),
+    Type.Null(),
+  ]),
   /** what the reader may do here, decided by the server: route, row and level */
   may: Exact({
     edit: Type.Boolean(),
@@ -96,11 +116,30 @@ export const BlacklistEntryRow = Exact({
   remoteAddress: Type.String(),
   vendor: NullableText,
   model: NullableText,
+  serialNumber: NullableText,
+  firmwareVersion: NullableText,
+  /** its connection is open, and it waits to be registered */
+  waiting: Type.Boolean(),
   registeredAt: Time,
   lastAttemptAt: Time,
   attempts: Type.Integer(),
   /** for which the reported vendor and model stand, as far as an alias says so */
   deviceModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
+});
+
+/** Attempts of one address for one target that were refused for one reason. */
+export const ConnectionAttemptRow = Exact({
+  id: Id,
+  gateway: Words(['ocpp', 'mqtt', 'ftp']),
+  remoteAddress: Type.String(),
+  /** the path, or the user name; `*` stands for several */
+  target: Type.String(),
+  protocols: NullableText,
+  reason: Words(ATTEMPT_REASONS),
+  deviceId: Type.Union([Id, Type.Null()]),
+  firstAt: Time,
+  lastAt: Time,
+  attempts: Type.Integer(),
 });
 
 /** The filters of the device list; its counters and its export take the same, so that all three agree. */
@@ -123,7 +162,8 @@ const deviceFields = {
   installDate: Type.Optional(Type.Union([Day, Type.Null()])),
   arrivalDate: Type.Optional(Type.Union([Day, Type.Null()])),
   maintenanceCycleDays: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 3_650 }), Type.Null()])),
-  gatewayPassword: Type.Optional(Type.Union([Type.String({ minLength: 16, maxLength: 40 }), Type.Null()])),
+  /** 16 to 40 characters, encrypted for the key of `session.publicKey`; null removes it */
+  gatewayPassword: Type.Optional(Type.Union([Encrypted, Type.Null()])),
 };
 export const NewDevice = Exact({ sn: Type.String({ minLength: 1, maxLength: 48 }), ...deviceFields });
 export const EditedDevice = Exact({
@@ -133,7 +173,10 @@ export const EditedDevice = Exact({
   installDate: deviceFields.installDate,
   arrivalDate: deviceFields.arrivalDate,
   maintenanceCycleDays: deviceFields.maintenanceCycleDays,
+  /** sent to a device that speaks OCPP: the former one opens until the device uses the new one */
   gatewayPassword: deviceFields.gatewayPassword,
+  /** the device has the password already: it is not sent, and the former one ends at once */
+  passwordAtOnce: Type.Optional(Type.Boolean()),
   revision: SeenRevision,
 });
 
@@ -192,7 +235,7 @@ export const fleetEndpoints = {
     path: '/api/auth/sys/devices',
     access: { keys: ['auth_device_add'] },
     effect: 'create',
-    summary: 'Register a device; an entry of the blacklist with its SN goes away',
+    summary: 'Register a device; a waiting device with its SN goes away',
     body: NewDevice,
     answer: Exact({ id: Id }),
   }),
@@ -255,9 +298,20 @@ export const fleetEndpoints = {
     path: '/api/auth/sys/blacklist-entries/export',
     access: { keys: ['auth_black_device'] },
     effect: 'export',
-    summary: 'The whole filtered blacklist as .xlsx, headings in the language of the caller; platform vendor only',
+    summary:
+      'The whole filtered list of waiting devices as .xlsx, headings in the language of the caller; platform vendor only',
     query: Exact({ sort: Paging(['lastAttemptAt', 'sn']).sort, search: Search }),
     answer: null,
+  }),
+  listConnectionAttempts: endpoint({
+    id: 'connectionAttempts.list',
+    method: 'GET',
+    path: '/api/auth/sys/connection-attempts',
+    access: { keys: ['auth_black_device'] },
+    effect: 'list',
+    summary: 'Connection attempts that did not get a device in, the latest first; platform vendor only',
+    query: Exact({ ...Paging(['lastAt']), search: Search }),
+    answer: Page(ConnectionAttemptRow),
   }),
   deleteBlacklistEntry: endpoint({
     id: 'blacklistEntries.delete',

@@ -20,6 +20,7 @@ import { peopleEndpoints } from './people.ts';
 import { placesEndpoints } from './places.ts';
 import { privacyEndpoints } from './privacy.ts';
 import { recoveryEndpoints } from './recovery.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { streamEndpoints } from './stream.ts';
 import { telemetryEndpoints } from './telemetry.ts';
@@ -55,7 +56,9 @@ export * from './permissions.ts';
 export * from './places.ts';
 export * from './privacy.ts';
 export * from './range-faults.ts';
+export * from './readiness.ts';
 export * from './recovery.ts';
+export * from './second-factor.ts';
 export * from './session-ends.ts';
 export * from './statistics.ts';
 export * from './stream.ts';
@@ -84,6 +87,7 @@ export const ENDPOINTS = {
   ...peopleEndpoints,
   ...listEndpoints,
   ...recoveryEndpoints,
+  ...secondFactorEndpoints,
   ...mailEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, NullableText, Page, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, NullableText, Page, Paging, Time, Words } from './schemas.ts';
 import { KICK_CAUSES } from './session-ends.ts';
 
 /** A session that is open now. */
@@ -25,7 +25,7 @@ export type OnlineRow = Static<typeof OnlineRow>;
 /** Why sessions are ended, as their holder is told. */
 export const kickFields = {
   cause: Words(KICK_CAUSES),
-  note: Type.String({ maxLength: 200 }),
+  note: Lines({ maxLength: 200 }),
 };
 
 const ONLINE_SORTS = ['userName', 'since', 'lastSeenAt'] as const;

@@ -4,15 +4,17 @@ import {
   EXECUTION_REASONS,
   EXECUTION_STATES,
   LOG_TYPES,
+  MAX_CONTROL_TYPE,
   MAX_QUEUE_MINUTES,
   OFFLINE_POLICIES,
   PRECONDITIONS,
   TRANSPORTS,
+  TRIGGER_MESSAGES,
   VERIFICATIONS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
 
 export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
 
@@ -20,7 +22,7 @@ export const ExecutionRow = Exact({
   id: Type.String({ format: 'uuid' }),
   commandId: Id,
   kind: CommandKindSchema,
-  controlType: Type.Integer({ minimum: 1, maximum: 11 }),
+  controlType: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
   connector: Type.Integer(),
   params: Type.Record(Type.String(), Type.Unknown()),
   state: Words(EXECUTION_STATES),
@@ -44,15 +46,36 @@ export const ExecutionRow = Exact({
 });
 export type ExecutionRow = Static<typeof ExecutionRow>;
 
+/** An execution with what the device answered, for who may send messages of any kind; else null. */
+export const ExecutionDetail = Type.Unsafe<ExecutionRow & { answer: unknown }>(
+  Exact({ ...ExecutionRow.properties, answer: Type.Unknown() }),
+);
+
+/** Where a message does not fit its schema: a JSON pointer, and what ajv finds there. */
+export const MessageFault = Type.Unsafe<MessageFault>(
+  Exact({ path: Type.String(), keyword: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),
+);
+export interface MessageFault {
+  path: string;
+  keyword: string;
+  params: Record<string, unknown>;
+}
+
+/** The content of a message, as the protocol's schema has it. */
+const Payload = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
+
 /** A command as people ask for it, of one device or of many. */
 export const commandFields = {
   kind: CommandKindSchema,
-  /** for disableConnector and enableConnector; 0, the device itself, is disableSystem and enableSystem */
+  /**
+   * for disableConnector, enableConnector, remoteStart, remoteStop and unlockConnector, and where triggerMessage concerns
+   * one; 0, the device itself, is disableSystem and enableSystem
+   */
   connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
   /** for setParameter; for refreshParameters the one to read, all without it */
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   /** for setParameter */
-  value: Type.Optional(Type.String({ maxLength: 500 })),
+  value: Type.Optional(Lines({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */
   firmwareId: Type.Optional(Id),
   /** how a file moves between here and the device; http without it */
@@ -62,6 +85,13 @@ export const commandFields = {
   /** for uploadLog: the time it is to cover; without them whatever the device has */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
+  /** for remoteStart: the identifier of the session; one is generated without it. CiString20Type of OCPP 1.6 */
+  idTag: Type.Optional(Type.String({ minLength: 1, maxLength: 20, pattern: '^[\\x21-\\x7e]+$' })),
+  /** for triggerMessage: what the device is to send */
+  message: Type.Optional(Words(TRIGGER_MESSAGES)),
+  /** for sendMessage: a message that a CSMS may send in the protocol version of the device, and its content */
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  payload: Type.Optional(Payload),
   /** what the device's model calls the first parameter of the control */
   param1: Type.Optional(Type.String({ maxLength: 500 })),
   param2: Type.Optional(Type.String({ maxLength: 500 })),
@@ -78,8 +108,8 @@ const Name = Exact({ en: Type.String(), zh: Type.String() });
 
 /** A control that a device offers, and whether the caller may give it. */
 export const OfferedControl = Exact({
-  /** control type of spec §9 */
-  type: Type.Integer({ minimum: 1, maximum: 11 }),
+  /** control type: 1 to 11 of spec §9, 12 and above our own */
+  type: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
   /** the commands it stands for: types 3 and 4 carry both directions */
   kinds: Type.Array(CommandKindSchema),
   /** as the model calls it; null where no model says anything */
@@ -124,7 +154,7 @@ export const operationsEndpoints = {
     effect: 'read',
     summary: 'One thing that was asked of a device, and how it ended',
     params: Exact({ id: Id, executionId: Type.String({ format: 'uuid' }) }),
-    answer: ExecutionRow,
+    answer: ExecutionDetail,
   }),
   listControls: endpoint({
     id: 'controls.list',
@@ -135,6 +165,38 @@ export const operationsEndpoints = {
     summary: 'The controls that a device offers by its model, and which of them the caller may give',
     params: IdParams,
     answer: Exact({ items: Type.Array(OfferedControl) }),
+  }),
+  listMessages: endpoint({
+    id: 'messages.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/messages',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary:
+      'The messages that a CSMS may send in the protocol version of a device; none for one that never connected by OCPP',
+    params: IdParams,
+    answer: Exact({ protocol: NullableText, items: Type.Array(Type.String()) }),
+  }),
+  readMessage: endpoint({
+    id: 'messages.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/messages/:action',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'The official JSON schema of a message to a device',
+    params: Exact({ id: Id, action: Type.String({ maxLength: 50 }) }),
+    answer: Exact({ action: Type.String(), protocol: Type.String(), schema: Type.Unknown() }),
+  }),
+  checkMessage: endpoint({
+    id: 'messages.check',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/messages/check',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'Where a message to a device does not fit its schema; nothing is sent',
+    params: IdParams,
+    body: Exact({ action: Type.String({ maxLength: 50 }), payload: Payload }),
+    answer: Exact({ faults: Type.Array(MessageFault) }),
   }),
   cancelExecution: endpoint({
     id: 'executions.cancel',

@@ -7,6 +7,7 @@ import {
   Id,
   IdParams,
   Keyset,
+  Lines,
   NullableDocumentId,
   NullableText,
   NullableTime,
@@ -18,7 +19,7 @@ import {
 
 /** OCPP 1.6 has 50 characters for a key, `Component.Variable` of 2.0.1 has 101 at most; items of models have 100. */
 const Key = Type.String({ minLength: 1, maxLength: 100 });
-const Value = Type.String({ maxLength: 500 });
+const Value = Lines({ maxLength: 500 });
 const BaselineName = Type.String({ minLength: 1, maxLength: 64 });
 const NullableItem = Type.Union([DescribedItem, Type.Null()]);
 

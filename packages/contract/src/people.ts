@@ -33,6 +33,8 @@ export const RoleRow = Exact({
   siteAccess: SiteAccess,
   remoteAccess: RemoteAccess,
   emailAlarm: Type.Boolean(),
+  /** holders must set up a second factor before anything else */
+  secondFactor: Type.Boolean(),
   users: Type.Integer(),
   menus: Type.Integer(),
   createdAt: Time,
@@ -47,6 +49,8 @@ const roleData = {
   siteAccess: SiteAccess,
   remoteAccess: RemoteAccess,
   emailAlarm: Type.Boolean(),
+  /** holders must set up a second factor before anything else; as it is when absent */
+  secondFactor: Type.Optional(Type.Boolean()),
   levels: LevelsSchema,
 };
 export const RoleData = Exact(roleData);
@@ -96,6 +100,8 @@ export const UserDetail = Exact({
   locale: Words(LOCALES),
   customerAccess: Type.Union([CustomerAccess, Type.Null()]),
   siteAccess: Type.Union([SiteAccess, Type.Null()]),
+  /** signing in asks for a code */
+  secondFactor: Type.Boolean(),
   /** assigned sites and customers that the reader sees */
   assignedSites: Type.Integer(),
   assignedCustomers: Type.Integer(),
@@ -341,8 +347,14 @@ export const peopleEndpoints = {
     effect: 'update',
     summary: 'A new password, shown this once; every session of the user ends',
     params: IdParams,
-    body: Exact({}),
-    answer: Exact({ password: Type.String() }),
+    body: Exact({
+      /** an AES-256 key, base64, encrypted for the key of `session.publicKey`: the answer is encrypted with it */
+      answerKey: Encrypted,
+    }),
+    answer: Exact({
+      /** `<iv>.<ciphertext and tag>`, each in base64 (AES-256-GCM) */
+      password: Type.String(),
+    }),
   }),
   inviteUser: endpoint({
     id: 'users.invite',

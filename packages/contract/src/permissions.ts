@@ -40,7 +40,7 @@ export const PERMISSIONS = {
   auth_system: { parent: null, en: 'System', zh: '系统' },
   auth_system_dashboard: { parent: 'auth_system', en: 'System dashboard', zh: '系统看板' },
   auth_menu: { parent: 'auth_system', en: 'Menus and interfaces', zh: '菜单与接口' },
-  auth_black_device: { parent: 'auth_system', en: 'Device blacklist', zh: '设备黑名单' },
+  auth_black_device: { parent: 'auth_system', en: 'Waiting devices', zh: '待注册设备' },
   auth_privacy: { parent: 'auth_system', en: 'Privacy policy', zh: '隐私政策' },
   auth_application: { parent: 'auth_system', en: 'Applications', zh: '应用' },
   auth_application_list: { parent: 'auth_application', en: 'Application list', zh: '应用列表' },

@@ -7,6 +7,7 @@ import {
   Exact,
   Id,
   IdParams,
+  Lines,
   NullableNumber,
   NullableText,
   NullableTime,
@@ -24,7 +25,7 @@ const Code = Type.String({ minLength: 1, maxLength: 32 });
 const Name = Type.String({ minLength: 1, maxLength: 64 });
 const Contact = Type.String({ maxLength: 64 });
 const Phone = Type.String({ maxLength: 40 });
-const Address = Type.String({ maxLength: 200 });
+const Address = Lines({ maxLength: 200 });
 
 const StatusCounts = Exact(
   Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<

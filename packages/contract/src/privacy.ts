@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Exact, Id, IdParams, Page, Paging, Revision, Time } from './schemas.ts';
+import { Exact, Id, IdParams, Lines, Page, Paging, Revision, Time } from './schemas.ts';
 
 /** A published version; it never changes. */
 export const PolicyRow = Exact({
@@ -97,8 +97,8 @@ export const privacyEndpoints = {
     effect: 'update',
     summary: 'Keep a draft of the next version; one without any text is thrown away. Platform vendor only',
     body: Exact({
-      contentEn: Type.String({ maxLength: LONGEST }),
-      contentZh: Type.String({ maxLength: LONGEST }),
+      contentEn: Lines({ maxLength: LONGEST }),
+      contentZh: Lines({ maxLength: LONGEST }),
       revision: SeenDraft,
     }),
     answer: Exact({ revision: DraftRevision }),
@@ -111,8 +111,8 @@ export const privacyEndpoints = {
     effect: 'create',
     summary: 'Publish the next version: everybody is asked to accept it with their next request. Platform vendor only',
     body: Exact({
-      contentEn: Type.String({ minLength: 1, maxLength: LONGEST }),
-      contentZh: Type.String({ minLength: 1, maxLength: LONGEST }),
+      contentEn: Lines({ minLength: 1, maxLength: LONGEST }),
+      contentZh: Lines({ minLength: 1, maxLength: LONGEST }),
       revision: SeenDraft,
     }),
     answer: Exact({ version: Id }),

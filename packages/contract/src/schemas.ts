@@ -1,15 +1,15 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TObject, type TSchema, type TString, Type } from 'typebox';
 import { DEFAULT_PAGE_SIZE } from './constants.ts';
 
 /** A time on the wire: ISO-8601 in UTC (design §4). */
-export const Time = Type.String({ format: 'date-time' });
+export const Time = Type.String({ format: 'date-time', maxLength: 40 });
 export const NullableTime = Type.Union([Time, Type.Null()]);
 export const NullableText = Type.Union([Type.String(), Type.Null()]);
 /** What a config or parameter item is explained in: null as long as there is no such document. */
 export const NullableDocumentId = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]);
 export const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
 /** A calendar day, `yyyy-MM-dd`. */
-export const Day = Type.String({ format: 'date' });
+export const Day = Type.String({ format: 'date', maxLength: 10 });
 
 /** Marks what people may change of a row, as it was read. */
 export const Revision = Type.String({ maxLength: 32 });
@@ -29,6 +29,20 @@ export function Words<const W extends readonly string[]>(words: W) {
 export function Exact<P extends Record<string, TSchema>>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
+
+/**
+ * A text that may have several lines. Every other text of an input stands on one line: line ends, tabs and other control
+ * characters in it are refused.
+ */
+export function Lines(options: { minLength?: number; maxLength: number }): TString {
+  return Type.String({ ...options, 'x-lines': true });
+}
+
+/**
+ * The bytes of a file in base64 (RFC 4648 §4), as long as the body may be: no text that people read. Whoever takes the file
+ * says whether it is base64.
+ */
+export const FileContent: TString = Type.String({ 'x-bytes': true });
 
 /** Several ids or words in a query, as `a,b`. */
 export const CommaList = Type.String({ maxLength: 2_000 });

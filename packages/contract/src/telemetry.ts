@@ -1,4 +1,11 @@
-import { ALARM_KINDS, ALARM_LEVELS, COMMAND_KINDS, type CommandKind, RESOLUTIONS } from '@chargehand/domain';
+import {
+  ALARM_KINDS,
+  ALARM_LEVELS,
+  COMMAND_KINDS,
+  type CommandKind,
+  RESOLUTIONS,
+  SESSION_END_CAUSES,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { COUNTER_VIEWS } from './constants.ts';
 import { DescribedItem } from './device-models.ts';
@@ -67,6 +74,13 @@ export const TransactionRow = Exact({
   meterStart: Type.Number(),
   meterStop: NullableNumber,
   stopReason: NullableText,
+  /** why it counts as ended although the device did not report its end (`stopReason` is then NotReported) */
+  stopCause: Type.Union([Words(SESSION_END_CAUSES), Type.Null()]),
+  /** who closed it by hand, and what they said */
+  closedBy: NullableText,
+  closeComment: NullableText,
+  /** the device's clock was wrong: times and duration are not reliable */
+  impossibleTimes: Type.Boolean(),
 });
 
 const Names = Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]);
@@ -233,5 +247,17 @@ export const telemetryEndpoints = {
     params: IdParams,
     query: Exact(Paging(['startedAt'])),
     answer: Page(TransactionRow),
+  }),
+  closeTransaction: endpoint({
+    id: 'transactions.close',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/transactions/:transactionId/close',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary:
+      'Close an open charging session whose end the device does not report; what the device reports of it later still completes it',
+    params: Exact({ id: Id, transactionId: Id }),
+    body: Exact({ comment: Type.String({ minLength: 1, maxLength: 500 }) }),
+    answer: Type.Null(),
   }),
 };

@@ -12,7 +12,19 @@ import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { StorageCredential } from './files.ts';
-import { CommaList, Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from './schemas.ts';
+import {
+  CommaList,
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from './schemas.ts';
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
@@ -39,14 +51,14 @@ export type FirmwareRow = Static<typeof FirmwareRow>;
 
 const FirmwareFields = {
   version: Type.String({ minLength: 1, maxLength: 50 }),
-  note: Type.String({ maxLength: 500 }),
+  note: Lines({ maxLength: 500 }),
   deviceModelIds: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
   /**
    * The manufacturer's certificate (PEM) and its signature over the whole file (base64), as OCPP 2.0.1 part 2 §L01 takes
    * them; both or neither. Left out, they stay as they are; empty, the file is unsigned.
    */
-  signingCertificate: Type.Optional(Type.String({ maxLength: SIGNING_CERTIFICATE_LENGTH })),
-  signature: Type.Optional(Type.String({ maxLength: SIGNATURE_LENGTH })),
+  signingCertificate: Type.Optional(Lines({ maxLength: SIGNING_CERTIFICATE_LENGTH })),
+  signature: Type.Optional(Lines({ maxLength: SIGNATURE_LENGTH })),
 };
 
 export const NewFirmware = Exact({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isWritableTime, reportedTime, trustedTime } from './clock.ts';
+import { isImpossibleTime, isWritableTime, replacesLatest, reportedTime, trustedTime } from './clock.ts';
 
 const RECEIVED = new Date('2026-01-10T12:00:00Z');
 
@@ -15,6 +15,17 @@ test.each([
 ] as const)('%s: believed %s', (_, reported, trusted) => {
   const at = new Date(reported);
   expect(trustedTime(at, RECEIVED)).toEqual({ at: trusted ? at : RECEIVED, trusted });
+});
+
+test.each([
+  ['a newer value', '2026-01-10T11:59:00Z', '2026-01-10T12:00:00Z', true],
+  ['a value of the same time', '2026-01-10T12:00:00Z', '2026-01-10T12:00:00Z', true],
+  ['an older value', '2026-01-10T12:00:00Z', '2026-01-10T11:59:00Z', false],
+  ['an older value than one just ahead of time', '2026-01-10T12:05:00Z', '2026-01-10T12:00:00Z', false],
+  ['a value after one from the future', '2026-01-10T12:05:01Z', '2026-01-10T12:00:00Z', true],
+  ['a late value after one from the future', '2026-01-13T12:00:00Z', '2026-01-10T11:00:00Z', true],
+] as const)('%s replaces the latest: %#', (_, latest, at, expected) => {
+  expect(replacesLatest(new Date(latest), new Date(at), RECEIVED)).toBe(expected);
 });
 
 test('without a reported time, that of receipt is the right one', () => {
@@ -66,4 +77,15 @@ describe.each(['UTC', 'Asia/Hong_Kong', 'America/New_York'])('wherever the progr
     const at = reportedTime(text);
     expect(Number.isNaN(at.getTime()) ? null : at.toISOString()).toBe(expected);
   });
+});
+
+test.each([
+  ['2026-01-10T12:00:00Z', false],
+  ['2026-01-11T12:00:00Z', false],
+  ['2026-01-11T12:00:01Z', true],
+  ['2099-01-01T00:00:00Z', true],
+  ['1970-01-01T00:00:00Z', false],
+  ['no time', false],
+])('%s, reported at noon of 2026-01-10, is impossible: %s', (reported, impossible) => {
+  expect(isImpossibleTime(new Date(reported), new Date('2026-01-10T12:00:00Z'))).toBe(impossible);
 });

@@ -14,6 +14,22 @@ export function trustedTime(reported: Date | null, received: Date): { at: Date; 
   return { at: reported, trusted: true };
 }
 
+/** No clock is that far ahead by a wrong time zone or by drift: what is dated beyond this is not true at any time. */
+export const IMPOSSIBLE_LEAD_MS = 86_400_000;
+
+/** True for a reported time that no clock error of a working device explains; what is dated so is not stored. */
+export function isImpossibleTime(reported: Date, received: Date): boolean {
+  return reported.getTime() - received.getTime() > IMPOSSIBLE_LEAD_MS;
+}
+
+/**
+ * True when a value takes the place of the latest one: it is no older, or the latest stands under a time that nothing can
+ * have come from yet. Such times are left behind by a server whose own clock was ahead.
+ */
+export function replacesLatest(latest: Date, at: Date, now: Date): boolean {
+  return at >= latest || latest.getTime() - now.getTime() > MAX_CLOCK_LEAD_MS;
+}
+
 /** A time of day on a date without a word on the zone; the parts as devices write them. */
 const WITHOUT_ZONE = /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/i;
 /** The end of a text that says in which zone its time of day is. */

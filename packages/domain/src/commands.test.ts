@@ -6,10 +6,11 @@ import {
   type CommandInputs,
   type CommandKind,
   conflicts,
+  triggerMessagesOf,
   unfitField,
 } from './commands.ts';
 
-test('every kind has its control type of spec §9 and its rule', () => {
+test('every kind has its control type and its rule', () => {
   expect(Object.keys(COMMAND_RULES)).toEqual(Object.keys(COMMAND_KINDS));
 });
 
@@ -36,6 +37,12 @@ test.each<[CommandKind, CommandInputs & { connector?: number }, string | null]>(
   ['setParameter', {}, 'key missing'],
   ['setParameter', { key: 'HeartbeatInterval' }, 'value missing'],
   ['setParameter', { key: 'HeartbeatInterval', value: '' }, null],
+  ['remoteStart', {}, 'connector missing'],
+  ['remoteStart', { connector: 1, idTag: 'CARD' }, null],
+  ['remoteStop', { connector: 1, idTag: 'CARD' }, 'idTag unknown'],
+  ['triggerMessage', { connector: 1 }, 'message missing'],
+  ['triggerMessage', { connector: 1, message: 'Heartbeat' }, null],
+  ['clearCache', { connector: 1 }, 'connector unknown'],
 ])('%s with %j', (kind, inputs, expected) => {
   const unfit = unfitField(kind, inputs);
   expect(unfit && `${unfit.field} ${unfit.fault}`).toBe(expected);
@@ -67,7 +74,23 @@ test.each<[string, Command, Command, boolean]>([
   ],
   ['two firmwares', command('upgradeSoftware'), command('updatePlcFirmware'), true],
   ['a firmware and a log', command('upgradeSoftware'), command('uploadLog'), false],
+  [
+    'two messages',
+    command('triggerMessage', 0, { message: 'Heartbeat' }),
+    command('triggerMessage', 0, { message: 'BootNotification' }),
+    false,
+  ],
+  ['two starts at one connector', command('remoteStart', 1, { idTag: 'A' }), command('remoteStart', 1), true],
   ['restart and refresh', command('softReset'), command('refreshConfiguration'), false],
 ])('conflict: %s', (_, waiting, wanted, expected) => {
   expect(conflicts(waiting, wanted)).toBe(expected);
+});
+
+test.each([
+  ['ocpp1.6', 'DiagnosticsStatusNotification', 'TransactionEvent'],
+  ['ocpp2.0.1', 'TransactionEvent', 'DiagnosticsStatusNotification'],
+])('a device that speaks %s is asked for %s and not for %s', (protocol, own, foreign) => {
+  expect(triggerMessagesOf(protocol)).toContain(own);
+  expect(triggerMessagesOf(protocol)).not.toContain(foreign);
+  expect(triggerMessagesOf(null)).toEqual(expect.arrayContaining([own, foreign]));
 });

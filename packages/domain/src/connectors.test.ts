@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { connectorCell, connectorLabel, connectorNumber, evseConnector } from './connectors.ts';
+import {
+  connectorCell,
+  connectorLabel,
+  connectorNumber,
+  evseConnector,
+  excessConnector,
+  type ModelProtocol,
+  protocolFits,
+} from './connectors.ts';
 
 test.each([
   [0, undefined, 0],
@@ -39,6 +47,7 @@ test.each([
   [1, 'mqtt3.1.1', { kind: 'unit', number: 1 }],
   [2, 'mqtt-json', { kind: 'unit', number: 2 }],
   [2, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 1 }],
+  [2, 'ocpp2.1', { kind: 'evse', evse: 2, connector: 1 }],
   [258, 'ocpp2.0.1', { kind: 'evse', evse: 2, connector: 2 }],
   [258, null, { kind: 'evse', evse: 2, connector: 2 }],
 ])('number %s of %s is called %j', (number, protocol, label) => {
@@ -52,4 +61,32 @@ test.each([
   [258, null, 'EVSE 2 · 2'],
 ])('number %s of %s stands in a cell as %s', (number, protocol, cell) => {
   expect(connectorCell(number, protocol)).toBe(cell);
+});
+
+test.each<[ModelProtocol | null, string | null, boolean]>([
+  ['ocpp16', 'ocpp1.6', true],
+  ['ocpp16', 'ocpp2.0.1', false],
+  ['ocpp2', 'ocpp2.0.1', true],
+  ['ocpp2', 'ocpp2.1', true],
+  ['ocpp2', 'ocpp1.6', false],
+  ['mqtt', 'sparkplug-b', true],
+  ['mqtt', 'mqtt-json', true],
+  ['mqtt', 'ocpp1.6', false],
+  ['ocpp2', 'mqtt-json', false],
+  [null, 'ocpp1.6', true],
+  ['ocpp16', null, true],
+])('a model for %s fits a device that speaks %s: %s', (model, spoken, fits) => {
+  expect(protocolFits(model, spoken)).toBe(fits);
+});
+
+test.each<[number[], number[], number, number | null]>([
+  [[], [1, 2], 2, null],
+  [[], [1, 2, 3], 2, 3],
+  [[1, 2], [2, 1], 2, null],
+  [[1, 2], [0], 2, null],
+  [[1, 2], [257], 2, 257],
+  [[1, 2, 3], [3], 2, null],
+  [[1], [2, 2, 2], 2, null],
+])('of a device with %j, %j of at most %i: %s is one too many', (known, reported, limit, excess) => {
+  expect(excessConnector(new Set(known), reported, limit)).toBe(excess);
 });

@@ -42,21 +42,52 @@ export function isOverMqtt(protocol: string | null): boolean {
   return protocol !== null && OVER_MQTT.test(protocol);
 }
 
+/** What devices of a model may speak; OCPP 2.0.1 and 2.1 name their variables alike. */
+export const MODEL_PROTOCOLS = ['ocpp16', 'ocpp2', 'mqtt'] as const;
+export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
+
+/** True unless a device speaks what its model is not made for; null on either side is not known. */
+export function protocolFits(model: ModelProtocol | null, spoken: string | null): boolean {
+  if (model === null || spoken === null) return true;
+  if (model === 'mqtt') return isOverMqtt(spoken);
+  return model === 'ocpp16' ? spoken === 'ocpp1.6' : spoken.startsWith('ocpp2');
+}
+
+/** So many connectors a device may have where its model does not say how many; no known one has more. */
+export const MAX_CONNECTORS = 128;
+
+/**
+ * The first connector in a report that is one too many: not known of the device yet, while it has as many as it may. 0,
+ * the device itself, does not count. Null when all of them may be.
+ */
+export function excessConnector(known: ReadonlySet<number>, reported: Iterable<number>, limit: number): number | null {
+  const fresh = new Set<number>();
+  for (const connector of reported) {
+    if (connector === 0 || known.has(connector) || fresh.has(connector)) continue;
+    if (known.size + fresh.size >= limit) return connector;
+    fresh.add(connector);
+  }
+  return null;
+}
+
 /** What a connector is called: the device itself, an outlet by its number, a part of a storage unit, or EVSE and connector. */
 export type ConnectorLabel =
   | { kind: 'station' }
   | { kind: 'number' | 'unit'; number: number }
   | ({ kind: 'evse' } & EvseConnector);
 
+/** The subprotocols whose devices number EVSEs, and connectors within them. */
+const NUMBERS_EVSES: ReadonlySet<string | null> = new Set(['ocpp2.0.1', 'ocpp2.1']);
+
 /**
  * What a connector is called on a device that speaks `protocol` (the subprotocol of its line; null when it is not
- * known): by EVSE and connector on OCPP 2.0.1, and wherever the number can only be such a one. What speaks over MQTT
+ * known): by EVSE and connector on OCPP 2, and wherever the number can only be such a one. What speaks over MQTT
  * has no outlets: its numbers are parts of it.
  */
 export function connectorLabel(number: number, protocol: string | null): ConnectorLabel {
   const place = evseConnector(number);
   if (!place) return { kind: 'station' };
-  if (protocol === 'ocpp2.0.1' || place.connector > 1) return { kind: 'evse', ...place };
+  if (NUMBERS_EVSES.has(protocol) || place.connector > 1) return { kind: 'evse', ...place };
   return { kind: isOverMqtt(protocol) ? 'unit' : 'number', number };
 }
 

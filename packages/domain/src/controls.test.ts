@@ -52,6 +52,13 @@ test('a control asks for its own level, the parameters for theirs', () => {
   expect(last(model, 'hardReset', item(2, { level: 3 }))).toEqual({ area: 'device', verb: 'write', level: 3 });
   expect(last(model, 'hardReset', 'standard')).toEqual({ area: 'device', verb: 'write', level: 4 });
   expect(last(model, 'setParameter', item(11, { level: 3 }))).toEqual({ area: 'params', verb: 'write', level: 2 });
+  expect(commandDemands(model, 'sendMessage', item(17, { level: 5 }))).toEqual(
+    expect.arrayContaining([
+      { area: 'params', verb: 'read', level: 5 },
+      { area: 'params', verb: 'write', level: 2 },
+      { area: 'device', verb: 'write', level: 5 },
+    ]),
+  );
   expect(last(model, 'refreshParameters', null)).toEqual({ area: 'params', verb: 'read', level: 5 });
 });
 

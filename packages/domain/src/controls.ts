@@ -23,25 +23,30 @@ export interface Offer<C extends ControlItem> {
  * whatever a model calls its controls 9 to 11: it is what the page of parameters lives on.
  */
 export function controlOf<C extends ControlItem>(offer: Offer<C>, kind: CommandKind): C | 'standard' | null {
-  const { standard, right } = COMMAND_RULES[kind];
+  const { standard, right, internal } = COMMAND_RULES[kind];
+  if (internal) return null;
   if (offer.version === 0) return standard ? 'standard' : null;
   const item = offer.controls.find(
     ({ type, reading }) => type === COMMAND_KINDS[kind] && (reading === null || reading === kind),
   );
-  return item ?? (right === 'control' ? null : 'standard');
+  return item ?? (right === 'control' || right === 'everything' ? null : 'standard');
 }
 
 /** The kinds that a control item of a model stands for: types 3 and 4 carry both directions. */
 export function kindsOf(control: Pick<ControlItem, 'type' | 'reading'>): CommandKind[] {
   const kinds = Object.keys(COMMAND_KINDS) as CommandKind[];
   return kinds.filter(
-    (kind) => COMMAND_KINDS[kind] === control.type && (control.reading === null || control.reading === kind),
+    (kind) =>
+      COMMAND_KINDS[kind] === control.type &&
+      !COMMAND_RULES[kind].internal &&
+      (control.reading === null || control.reading === kind),
   );
 }
 
 /**
  * What a kind of command asks of a role on a device: over the device as such the level of its control item, or the
- * model's where there is none; for reading and setting parameters the levels of parameters.
+ * model's where there is none; for reading and setting parameters the levels of parameters; for messages of any kind all
+ * of them.
  */
 export function commandDemands(
   model: ModelLevels,
@@ -51,6 +56,7 @@ export function commandDemands(
   const level = control === null || control === 'standard' ? model.control : control.level;
   const demands = deviceDemands({ ...model, control: level });
   return {
+    everything: [...demands.readParameters, ...demands.setParameters, ...demands.control],
     control: demands.control,
     readParameters: demands.readParameters,
     writeParameters: demands.setParameters,

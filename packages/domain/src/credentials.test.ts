@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { isUserName, passwordLacks } from './credentials.ts';
+import { describe, expect, it, test } from 'vitest';
+import { foldCase, isGuessable, isUserName, passwordLacks, userNameKey } from './credentials.ts';
 
 describe('user names (spec §5)', () => {
   it.each([
@@ -29,4 +29,46 @@ describe('passwords (spec §5)', () => {
     ['Secret 1', ['special']],
     ['', ['length', 'upper', 'lower', 'digit', 'special']],
   ])('%j lacks %j', (password, lacks) => expect(passwordLacks(password)).toEqual(lacks));
+});
+
+test.each([
+  ['North_Admin', 'north_admin'],
+  ['north_admin', 'north_admin'],
+  // Unicode lower case makes `i` of these, in one of JavaScript and PostgreSQL or in both.
+  ['north_adm\u0130n', null],
+  ['north_adm\u0131n', null],
+  ['\u212Aeyholder', null],
+  ['short', null],
+  [' north_admin', null],
+])('the key of the user name %j is %j', (name, key) => {
+  expect(userNameKey(name)).toBe(key);
+});
+
+test('only ASCII letters are folded', () => {
+  expect(foldCase('ABC-\u0130\u212A\u00C9')).toBe('abc-\u0130\u212A\u00C9');
+});
+
+describe('a password is easy to guess', () => {
+  const common = new Set(['password', 'welcome', 'qwerty', 'abcd1234', 'aa123456', 'dragon', 'letmein']);
+  const names = ['north_admin', 'Ann'];
+  test.each([
+    ['Password1!', true],
+    ['P@ssw0rd', true],
+    ['P@$$w0rd99!', true],
+    ['1!Welcome', true],
+    ['Qwerty123!', true],
+    ['Abcd-1234', true],
+    ['Aa@123456', true],
+    ['Dragon-2024', true],
+    ['L3tm31n!!', true],
+    ['North_admin1', true],
+    ['X-n0rth_adm1n', true],
+    ['Chargehand1!', true],
+    ['Quay-side.1', false],
+    ['Annual-Tide.7', false],
+    ['Welcome-mat.4', false],
+    ['Xk7-pQ2m-aB9c', false],
+  ])('%s: %s', (password, expected) => {
+    expect(isGuessable(password, common, names)).toBe(expected);
+  });
 });

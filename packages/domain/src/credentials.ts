@@ -6,6 +6,20 @@ export function isUserName(text: string): boolean {
   return new RegExp(USER_NAME_PATTERN).test(text);
 }
 
+/**
+ * The one form in which names and addresses are compared: ASCII letters in lower case, everything else as it is. Full
+ * Unicode lower case differs between JavaScript and PostgreSQL (`İ` is two characters in one and one in the other), so
+ * that one account would have many names.
+ */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** The form in which a user name is looked up and counted; null for a text that no account can have as its name. */
+export function userNameKey(text: string): string | null {
+  return isUserName(text) ? foldCase(text) : null;
+}
+
 /** What a password still lacks (spec §5: 8-32 characters with upper and lower case letters, digits and a special character). */
 export type PasswordLack = 'length' | 'upper' | 'lower' | 'digit' | 'special';
 
@@ -19,4 +33,34 @@ export function passwordLacks(password: string): PasswordLack[] {
   if (!/\p{Nd}/u.test(password)) lacks.push('digit');
   if (!/[^\p{L}\p{N}\s]/u.test(password)) lacks.push('special');
   return lacks;
+}
+
+/** Signs that people write for letters, as crackers know them, too. */
+const SUBSTITUTES: Readonly<Record<string, string>> = {
+  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' },
+  ...{ '@': 'a', $: 's', '!': 'i' },
+};
+
+/** A user name in a password counts from this length on: shorter ones stand in too many words by chance. */
+const SHORTEST_NAME = 4;
+
+/**
+ * True for a password that is among the first to be tried: a common one, one that is common but for capitals, digits and
+ * signs at its ends or in place of letters, or one that holds the name of the account or of the product.
+ * @param common lower-case passwords, most of them without digits and signs
+ * @param names of the account: user name, nickname, the part of the email before `@`
+ */
+export function isGuessable(password: string, common: ReadonlySet<string>, names: readonly string[]): boolean {
+  const plain = foldCase(password);
+  const spelled = plain.replace(/[013457@$!]/g, (sign) => SUBSTITUTES[sign] ?? sign);
+  const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  const forms = [plain, spelled, bare(plain), bare(spelled), plain.replace(/[^a-z0-9]+/g, ''), bareOf(plain, bare)];
+  if (forms.some((form) => form.length >= SHORTEST_NAME && common.has(form))) return true;
+  const known = [...names, 'chargehand'].map(foldCase).filter((name) => name.length >= SHORTEST_NAME);
+  return known.some((name) => plain.includes(name) || spelled.includes(name));
+}
+
+/** The letters between the ends, their substitutes spelled out: `p@ssw0rd` of `P@ssw0rd1!`. */
+function bareOf(plain: string, bare: (text: string) => string): string {
+  return bare(plain).replace(/[013457@$!]/g, (sign) => SUBSTITUTES[sign] ?? sign);
 }

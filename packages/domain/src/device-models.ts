@@ -7,7 +7,7 @@ export interface Bilingual {
   zh: string;
 }
 
-/** Control types of spec §9 by their number, in the order of the list. 9 and 10 have two readings each. */
+/** Control types by their number: 1 to 11 of spec §9, of which 9 and 10 have two readings each; 12 and above our own. */
 export const CONTROL_TYPES = {
   1: 'softReset',
   2: 'hardReset',
@@ -20,8 +20,15 @@ export const CONTROL_TYPES = {
   9: 'restartOrConfiguration',
   10: 'plcOrParameters',
   11: 'setParameters',
+  12: 'remoteStart',
+  13: 'remoteStop',
+  14: 'unlockConnector',
+  15: 'clearCache',
+  16: 'triggerMessage',
+  17: 'sendMessage',
 } as const;
 export type ControlType = keyof typeof CONTROL_TYPES;
+export const MAX_CONTROL_TYPE = 17;
 
 /** What types 9 and 10 can mean (spec §9): the control item of a model says which. */
 export const CONTROL_READINGS = {

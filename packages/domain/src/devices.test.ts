@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DeviceFacts, datesAreInOrder, deviceRights, deviceStatus, isSn, unmaintainedDays } from './devices.ts';
+import { type DeviceFacts, datesAreInOrder, deviceRights, deviceStatus, unmaintainedDays } from './devices.ts';
 import { type Level, levelsAll } from './levels.ts';
 
 const CALM: DeviceFacts = {
@@ -7,6 +7,7 @@ const CALM: DeviceFacts = {
   maintenance: false,
   connected: true,
   updatingFirmware: false,
+  stationStatus: null,
   connectorStatuses: ['Available', 'Available'],
 };
 
@@ -17,7 +18,16 @@ describe('the status of a device', () => {
     ['serving a vehicle', { connectorStatuses: ['Available', 'Charging'] }, 'working'],
     ['preparing', { connectorStatuses: ['Preparing'] }, 'working'],
     ['finishing', { connectorStatuses: ['Finishing'] }, 'working'],
-    ['out of service', { connectorStatuses: ['Unavailable', 'Reserved'] }, 'idle'],
+    ['one connector out of service', { connectorStatuses: ['Unavailable', 'Reserved'] }, 'idle'],
+    ['all connectors out of service', { connectorStatuses: ['Unavailable', 'Unavailable'] }, 'faulted'],
+    ['out of service as a whole', { stationStatus: 'Unavailable' }, 'faulted'],
+    ['out of service after this vehicle', { stationStatus: 'Unavailable', connectorStatuses: ['Charging'] }, 'working'],
+    [
+      'available as a whole, no connector is',
+      { stationStatus: 'Available', connectorStatuses: ['Unavailable'] },
+      'faulted',
+    ],
+    ['a fault of the station', { stationStatus: 'Faulted' }, 'faulted'],
     ['a fault outweighs work', { connectorStatuses: ['Charging', 'Faulted'] }, 'faulted'],
     ['an update outweighs a fault', { updatingFirmware: true, connectorStatuses: ['Faulted'] }, 'firmwareUpdate'],
     ['a dead line outweighs what was said', { connected: false, connectorStatuses: ['Charging'] }, 'offline'],
@@ -27,23 +37,6 @@ describe('the status of a device', () => {
   ] as const)('%s', (_, facts, status) => {
     expect(deviceStatus({ ...CALM, ...facts })).toBe(status);
   });
-});
-
-test.each([
-  ['ABCD', true],
-  ['a-b_c.9', true],
-  ['0'.repeat(48), true],
-  ['0'.repeat(49), false],
-  ['ABC', false],
-  ['-ABC', false],
-  ['.ABC', false],
-  ['AB CD', false],
-  ['AB/CD', false],
-  ['ABCD\n', false],
-  ['充电桩一号', false],
-  ['', false],
-])('%j as an SN: %s', (text, right) => {
-  expect(isSn(text)).toBe(right);
 });
 
 test.each([

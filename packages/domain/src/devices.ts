@@ -23,14 +23,6 @@ export const DEVICE_STATUSES = [
 ] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
-/** A serial number as it stands in the gateway's URL: a letter or digit, then letters, digits, dot, dash or underscore; 4 to 48 in all (OCPP identifierString, at most 48). */
-export const SN_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{3,47}$';
-
-/** True when a text can be the SN of a device. */
-export function isSn(text: string): boolean {
-  return new RegExp(SN_PATTERN).test(text);
-}
-
 /**
  * OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7), and Occupied of OCPP 2.0.1, which says no more than that a vehicle is there;
  * what it is doing there is told with the transaction, in the words of 1.6.
@@ -50,14 +42,15 @@ export const CONNECTOR_STATUSES = [
 export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number];
 
 /** Connector states in which a vehicle is being served. */
-const BUSY: ReadonlySet<string> = new Set<ConnectorStatus>([
+export const BUSY_STATUSES = [
   'Occupied',
   'Preparing',
   'Charging',
   'SuspendedEVSE',
   'SuspendedEV',
   'Finishing',
-]);
+] as const satisfies readonly ConnectorStatus[];
+const BUSY: ReadonlySet<string> = new Set(BUSY_STATUSES);
 
 /** All that decides the status of a device. */
 export interface DeviceFacts {
@@ -65,6 +58,9 @@ export interface DeviceFacts {
   maintenance: boolean;
   connected: boolean;
   updatingFirmware: boolean;
+  /** what the device reports of itself as a whole (connector 0); null: nothing */
+  stationStatus: string | null;
+  /** of its connectors */
   connectorStatuses: readonly string[];
 }
 
@@ -73,12 +69,17 @@ export interface DeviceFacts {
  * what the line says (offline), that before what the device says of itself.
  */
 export function deviceStatus(facts: DeviceFacts): DeviceStatus {
+  const { stationStatus, connectorStatuses } = facts;
+  const reported = stationStatus === null ? connectorStatuses : [stationStatus, ...connectorStatuses];
   if (!facts.enabled) return 'disabled';
   if (facts.maintenance) return 'maintain';
   if (!facts.connected) return 'offline';
   if (facts.updatingFirmware) return 'firmwareUpdate';
-  if (facts.connectorStatuses.includes('Faulted')) return 'faulted';
-  if (facts.connectorStatuses.some((status) => BUSY.has(status))) return 'working';
+  if (reported.includes('Faulted')) return 'faulted';
+  if (reported.some((status) => BUSY.has(status))) return 'working';
+  // Nobody can charge there: a fault of the kind `unavailable`, and not a device that waits for a vehicle.
+  const allUnavailable = connectorStatuses.length > 0 && connectorStatuses.every((one) => one === 'Unavailable');
+  if (stationStatus === 'Unavailable' || allUnavailable) return 'faulted';
   return 'idle';
 }
 

@@ -11,6 +11,7 @@ import {
 } from './executions.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
+const accepted: Execution = { state: 'accepted', result: 'waiting', reason: null };
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   state: 'ended',
   result,
@@ -32,6 +33,28 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     { type: 'answered', success: false, reason: 'rejected' },
     ended('failure', 'rejected'),
   ],
+  [
+    'a yes to what the device reports later is only the beginning',
+    sent,
+    { type: 'answered', success: true, reason: 'accepted', confirmedBy: 'transactionStarted' },
+    accepted,
+  ],
+  [
+    'and a no is the end',
+    sent,
+    { type: 'answered', success: false, reason: 'rejected', confirmedBy: 'transactionStarted' },
+    ended('failure', 'rejected'),
+  ],
+  [
+    'the report makes it a success',
+    accepted,
+    { type: 'confirmed', by: 'transactionStarted' },
+    ended('success', 'transactionStarted'),
+  ],
+  ['also before the answer', sent, { type: 'confirmed', by: 'transactionEnded' }, ended('success', 'transactionEnded')],
+  ['nothing confirms what was not sent', NEW_EXECUTION, { type: 'confirmed', by: 'transactionEnded' }, null],
+  ['no report in time', accepted, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'notConfirmed')],
+  ['an accepted command is not taken back', accepted, { type: 'cancelled', reason: 'cancelled' }, null],
   ['nobody answers what was not asked', NEW_EXECUTION, { type: 'answered', success: true, reason: 'accepted' }, null],
   [
     'an offline device was not asked',
@@ -73,6 +96,9 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   ],
   ['what the device was asked is not taken back', sent, { type: 'cancelled', reason: 'cancelled' }, null],
   ['what is over is not taken back', ended('success', 'accepted'), { type: 'cancelled', reason: 'cancelled' }, null],
+  ['a lost connection', sent, { type: 'unanswered', reason: 'connectionLost' }, ended('timeout', 'connectionLost')],
+  ['a device that stays silent', sent, { type: 'unanswered', reason: 'noAnswer' }, ended('timeout', 'noAnswer')],
+  ['what was not sent has no answer to lose', NEW_EXECUTION, { type: 'unanswered', reason: 'connectionLost' }, null],
   ['silence on a kept line', sent, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'noAnswer')],
   ['silence on a lost line', sent, { type: 'deadlinePassed', line: 'lost' }, ended('timeout', 'connectionLost')],
   [

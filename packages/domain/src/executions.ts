@@ -1,11 +1,15 @@
+import type { Confirmation } from './commands.ts';
 import type { TransferFate } from './transfers.ts';
 
 /** Fate of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
 
-/** Where an execution stands. `queued`: not yet given to the device; `sent`: given, no answer yet; `ended`: its result is final. */
-export const EXECUTION_STATES = ['queued', 'sent', 'ended'] as const;
+/**
+ * Where an execution stands. `queued`: not yet given to the device; `sent`: given, no answer yet; `accepted`: the device
+ * agreed and has not yet reported that it did it; `ended`: its result is final.
+ */
+export const EXECUTION_STATES = ['queued', 'sent', 'accepted', 'ended'] as const;
 export type ExecutionState = (typeof EXECUTION_STATES)[number];
 
 /** Why an execution ended as it did; each has a sentence in both languages in the contract. */
@@ -39,6 +43,16 @@ export const EXECUTION_REASONS = [
   'connectorUnknown',
   'parameterUnknown',
   'parameterReadonly',
+  'transactionStarted',
+  'transactionEnded',
+  'messageReceived',
+  'notConfirmed',
+  'noSession',
+  'unlocked',
+  'unlockFailed',
+  'passwordInUse',
+  'answered',
+  'otherStatus',
 ] as const;
 export type ExecutionReason = (typeof EXECUTION_REASONS)[number];
 
@@ -58,7 +72,9 @@ export type Unasked =
   | 'notSupported'
   | 'notSent'
   | 'sessionInProgress'
-  | 'maintenanceNeeded';
+  | 'maintenanceNeeded'
+  | 'noSession'
+  | 'passwordInUse';
 
 /** Why a device of a batch is not even queued: known when the batch is asked for. */
 export type Refused = Extract<
@@ -82,13 +98,18 @@ export interface Execution {
 
 export type ExecutionEvent =
   | { type: 'sent' }
-  | { type: 'answered'; success: boolean; reason: ExecutionReason }
+  /** `confirmedBy`: a yes is only the beginning, the device reports later that it did it */
+  | { type: 'answered'; success: boolean; reason: ExecutionReason; confirmedBy?: Confirmation | null }
+  /** the device reported what the command was to bring about; it may come before the answer */
+  | { type: 'confirmed'; by: Confirmation }
   /** the gateway vouches that nothing was written to the device, so this may follow `sent` */
   | { type: 'notSent'; reason: Unasked }
   /** as `notSent`, because the device is offline, of a command that waits for devices to come back */
   | { type: 'putBack' }
   /** taken back by a person, or with the rest of a batch that stops */
   | { type: 'cancelled'; reason: 'cancelled' | 'batchStopped' }
+  /** the gateway knows that no answer comes: the device was silent for too long, or its connection is gone */
+  | { type: 'unanswered'; reason: 'noAnswer' | 'connectionLost' }
   /** `kept`: the device is connected and, if it was asked, has been ever since */
   | { type: 'deadlinePassed'; line: 'kept' | 'lost' };
 
@@ -104,7 +125,8 @@ export function refusedExecution(reason: Refused): Execution {
  * The execution after an event, or null when the event changes nothing: an ended execution keeps its result whatever
  * arrives later, and one that was sent is never sent again (at most once; design §6). Only the device's own answer is
  * success; a device that was asked and did not answer may have obeyed, so that is a timeout and never `offline`. What
- * was taken back before the device was asked is a failure of its own reason; what the device was asked cannot be.
+ * was taken back before the device was asked is a failure of its own reason; what the device was asked cannot be. A
+ * command that the device carries out later has succeeded only when the device reports it.
  */
 export function nextExecution(execution: Execution, event: ExecutionEvent): Execution | null {
   if (execution.state === 'ended') return null;
@@ -112,16 +134,22 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
     case 'sent':
       return execution.state === 'queued' ? { state: 'sent', result: 'waiting', reason: null } : null;
     case 'answered':
-      return execution.state === 'sent'
-        ? { state: 'ended', result: event.success ? 'success' : 'failure', reason: event.reason }
-        : null;
+      if (execution.state !== 'sent') return null;
+      if (event.success && event.confirmedBy) return { state: 'accepted', result: 'waiting', reason: null };
+      return { state: 'ended', result: event.success ? 'success' : 'failure', reason: event.reason };
+    case 'confirmed':
+      return execution.state === 'queued' ? null : { state: 'ended', result: 'success', reason: event.by };
     case 'notSent':
+      if (execution.state === 'accepted') return null;
       return { state: 'ended', result: event.reason === 'deviceOffline' ? 'offline' : 'failure', reason: event.reason };
     case 'putBack':
       return execution.state === 'sent' ? NEW_EXECUTION : null;
     case 'cancelled':
       return execution.state === 'queued' ? { state: 'ended', result: 'failure', reason: event.reason } : null;
+    case 'unanswered':
+      return execution.state === 'sent' ? { state: 'ended', result: 'timeout', reason: event.reason } : null;
     case 'deadlinePassed':
+      if (execution.state === 'accepted') return { state: 'ended', result: 'timeout', reason: 'notConfirmed' };
       if (execution.state === 'sent')
         return { state: 'ended', result: 'timeout', reason: event.line === 'kept' ? 'noAnswer' : 'connectionLost' };
       return event.line === 'kept'

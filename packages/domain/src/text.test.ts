@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forbiddenCharacter } from './text.ts';
+import { forbiddenCharacter, forbiddenInLine } from './text.ts';
 
 test.each([
   ['Quay 1', null],
@@ -20,4 +20,19 @@ test.each([
   ['half \ud83d', 'U+D83D'],
 ])('%j: %s', (text, expected) => {
   expect(forbiddenCharacter(text)).toBe(expected);
+});
+
+test.each([
+  ['Quay 1', null],
+  ['充电桩🔌', null],
+  ['two\nlines', 'U+000A'],
+  ['two\r\nlines', 'U+000D'],
+  ['a\ttab', 'U+0009'],
+  ['a\u2028b', 'U+2028'],
+  ['a\u2029b', 'U+2029'],
+  ['a\u0000b', 'U+0000'],
+  ['a\u202Eb', 'U+202E'],
+  ['half \ud83d', 'U+D83D'],
+])('on one line, %j: %s', (text, expected) => {
+  expect(forbiddenInLine(text)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { PermissionHolder } from '@chargehand/domain';
 import { describe, expect, it } from 'vitest';
-import { afterLogin, choosingPath, loginPath, routeAt } from './destinations.ts';
+import { afterLogin, loginPath, routeAt, stepPath } from './destinations.ts';
 
 const root: PermissionHolder = { root: true, keys: new Set() };
 const lister: PermissionHolder = { root: false, keys: new Set(['auth_device', 'auth_device_list']) };
@@ -46,7 +46,9 @@ describe('the way to the sign-in page', () => {
   ])('from %s is %s', (url, path) => expect(loginPath(url)).toBe(path));
 
   it('is that to the choice of a password, for who must choose one', () => {
-    expect(choosingPath('https://host/manage/site/list')).toBe('/choose-password?from=%2Fmanage%2Fsite%2Flist');
-    expect(choosingPath('https://host/manage/home')).toBe('/choose-password');
+    expect(stepPath('/choose-password', 'https://host/manage/site/list')).toBe(
+      '/choose-password?from=%2Fmanage%2Fsite%2Flist',
+    );
+    expect(stepPath('/second-factor', 'https://host/manage/home')).toBe('/second-factor');
   });
 });

@@ -27,9 +27,18 @@ export function loginPath(url: string): string {
     : `/login?from=${encodeURIComponent(pathname + search)}`;
 }
 
-/** The page where somebody chooses a password of their own, which leads on to where they wanted to go. */
-export function choosingPath(url: string): string {
-  return loginPath(url).replace('/login', '/choose-password');
+/** What somebody has to do before they use the console. */
+export type FirstStep = '/choose-password' | '/second-factor';
+
+/** The first of the steps that a user has to take, null when there is none. */
+export function firstStepOf(user: { passwordGiven: boolean; secondFactorDue: boolean }): FirstStep | null {
+  if (user.passwordGiven) return '/choose-password';
+  return user.secondFactorDue ? '/second-factor' : null;
+}
+
+/** The page of such a step, which leads on to where they wanted to go. */
+export function stepPath(step: FirstStep, url: string): string {
+  return loginPath(url).replace('/login', step);
 }
 
 /** How many parts of a path are not fixed: the route with the fewest is meant. */

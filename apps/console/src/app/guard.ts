@@ -2,7 +2,7 @@ import { guardRedirect, landingPath, NO_AUTH } from '@chargehand/domain';
 import { redirect } from 'react-router';
 import { knowSession } from '../shared/session/account.ts';
 import { holderOf, session } from '../shared/session/session.ts';
-import { afterLogin, choosingPath, loginPath } from './destinations.ts';
+import { afterLogin, type FirstStep, firstStepOf, loginPath, stepPath } from './destinations.ts';
 import type { AppRoute } from './routes.ts';
 
 /** Lets a signed-in user who holds the route's keys through; sends everybody else where spec §2 says. */
@@ -10,7 +10,8 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
   const found = await knowSession();
   // Behind the dialog that tells of its end, a session's screen stays as it was.
   if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect(loginPath(request.url));
-  if (found.user.passwordGiven) throw redirect(choosingPath(request.url));
+  const step = firstStepOf(found.user);
+  if (step) throw redirect(stepPath(step, request.url));
   const elsewhere = guardRedirect(holderOf(found), route);
   if (elsewhere) throw redirect(elsewhere);
   if (route.rootOnly && !found.user.root) throw redirect(NO_AUTH);
@@ -22,7 +23,7 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
 export async function guardRoot(): Promise<null> {
   const found = await knowSession();
   if (found.status !== 'signedIn') throw redirect('/login');
-  throw redirect(found.user.passwordGiven ? '/choose-password' : landingPath(holderOf(found)));
+  throw redirect(firstStepOf(found.user) ?? landingPath(holderOf(found)));
 }
 
 /** Somebody already signed in has nothing to do on the sign-in page. */
@@ -31,14 +32,27 @@ export async function guardLogin(request: Request): Promise<null> {
   const known = session.get();
   const found = known.status === 'failed' ? known : await knowSession();
   if (found.status !== 'signedIn') return null;
-  if (found.user.passwordGiven) throw redirect(`/choose-password${new URL(request.url).search}`);
+  const step = firstStepOf(found.user);
+  if (step) throw redirect(`${step}${new URL(request.url).search}`);
   throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
 }
 
-/** Only somebody whose password somebody else set has something to do there; the others go where they would anyway. */
-export async function guardChoosing(request: Request): Promise<null> {
+/** Only somebody whose password somebody else set has something to do there. */
+export function guardChoosing(request: Request): Promise<null> {
+  return guardStep('/choose-password', request);
+}
+
+/** Only somebody whose role requires a second factor that is not set up has something to do there. */
+export function guardSecondFactor(request: Request): Promise<null> {
+  return guardStep('/second-factor', request);
+}
+
+/** Lets somebody take a step that waits for them; the others go where they would anyway. */
+async function guardStep(page: FirstStep, request: Request): Promise<null> {
   const found = await knowSession();
   if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect('/login');
-  if (found.user.passwordGiven) return null;
-  throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
+  const { search, searchParams } = new URL(request.url);
+  const step = firstStepOf(found.user);
+  if (step === page) return null;
+  throw redirect(step ? `${step}${search}` : afterLogin(holderOf(found), searchParams.get('from')));
 }

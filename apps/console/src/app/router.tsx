@@ -6,7 +6,7 @@ import { loadChunk } from '../shared/lib/load-chunk.ts';
 import { screens } from '../shared/lib/screens.ts';
 import { routeAt } from './destinations.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
-import { guardChoosing, guardLogin, guardRoot, guardRoute } from './guard.ts';
+import { guardChoosing, guardLogin, guardRoot, guardRoute, guardSecondFactor } from './guard.ts';
 import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
@@ -63,7 +63,8 @@ function publicRoute(route: AppRoute): RouteObject {
 /** The public pages that ask who is there. */
 function publicLoader(path: string): RouteObject['loader'] {
   if (path === '/login') return ({ request }) => guardLogin(request);
-  return path === '/choose-password' ? ({ request }) => guardChoosing(request) : undefined;
+  if (path === '/choose-password') return ({ request }) => guardChoosing(request);
+  return path === '/second-factor' ? ({ request }) => guardSecondFactor(request) : undefined;
 }
 
 function manageRoute(route: AppRoute): RouteObject {

@@ -60,6 +60,13 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/access/choose-password-page.tsx'),
     words: ['recovery'],
   },
+  {
+    path: '/second-factor',
+    titleKey: 'secondFactor',
+    keys: [],
+    screen: () => import('../features/account/second-factor-page.tsx'),
+    words: ['account'],
+  },
   { path: '/share/file', titleKey: 'sharedFile', keys: [] },
   { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
 ];
@@ -455,9 +462,9 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
       },
       {
         path: '/manage/system/list',
-        titleKey: 'blacklist',
+        titleKey: 'waiting',
         keys: ['auth_black_device'],
-        screen: () => import('../features/fleet/blacklist/blacklist-page.tsx'),
+        screen: () => import('../features/fleet/waiting/waiting-page.tsx'),
         words: ['fleet'],
       },
       {

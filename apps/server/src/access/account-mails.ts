@@ -7,7 +7,6 @@ import { MAIL_WORDS } from './mail-words.ts';
 /** Whom a mail about an account addresses. */
 export interface Addressee {
   userName: string;
-  nickName: string;
   locale: Locale;
 }
 
@@ -29,7 +28,8 @@ export function accountMails(mailer: Mailer) {
     const { receiver, locale, userName } = to;
     const words: MailTexts = MAIL_WORDS[kind];
     const say = (text: { en: string; zh: string }) =>
-      filled(text, locale, { ...values, userName, name: to.nickName || userName });
+      // A nickname is any text that its sender chose; a user name is letters and digits.
+      filled(text, locale, { ...values, userName, name: userName });
     await mailer.queue(trx, {
       receiver,
       locale,

@@ -4,10 +4,11 @@ import { latestSignIns } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { type AccountRecord, findOwnAccount, findOwnSessions, updateOwnAccount } from './account.store.ts';
 import { chosenPassword, sha256Hex } from './new-password.ts';
+import { wrongPassword } from './own-password.ts';
 import { passwordMatches } from './passwords.ts';
-import type { SealedFields } from './sealed-fields.ts';
 import type { EndedSessions, SessionsService } from './sessions.service.ts';
 import { type Ending, lockAccount } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -92,11 +93,11 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
     /**
      * Changes the caller's password and ends their other sessions. Wrong guesses at the present one count as failed
      * sign-ins do.
-     * @throws {Problem} decryptionFailed, passwordWeak, passwordSame, currentPasswordWrong, accountLocked, addressLocked
+     * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable, passwordSame, currentPasswordWrong, accountLocked, addressLocked
      */
     async changePassword(caller: Caller, body: BodyOf<Endpoints['changePassword']>): Promise<{ ended: number }> {
       const current = await sealed.open('currentPassword', body.currentPassword);
-      const chosen = await chosenPassword(sealed, body.password);
+      const chosen = await chosenPassword(sealed, body.password, [caller.userName]);
       const attempt = await limits.begin(caller.userName, caller.address);
       const { password_hash: kept } = await ownAccount(db, caller);
       if (!(await passwordMatches(kept, sha256Hex(current)))) throw wrongPassword(await attempt.failed());
@@ -153,10 +154,4 @@ async function ownAccount(db: Kysely<Database>, caller: Caller): Promise<Account
 
 function subjectOf(caller: Caller) {
   return { id: caller.userId, userName: caller.userName, customerId: caller.customerId };
-}
-
-/** A failed attempt at the present password, said at its field; a lock is said as it is. */
-export function wrongPassword(problem: Problem): Problem {
-  if (problem.code !== 'credentialsWrong') return problem;
-  return new Problem('currentPasswordWrong', { field: 'currentPassword', values: problem.values });
 }

@@ -34,24 +34,38 @@ export async function isAssignedBeyond(scope: Scope, db: Kysely<Database>, userI
   return rows[0]?.beyond ?? false;
 }
 
-/** Of these sites those in scope, with their customers. */
+/** Of these sites those in scope. */
 export async function sitesInScope(
   scope: Scope,
   db: Kysely<Database>,
   ids: readonly number[],
-): Promise<{ id: number; name: string; customerId: number }[]> {
-  const { rows } = await sql<{ id: number; name: string; customerId: number }>`
-    select id, name, customer_id as "customerId" from sites
+): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from sites
      where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}`.execute(db);
   return rows;
 }
 
-/** Of these customers the ids of those in scope. */
-export async function customersInScope(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from customers
-     where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'customers.id', null)}`.execute(db);
-  return rows.map(({ id }) => id);
+/** Which of these customers and sites exist, in scope or not: what is granted is compared with the scope by the domain. */
+export async function findKnownPlaces(
+  db: Kysely<Database>,
+  customerIds: readonly number[],
+  siteIds: readonly number[],
+): Promise<{
+  customerIds: Set<number>;
+  /** those of them that are the platform vendor */
+  vendorIds: Set<number>;
+  sites: Map<number, { name: string; customerId: number }>;
+}> {
+  const customers = await sql<{ id: number; vendor: boolean }>`
+    select id, platform_vendor as vendor from customers where id = any(${[...customerIds]}::int[])`.execute(db);
+  const sites = await sql<{ id: number; name: string; customerId: number }>`
+    select id, name, customer_id as "customerId" from sites where id = any(${[...siteIds]}::int[])`.execute(db);
+  return {
+    customerIds: new Set(customers.rows.map(({ id }) => id)),
+    vendorIds: new Set(customers.rows.filter(({ vendor }) => vendor).map(({ id }) => id)),
+    sites: new Map(sites.rows.map(({ id, ...site }) => [id, site])),
+  };
 }
 
 /** Makes the user's sites within the scope exactly these; those outside it stay. */

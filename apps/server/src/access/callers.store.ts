@@ -23,6 +23,8 @@ export interface StandingRow {
   site_ids: number[];
   /** who knows the password: set by somebody else, it must be changed first */
   password_state: PasswordState;
+  /** the role demands a second factor, and none is set up */
+  second_factor_due: boolean;
   /** the newest privacy policy has not been accepted by this user */
   privacy_waits: boolean;
   /** a menu of the role, or a common one, carries the interface, or the interface itself is common */
@@ -92,6 +94,9 @@ const STANDING = `
                      union select key from menus where common)) as keys,
        array(select customer_id from user_customers where user_id = u.id)::text as customer_ids,
        array(select site_id from user_sites where user_id = u.id)::text as site_ids,
+       coalesce(r.second_factor and not exists (select from second_factors f
+                                                 where f.user_id = u.id and f.confirmed_at is not null), false)
+         as second_factor_due,
        coalesce((select max(version) from privacy_policies) >
                 (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id), false)
          as privacy_waits,

@@ -5,6 +5,7 @@ import {
   type ExplainReason,
   PERMISSIONS,
   recoveryEndpoints,
+  secondFactorEndpoints,
 } from '@chargehand/contract';
 import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
 import type { Caller } from '../ports/caller.ts';
@@ -38,6 +39,22 @@ export function decideAccount({ enabled, customer_enabled }: Facts<'enabled' | '
 export function decidePassword({ password_state }: Facts<'password_state'>, endpoint: Pick<Endpoint, 'id'>): Decided {
   const given = password_state !== 'own' && endpoint.id !== recoveryEndpoints.chooseFirstPassword.id;
   return given ? refused('passwordGiven', 'passwordGiven') : admitted('passwordOwn');
+}
+
+/** The calls that set a second factor up. */
+const SETS_UP: ReadonlySet<string> = new Set([
+  secondFactorEndpoints.readSecondFactor.id,
+  secondFactorEndpoints.beginSecondFactor.id,
+  secondFactorEndpoints.confirmSecondFactor.id,
+]);
+
+/** Whose role demands a second factor sets it up before anything else. */
+export function decideSecondFactor(
+  { second_factor_due }: Facts<'second_factor_due'>,
+  endpoint: Pick<Endpoint, 'id'>,
+): Decided {
+  const due = second_factor_due && !SETS_UP.has(endpoint.id);
+  return due ? refused('secondFactorDue', 'secondFactorDue') : admitted('secondFactorReady');
 }
 
 /** Nothing is open before the newest privacy policy is accepted, but accepting it. */

@@ -34,6 +34,7 @@ import {
   decidePrivacy,
   decideReadOnly,
   decideRoute,
+  decideSecondFactor,
   type Standing,
   standingOf,
 } from './decision.ts';
@@ -41,7 +42,7 @@ import { type Demand, demandOf, levelsAsked } from './demands.ts';
 import { countShared, type ExplainedRow, findExplainedRow, liesInScope, menusOf } from './explain.store.ts';
 import { holdingOf, isGrantable } from './holding.ts';
 import { findInterface, listInterfaces, reachedInterfaces } from './interfaces.store.ts';
-import { findRemoteAccess, findRole, type RoleRecord } from './roles.store.ts';
+import { findOwnLimits, findRole, type RoleRecord } from './roles.store.ts';
 import { holdsNoMore } from './user-rules.ts';
 import { findUser, type UserRecord } from './users.store.ts';
 import { isVendor } from './vendor.ts';
@@ -93,7 +94,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
         roleName: user.roleName,
         customerAccess: user.customerAccess,
         siteAccess: user.siteAccess,
-        remoteAccess: await findRemoteAccess(db, id),
+        remoteAccess: (await findOwnLimits(db, id)).remoteAccess,
         levels: standing.levels,
         menus: await menusOf(db, [...standing.keys]),
         seen: await countShared(caller.scope, standing.scope, db),
@@ -169,6 +170,8 @@ async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
   const steps: Taken[] = [accountStep(subject)];
   if (endpoint) {
     steps.push(step('password', decidePassword(subject, endpoint)));
+    const factor = decideSecondFactor(subject, endpoint);
+    if (factor.refusedWith) steps.push(step('secondFactor', factor));
     steps.push(step('privacy', decidePrivacy(subject, endpoint)));
   }
   steps.push(endpoint ? await routeStep(db, asked, endpoint) : await screenStep(db, asked));

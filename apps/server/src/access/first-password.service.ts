@@ -3,9 +3,9 @@ import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { chosenPassword, sha256Hex } from './new-password.ts';
 import { passwordMatches } from './passwords.ts';
-import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
 import { findPassword, lockAccount } from './sessions.store.ts';
 import { setPasswordHash } from './users.store.ts';
@@ -16,11 +16,11 @@ export type FirstPasswordService = ReturnType<typeof firstPasswordService>;
 export function firstPasswordService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
   const { db, sealed, sessions } = parts;
   return {
-    /** @throws {Problem} passwordOwn, decryptionFailed, passwordWeak, passwordSame */
+    /** @throws {Problem} passwordOwn, decryptionFailed, passwordWeak, passwordGuessable, passwordSame */
     async choose(caller: Caller, value: string): Promise<void> {
       const present = await findPassword(db, caller.userId);
       if (present?.state !== 'given') throw new Problem('passwordOwn');
-      const chosen = await chosenPassword(sealed, value);
+      const chosen = await chosenPassword(sealed, value, [caller.userName]);
       if (await passwordMatches(present.hash, sha256Hex(chosen.password))) {
         throw new Problem('passwordSame', { field: 'password' });
       }

@@ -12,7 +12,7 @@ import { type Client, client, openSession } from '../testing/client.ts';
 import { tokenIn } from '../testing/mail-server.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { seal, signIn } from '../testing/sign-in.ts';
+import { answerKey, seal, signIn } from '../testing/sign-in.ts';
 
 const { createUser, inviteUser, readUser, resetPassword, updateUser, disableUser, enableUser } = peopleEndpoints;
 const { chooseFirstPassword, checkPasswordLink, usePasswordLink, sendPasswordLink } = recoveryEndpoints;
@@ -112,8 +112,9 @@ describe('a password that an administrator set', () => {
     const { id } = await admin.data(createUser, { body: given() });
     const first = await signedIn(GIVEN);
     await choose(first, OWN);
-    const { password } = await admin.data(resetPassword, { params: { id }, body: {} });
-    const user = await signedIn(password);
+    const { open, ...body } = answerKey(publicKey);
+    const answer = await admin.data(resetPassword, { params: { id }, body });
+    const user = await signedIn(open(answer.password));
     expect((await user.call(fleetEndpoints.listDevices)).code).toBe(CODES.passwordGiven.code);
     expect(await choose(user, OWN)).toMatchObject({ code: 0 });
   });
@@ -149,8 +150,9 @@ describe('an invitation', () => {
     expect(hours).toBeCloseTo(72, 1);
     const [mail] = await mailsTo(server.database.db, email);
     expect(mail).toMatchObject({ locale: 'zh-CN', subject: '您的 Chargehand 账号已开通' });
-    expect(mail?.body_text).toContain('New <b>Comer</b>，您好：');
-    expect(mail?.body_html).toContain('New &lt;b&gt;Comer&lt;/b&gt;');
+    // Nothing that whoever invites can write freely.
+    expect(mail?.body_text).toContain(`${userName}，您好：`);
+    expect(`${mail?.body_text}${mail?.body_html}`).not.toContain('Comer');
     expect(mail?.body_text).toContain(userName);
     expect(mail?.body_text).toContain(`${server.url}/find-password/reset?lang=zh-CN#`);
     const token = await newestToken();
@@ -164,6 +166,29 @@ describe('an invitation', () => {
     await accept(user);
     expect(await user.call(fleetEndpoints.listDevices)).toMatchObject({ code: 0 });
     expect(await admin.data(readUser, { params: { id } })).toMatchObject({ passwordState: 'own', invitation: null });
+  });
+
+  test('goes to one address five times an hour, and is sent by one user sixty times', async () => {
+    const { id } = await admin.data(createUser, { body: invited() });
+    const again = () => admin.call(inviteUser, { params: { id }, body: {} });
+    for (let count = 1; count < 5; count += 1) expect(await again()).toMatchObject({ code: 0 });
+    expect(await again()).toMatchObject({ code: CODES.mailsTooOften.code });
+    expect(await mailsTo(server.database.db, email)).toHaveLength(5);
+    const { pool } = server.database;
+    await pool.query(`delete from sign_in_failures where key like 'invited:%'`);
+    await pool.query(`update sign_in_failures set points = 60 where key like 'inviter:%'`);
+    expect(await again()).toMatchObject({ code: CODES.mailsTooOften.code });
+    const other = { ...invited(), userName: `${userName}_x`, email: `x.${email}` };
+    expect(await admin.call(createUser, { body: other })).toMatchObject({ code: CODES.mailsTooOften.code });
+    await pool.query('delete from sign_in_failures');
+  });
+
+  test.each([`${'Passw0rd'}1!`, 'Welcome-2026'])('is not accepted with %s', async (password) => {
+    await admin.data(createUser, { body: invited() });
+    const answer = await server.anonymous.call(usePasswordLink, {
+      body: { token: await newestToken(), password: seal(publicKey, password) },
+    });
+    expect(answer).toMatchObject({ code: CODES.passwordGuessable.code, field: 'password' });
   });
 
   test('until then nobody signs in, whatever they try', async () => {

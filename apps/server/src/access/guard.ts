@@ -20,10 +20,11 @@ import {
   decidePrivacy,
   decideReadOnly,
   decideRoute,
+  decideSecondFactor,
   onlyReads,
   standingOf,
 } from './decision.ts';
-import { extendSession, wasRemoved } from './sessions.store.ts';
+import { extendSession, type SessionLimits, wasRemoved } from './sessions.store.ts';
 
 /** The one prepared query goes to the pool, the rest through the query builder. */
 export type Connections = Pick<DatabaseConnection, 'db' | 'pool'>;
@@ -37,7 +38,7 @@ const EXTEND_AFTER_MS = 60_000;
  * The third, the row, is the stores'. A root account that sees as somebody else is that person here, and may change
  * nothing.
  */
-export function sessionGuard(database: Connections, options: { sessionMinutes: number }): Guard {
+export function sessionGuard(database: Connections, options: SessionLimits): Guard {
   return async (request, endpoint, purpose = 'request') => {
     if (endpoint.access === 'public') return null;
     const holder = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
@@ -54,6 +55,8 @@ export function sessionGuard(database: Connections, options: { sessionMinutes: n
       admit(decidePassword(standing, endpoint));
       // Deny by default: such a session is told who it is and may sign out, which are public calls, and nothing else.
       if (standing.password_state !== 'own') return caller;
+      admit(decideSecondFactor(standing, endpoint));
+      if (standing.second_factor_due) return caller;
       admit(decidePrivacy(standing, endpoint));
     }
     admit(decideRoute(standing));
@@ -79,7 +82,7 @@ export async function holderOf(
   database: Connections,
   request: FastifyRequest,
   endpoint: Endpoint,
-  options: { sessionMinutes: number } | null,
+  options: SessionLimits | null,
 ): Promise<Holder> {
   const token = request.cookies[TOKEN_COOKIE];
   const row = token ? await findCaller(database.pool, hashToken(token), endpoint.id) : null;
@@ -92,7 +95,7 @@ export async function holderOf(
     // The page of a new session is kept with its first request; later ones come with the moves of its end.
     const isFirst = row.page === null && page !== null;
     if (isFirst || Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
-      await extendSession(database.db, row.session_id, options.sessionMinutes, page);
+      await extendSession(database.db, row.session_id, options, page);
     }
   }
   const viewed = row.viewing ? await viewedBy(database, row, endpoint) : null;

@@ -1,20 +1,28 @@
-import { CUSTOMER_ACCESS, type Excess, excessOf, type Holding, SITE_ACCESS } from '@chargehand/domain';
+import { CUSTOMER_ACCESS, type Excess, excessOf, type Grantor, type Holding, SITE_ACCESS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Standing } from './decision.ts';
-import { findRemoteAccess, type RoleRecord } from './roles.store.ts';
+import { findOwnLimits, type RoleRecord } from './roles.store.ts';
+import { isVendor } from './vendor.ts';
 
 /** What somebody holds themselves, as far as they may grant it to others. */
 export async function holdingOf(db: Kysely<Database>, caller: Standing): Promise<Holding> {
-  return {
+  return (await grantorOf(db, caller)).holding;
+}
+
+/** Somebody as the one who grants rights to other users. */
+export async function grantorOf(db: Kysely<Database>, caller: Standing): Promise<Grantor> {
+  const { remoteAccess, maxSites } = await findOwnLimits(db, caller.userId);
+  const holding: Holding = {
     root: caller.root,
     customerAccess: caller.scope.customers === 'all' ? CUSTOMER_ACCESS.all : CUSTOMER_ACCESS.assigned,
     siteAccess: caller.scope.sites === 'all' ? SITE_ACCESS.all : SITE_ACCESS.assigned,
-    remoteAccess: caller.root ? 0 : await findRemoteAccess(db, caller.userId),
+    remoteAccess,
     levels: caller.levels,
     keys: caller.keys,
   };
+  return { userId: caller.userId, holding, vendor: isVendor(caller), scope: caller.scope, maxSites };
 }
 
 /** True when a role gives nothing that its granter lacks. */
@@ -30,6 +38,11 @@ export function requireGrantable(holder: Holding, given: Given): void {
 
 type Given = Pick<RoleRecord, 'customerAccess' | 'siteAccess' | 'remoteAccess' | 'levels' | 'keys'>;
 
+/** What a role gives, as rights are compared. */
+export function rightsOf<G extends Given>(given: G): Omit<G, 'keys'> & { keys: ReadonlySet<string> } {
+  return { ...given, keys: new Set(given.keys) };
+}
+
 function excess(holder: Holding, given: Given): Excess[] {
-  return excessOf(holder, { ...given, keys: new Set(given.keys) });
+  return excessOf(holder, rightsOf(given));
 }

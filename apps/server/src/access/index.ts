@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../platform/bus/bus.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
-import { inTurns } from '../platform/turns.ts';
 import type { Pictures } from '../ports/pictures.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { accountRoutes } from './account.routes.ts';
 import { accountService } from './account.service.ts';
 import { accountMails } from './account-mails.ts';
@@ -32,6 +33,9 @@ import { recoveryService } from './recovery.service.ts';
 import { rolesRoutes } from './roles.routes.ts';
 import { rolesService } from './roles.service.ts';
 import { sealedFields } from './sealed-fields.ts';
+import { secondFactorRoutes } from './second-factor.routes.ts';
+import { secondFactorService } from './second-factor.service.ts';
+import { secondFactorCodes } from './second-factor-codes.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 import { sessionsService } from './sessions.service.ts';
 import { signInLimits } from './sign-in-limits.ts';
@@ -50,6 +54,8 @@ const SWEEP_MS = 5_000;
 
 export interface AccessRoom {
   guard: Guard;
+  /** opens what browsers encrypt for this server */
+  sealed: SealedFields;
   /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
   firstPassword: string | null;
   routes(app: FastifyInstance, pictures: Pictures): void;
@@ -63,6 +69,7 @@ export interface AccessParts {
   bus: Bus;
   mailer: Mailer;
   config: Config;
+  clock: Clock;
   log: Log;
   version: string;
 }
@@ -72,7 +79,7 @@ export interface AccessParts {
  * first start needs, and menus and interfaces are in step with the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, mailer, config, log, version } = parts;
+  const { database, bus, mailer, config, clock, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await takeTurns(trx);
@@ -85,14 +92,17 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const sealed = await sealedFields(db);
   const oneTime = await captcha(db, { required: config.captcha });
   const limits = signInLimits(db, pool);
+  const codes = await secondFactorCodes(db);
   const sessions = sessionsService({
-    ...{ db, bus, captcha: oneTime, sealed, limits, settings: config, version },
+    ...{ db, bus, captcha: oneTime, sealed, limits, codes, settings: config, version },
     mailsDelivered: mailer.delivers,
   });
   const mails = accountMails(mailer);
-  const mailing = { db, sealed, signIns: limits, mails, limits: mailLimits(pool) };
+  const sending = mailLimits(pool);
+  const mailing = { db, sealed, signIns: limits, mails, limits: sending };
+  const recovery = recoveryService({ ...mailing, captcha: oneTime, sessions, log });
   const viewing = viewingService({ db, pool, bus });
-  const sweep = inTurns(
+  const sweep = clock.repeat(
     async () => {
       await sessions.sweep();
       await viewing.sweep();
@@ -104,12 +114,13 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   sweep.startLater();
   return {
     guard: sessionGuard(database, config),
+    sealed,
     firstPassword,
     routes(app, pictures) {
       sessionRoutes(app, {
         ...{ database, sessions, viewing, sealed },
         captcha: oneTime,
-        sessionMinutes: config.sessionMinutes,
+        limits: config,
       });
       preferencesRoutes(app, db);
       rolesRoutes(
@@ -120,9 +131,11 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       viewingRoutes(app, viewing);
       explainRoutes(app, explainService({ db, pool }));
       menusRoutes(app, menusService(db));
-      usersRoutes(app, usersService({ db, sealed, sessions, mails, pictures }));
+      const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures });
+      usersRoutes(app, users);
+      secondFactorRoutes(app, secondFactorService({ db, sealed, limits, sessions, codes }), users);
       recoveryRoutes(app, {
-        recovery: recoveryService({ ...mailing, captcha: oneTime, sessions }),
+        recovery,
         firstPassword: firstPasswordService({ db, sealed, sessions }),
         ownEmail: ownEmailService(mailing),
       });
@@ -130,6 +143,9 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       privacyRoutes(app, privacyService(db));
     },
     signOutDisabled: () => sessions.sweep(),
-    stop: () => sweep.stop(),
+    async stop() {
+      await sweep.stop();
+      await recovery.settled();
+    },
   };
 }

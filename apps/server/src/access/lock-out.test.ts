@@ -61,6 +61,14 @@ test('a success in between starts the count anew', async () => {
   expect((await attempt('north_admin', WRONG)).message).toContain('locked: 4.');
 });
 
+test('no other spelling of a name is looked up or counted', async () => {
+  for (const spelling of ['north_adm\u0130n', 'north_adm\u0131n', 'north_admin\u00AD', 'NORTH_ADMiN ']) {
+    expect(await attempt(spelling, WORLD_PASSWORD), spelling).toMatchObject({ code: 10132, field: 'userName' });
+  }
+  const { rows } = await server.database.pool.query('select from sign_in_failures');
+  expect(rows).toHaveLength(0);
+});
+
 test('an account that does not exist is locked like one that does', async () => {
   for (let count = 0; count < 5; count += 1) await attempt('nobody_here', WRONG);
   expect((await attempt('nobody_here', WRONG)).code).toBe(10103);

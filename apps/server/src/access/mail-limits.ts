@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { foldCase } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../platform/http/problem.ts';
@@ -7,11 +8,16 @@ import { networkOf } from './sign-in-limits.ts';
 /** Mails that people may ask for by themselves: to one address, and from one network address. */
 const RECEIVER_LIMIT = 5;
 const NETWORK_LIMIT = 30;
+/** Invitations that one user may send, and that may go to one address. */
+const SENDER_LIMIT = 60;
+const INVITED_LIMIT = 5;
 const WINDOW_SECONDS = 3_600;
 
 export interface MailLimits {
   /** Counts a mail asked for. @throws {Problem} mailsTooOften, whether or not an account has the address */
   count(receiver: string, address: string): Promise<void>;
+  /** Counts an invitation, apart from what the receiver may ask for. @throws {Problem} mailsTooOften */
+  countInvitation(receiver: string, senderId: number): Promise<void>;
 }
 
 /** Kept in PostgreSQL beside the failed sign-ins, so that all nodes share them; an unknown receiver counts like any. */
@@ -28,6 +34,8 @@ export function mailLimits(pool: Pool): MailLimits {
       duration: WINDOW_SECONDS,
     });
   const receivers = limiter('mail-to', RECEIVER_LIMIT);
+  const invited = limiter('invited', INVITED_LIMIT);
+  const senders = limiter('inviter', SENDER_LIMIT);
   const networks = limiter('mail-from', NETWORK_LIMIT);
   const consume = async (one: RateLimiterPostgres, key: string) => {
     try {
@@ -41,7 +49,16 @@ export function mailLimits(pool: Pool): MailLimits {
   return {
     async count(receiver, address) {
       await consume(networks, networkOf(address));
-      await consume(receivers, createHash('sha256').update(receiver.toLowerCase()).digest('hex'));
+      await consume(receivers, receiverKey(receiver));
+    },
+    async countInvitation(receiver, senderId) {
+      await consume(senders, String(senderId));
+      await consume(invited, receiverKey(receiver));
     },
   };
+}
+
+/** Addresses are of any length, keys are not. */
+function receiverKey(receiver: string): string {
+  return createHash('sha256').update(foldCase(receiver)).digest('hex');
 }

@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { visibleUsers } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
-import { visibleUsers } from './users.store.ts';
 
 /** An open session with its holder. */
 export interface OnlineRecord {

@@ -1,21 +1,20 @@
 import type { BodyOf, OwnEmail, recoveryEndpoints } from '@chargehand/contract';
+import { foldCase } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import { isMailAddress } from '../platform/mail/mailbox.ts';
 import type { Caller } from '../ports/caller.ts';
-import { wrongPassword } from './account.service.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { dropLink, findLink, findLinkOf, takeLink } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
 import { hashToken } from './guard.ts';
 import type { MailLimits } from './mail-limits.ts';
-import { sha256Hex } from './new-password.ts';
-import { passwordMatches } from './passwords.ts';
+import { requireOwnPassword } from './own-password.ts';
 import { findAddressee } from './profiles.store.ts';
-import type { SealedFields } from './sealed-fields.ts';
-import { findPassword, lockAccount } from './sessions.store.ts';
+import { lockAccount } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { explained } from './user-rules.ts';
 import { updateUser } from './users.store.ts';
@@ -34,16 +33,6 @@ export type OwnEmailService = ReturnType<typeof ownEmailService>;
 export function ownEmailService(parts: OwnEmailParts) {
   const { db, sealed, signIns, mails, limits } = parts;
 
-  /** An address is a way to the password: who changes it proves to know that. Wrong ones count as failed sign-ins. */
-  const requirePassword = async (caller: Caller, value: string): Promise<void> => {
-    const password = await sealed.open('currentPassword', value);
-    const attempt = await signIns.begin(caller.userName, caller.address);
-    const stored = await findPassword(db, caller.userId);
-    if (!(await passwordMatches(stored?.hash ?? null, sha256Hex(password))))
-      throw wrongPassword(await attempt.failed());
-    await attempt.succeeded();
-  };
-
   return {
     async read(caller: Caller): Promise<OwnEmail> {
       const { email } = await findAddressee(db, caller.userId);
@@ -60,8 +49,10 @@ export function ownEmailService(parts: OwnEmailParts) {
     async change(caller: Caller, body: BodyOf<typeof recoveryEndpoints.changeOwnEmail>): Promise<void> {
       const { email } = body;
       const user = await findAddressee(db, caller.userId);
-      if (user.email?.toLowerCase() === email.toLowerCase()) throw new Problem('emailSame', { field: 'email' });
-      await requirePassword(caller, body.currentPassword);
+      if (user.email !== null && foldCase(user.email) === foldCase(email))
+        throw new Problem('emailSame', { field: 'email' });
+      // An address is a way to the password: who changes it proves to know that.
+      await requireOwnPassword({ db, sealed, limits: signIns }, caller, body.currentPassword);
       await limits.count(email, caller.address);
       await db.transaction().execute(async (trx) => {
         const { token, until } = await makeLink(trx, { userId: caller.userId, purpose: 'changeEmail', email });

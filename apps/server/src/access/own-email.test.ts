@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { tokenIn } from '../testing/mail-server.ts';
 import { mailsTo } from '../testing/outbox.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { seal } from '../testing/sign-in.ts';
+import { answerKey, seal } from '../testing/sign-in.ts';
 import { WORLD_PASSWORD } from '../testing/world.ts';
 
 const { changeOwnEmail, confirmEmail, keepOwnEmail, readOwnEmail } = recoveryEndpoints;
@@ -116,7 +116,10 @@ describe('a new email address', () => {
       .select('password_hash')
       .where('id', '=', northReader)
       .executeTakeFirstOrThrow();
-    await root.data(peopleEndpoints.resetPassword, { params: { id: northReader }, body: {} });
+    await root.data(peopleEndpoints.resetPassword, {
+      params: { id: northReader },
+      body: { answerKey: answerKey(publicKey).answerKey },
+    });
     expect(await confirm(next)).toMatchObject({ code: CODES.linkExpired.code });
     const restored = { password_hash, password_state: 'own' } as const;
     await server.database.db.updateTable('users').set(restored).where('id', '=', northReader).execute();

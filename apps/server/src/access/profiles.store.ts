@@ -11,6 +11,7 @@ export interface ProfileRow {
   locale_chosen: boolean;
   theme: ThemeChoice | null;
   password_state: PasswordState;
+  second_factor_due: boolean;
   /** the newest privacy policy this user accepted, 0 for none */
   accepted_version: number;
 }
@@ -18,6 +19,9 @@ export interface ProfileRow {
 export async function findProfile(db: Kysely<Database>, userId: number): Promise<ProfileRow> {
   const { rows } = await sql<ProfileRow>`
     select u.nick_name, u.avatar, c.name as customer_name, u.locale, u.locale_chosen, u.theme, u.password_state,
+           exists (select from roles r where r.id = u.role_id and r.second_factor)
+             and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+             as second_factor_due,
            (select coalesce(max(version), 0) from privacy_acceptances where user_id = u.id) as accepted_version
       from users u join customers c on c.id = u.customer_id
      where u.id = ${userId}`.execute(db);

@@ -1,10 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { BodyOf, PasswordLink, recoveryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
+import type { Log } from '../platform/log.ts';
 import { isMailAddress } from '../platform/mail/mailbox.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { findByEmail, findLink, type OpenLink, takeLink } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
@@ -12,14 +13,13 @@ import type { Captcha } from './captcha.ts';
 import { hashToken } from './guard.ts';
 import type { MailLimits } from './mail-limits.ts';
 import { chosenPasswordHash } from './new-password.ts';
-import type { SealedFields } from './sealed-fields.ts';
 import type { SessionsService } from './sessions.service.ts';
 import { lockAccount } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { setPasswordHash } from './users.store.ts';
 
-/** Every request for a link is answered after the same time, which is longer than any of them takes. Milliseconds. */
-const ANSWER_AFTER_MS = 300;
+/** Requests for a link that wait to be looked up; more are dropped, for each cost a captcha and can be repeated. */
+const WAITING_LIMIT = 1_000;
 
 export interface RecoveryParts {
   db: Kysely<Database>;
@@ -29,13 +29,28 @@ export interface RecoveryParts {
   signIns: SignInLimits;
   mails: AccountMails;
   limits: MailLimits;
+  log: Log;
 }
 
 export type RecoveryService = ReturnType<typeof recoveryService>;
 
 /** Choosing a password by a link that came by mail: because it was forgotten, or to accept an invitation. */
 export function recoveryService(parts: RecoveryParts) {
-  const { db, captcha, sealed, sessions, signIns, mails, limits } = parts;
+  const { db, captcha, sealed, sessions, signIns, mails, limits, log } = parts;
+
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  /** Sends a link to an address that an enabled account has. */
+  const sendTo = async (address: string): Promise<void> => {
+    const user = isMailAddress(address) ? await findByEmail(db, address) : null;
+    if (!user || !isMailAddress(user.email)) return;
+    const { email } = user;
+    await db.transaction().execute(async (trx) => {
+      const { token, until } = await makeLink(trx, { userId: user.id, purpose: 'resetPassword', email });
+      await mails.resetLink(trx, { ...user, receiver: email }, token, until);
+    });
+  };
 
   const openLink = async (token: string): Promise<OpenLink & { purpose: PasswordLink['purpose'] }> => {
     const link = await findLink(db, hashToken(token));
@@ -45,26 +60,30 @@ export function recoveryService(parts: RecoveryParts) {
 
   return {
     /**
-     * Sends a link to an address that an account has, and nothing to any other. Neither the answer nor its time tells
-     * which it was.
+     * Sends a link to an address that an account has, and nothing to any other. The call is answered before the address
+     * is looked up, so that neither the answer nor its time tells which it was.
      * @throws {Problem} captchaWrong, mailsTooOften
      */
     async sendLink(body: BodyOf<typeof recoveryEndpoints.sendPasswordLink>, address: string): Promise<void> {
-      const answering = wait(ANSWER_AFTER_MS);
       if (!(await captcha.redeem(body.captchaId, body.captcha))) {
         throw new Problem('captchaWrong', { field: 'captcha' });
       }
       await limits.count(body.email, address);
-      const user = await findByEmail(db, body.email);
-      if (user && isMailAddress(user.email)) {
-        const { email } = user;
-        await db.transaction().execute(async (trx) => {
-          const { token, until } = await makeLink(trx, { userId: user.id, purpose: 'resetPassword', email });
-          await mails.resetLink(trx, { ...user, receiver: email }, token, until);
-        });
+      if (waiting >= WAITING_LIMIT) {
+        log.warn('a request for a password link was dropped: too many are waiting');
+        return;
       }
-      await answering;
+      waiting += 1;
+      last = last
+        .then(() => sendTo(body.email))
+        .catch((error: unknown) => log.error({ err: error }, 'a password link could not be sent'))
+        .finally(() => {
+          waiting -= 1;
+        });
     },
+
+    /** Ends once every link that was requested is in the outbox. */
+    settled: () => last,
 
     /** @throws {Problem} linkExpired */
     async check(token: string): Promise<PasswordLink> {
@@ -75,11 +94,11 @@ export function recoveryService(parts: RecoveryParts) {
     /**
      * Sets the password of the link's account and uses the link up, ends the account's sessions, and forgets its failed
      * sign-ins: who reads its mails is its owner.
-     * @throws {Problem} linkExpired, decryptionFailed, passwordWeak
+     * @throws {Problem} linkExpired, decryptionFailed, passwordWeak, passwordGuessable
      */
     async choose(token: string, password: string, address: string): Promise<void> {
       const link = await openLink(token);
-      const hash = await chosenPasswordHash(sealed, password);
+      const hash = await chosenPasswordHash(sealed, password, [link.userName]);
       const ended = await db.transaction().execute(async (trx) => {
         // The account before its link, as everybody takes them who ends links by changing the account.
         await lockAccount(trx, link.userId);

@@ -36,6 +36,7 @@ const LEAST: RoleValues = {
   siteAccess: SITE_ACCESS.assigned,
   remoteAccess: REMOTE_ACCESS.disabled,
   emailAlarm: false,
+  secondFactor: false,
   levels: levelsAll(5),
 };
 
@@ -104,7 +105,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
     async setData(caller: Caller, id: number, { revision, ...data }: BodyOf<Endpoints['setRoleData']>): Promise<void> {
       await change(db, caller, id, async (trx, role, holder) => {
         const before = valuesOf(role);
-        const after = data as RoleValues;
+        const after = { ...data, secondFactor: data.secondFactor ?? role.secondFactor } as RoleValues;
         requireGrantable(holder, { ...after, keys: role.keys });
         const changed = (Object.keys(before) as (keyof RoleValues)[]).filter(
           (key) => JSON.stringify(ordered(before[key])) !== JSON.stringify(ordered(after[key])),
@@ -198,9 +199,9 @@ async function log(
 }
 
 function rowOf(holder: Holding, role: RoleRecord): RoleRow {
-  const { id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, users, createdAt, keys } = role;
+  const { id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, users, createdAt, keys } = role;
   return {
-    ...{ id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, users },
+    ...{ id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, users },
     menus: keys.length,
     createdAt: createdAt.toISOString(),
     grantable: isGrantable(holder, role),
@@ -208,8 +209,8 @@ function rowOf(holder: Holding, role: RoleRecord): RoleRow {
 }
 
 function valuesOf(role: RoleRecord): RoleValues {
-  const { customerAccess, siteAccess, remoteAccess, emailAlarm, levels } = role;
-  return { customerAccess, siteAccess, remoteAccess, emailAlarm, levels };
+  const { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels } = role;
+  return { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels };
 }
 
 /** All that a role gives its holders. */

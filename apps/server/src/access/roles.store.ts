@@ -13,6 +13,8 @@ export interface RoleRecord {
   siteAccess: number;
   remoteAccess: number;
   emailAlarm: boolean;
+  /** holders must set up a second factor before anything else */
+  secondFactor: boolean;
   levels: Levels;
   createdAt: Date;
   keys: string[];
@@ -20,11 +22,14 @@ export interface RoleRecord {
 }
 
 /** What a role lets its holders see and touch, beside its menus. */
-export type RoleValues = Pick<RoleRecord, 'customerAccess' | 'siteAccess' | 'remoteAccess' | 'emailAlarm' | 'levels'>;
+export type RoleValues = Pick<
+  RoleRecord,
+  'customerAccess' | 'siteAccess' | 'remoteAccess' | 'emailAlarm' | 'secondFactor' | 'levels'
+>;
 
 const COLUMNS = sql`
   r.id, r.name, r.customer_access as "customerAccess", r.site_access as "siteAccess",
-  r.remote_access as "remoteAccess", r.email_alarm as "emailAlarm", r.levels, r.created_at as "createdAt",
+  r.remote_access as "remoteAccess", r.email_alarm as "emailAlarm", r.second_factor as "secondFactor", r.levels, r.created_at as "createdAt",
   array(select menu_key from role_menus where role_id = r.id order by menu_key) as keys,
   (select count(*) from users where role_id = r.id) as users`;
 
@@ -90,12 +95,15 @@ export async function findRole(
   return rows[0] ?? null;
 }
 
-/** The web and SSH access that somebody's own role gives them; 0 (none) without a role. */
-export async function findRemoteAccess(db: Kysely<Database>, userId: number): Promise<number> {
-  const { rows } = await sql<{ remoteAccess: number }>`
-    select coalesce(r.remote_access, 0) as "remoteAccess"
+/** The web and SSH access of a user's role (0, none, without a role), and how many sites may be assigned to them. */
+export async function findOwnLimits(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ remoteAccess: number; maxSites: number | null }> {
+  const { rows } = await sql<{ remoteAccess: number; maxSites: number | null }>`
+    select coalesce(r.remote_access, 0) as "remoteAccess", u.max_sites as "maxSites"
       from users u left join roles r on r.id = u.role_id where u.id = ${userId}`.execute(db);
-  return rows[0]?.remoteAccess ?? 0;
+  return rows[0] ?? { remoteAccess: 0, maxSites: 0 };
 }
 
 export async function insertNewRole(trx: Kysely<Database>, name: string, values: RoleValues): Promise<number> {
@@ -134,6 +142,7 @@ function columnsOf(values: RoleValues) {
     site_access: values.siteAccess,
     remote_access: values.remoteAccess,
     email_alarm: values.emailAlarm,
+    second_factor: values.secondFactor,
     levels: JSON.stringify(values.levels),
   };
 }

@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import { forbiddenCharacter } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { keptSecret, keptSecrets } from './secrets.store.ts';
 
 const { subtle } = webcrypto;
@@ -12,17 +13,6 @@ const KEY_PREFIX = 'sealing-key:';
 
 /** NIST SP 800-57 part 1 rev. 5, table 2: 3072-bit RSA equals 128 bits of security. */
 const MODULUS_BITS = 3072;
-
-/** Opens the fields that a browser encrypted for this server (design §4). */
-export interface SealedFields {
-  /** The key for which browsers encrypt now: SPKI in base64, and its id. */
-  publicKey(): { keyId: string; publicKey: string };
-  /**
-   * The text inside a sealed value, which is held to what every text is held to.
-   * @throws {Problem} decryptionFailed, the same whatever was wrong with it; fieldCharacters
-   */
-  open(field: string, sealed: string): Promise<string>;
-}
 
 interface SealingKey {
   keyId: string;
@@ -40,19 +30,42 @@ export async function sealedFields(db: Kysely<Database>): Promise<SealedFields> 
   const keys = await Promise.all(kept.map(({ name, value }) => loadKey(name.slice(KEY_PREFIX.length), value)));
   const newest = keys[0];
   if (!newest) throw new Error('There is no sealing key although one was just made.');
+  const openBytes = async (field: string, sealed: string): Promise<Buffer> => {
+    for (const key of keys) {
+      const bytes = await unseal(key, sealed);
+      if (bytes !== null) return bytes;
+    }
+    throw new Problem('decryptionFailed', { field });
+  };
+  const open = async (field: string, sealed: string): Promise<string> => {
+    const text = textOf(await openBytes(field, sealed));
+    if (text === null) throw new Problem('decryptionFailed', { field });
+    const character = forbiddenCharacter(text);
+    if (character !== null) throw new Problem('fieldCharacters', { field, values: { character } });
+    return text;
+  };
   return {
     publicKey: () => ({ keyId: newest.keyId, publicKey: newest.publicKey }),
-    async open(field, sealed) {
-      for (const key of keys) {
-        const text = await unseal(key, sealed);
-        if (text === null) continue;
-        const character = forbiddenCharacter(text);
-        if (character !== null) throw new Problem('fieldCharacters', { field, values: { character } });
-        return text;
-      }
-      throw new Problem('decryptionFailed', { field });
+    openBytes,
+    open,
+    async answer(field, sealedKey, text) {
+      const key = Buffer.from(await open(field, sealedKey), 'base64');
+      if (key.length !== AES_KEY_BYTES) throw new Problem('decryptionFailed', { field });
+      const aes = await subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt']);
+      const iv = randomBytes(IV_BYTES);
+      const body = await subtle.encrypt({ name: 'AES-GCM', iv }, aes, Buffer.from(text));
+      return `${iv.toString('base64')}.${Buffer.from(body).toString('base64')}`;
     },
   };
+}
+
+/** Null when the bytes are not UTF-8. */
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 async function makePrivateKey(): Promise<string> {
@@ -88,15 +101,14 @@ const TAG_BYTES = 16;
 const AES_KEY_BYTES = 32;
 
 /** Null when the value was not sealed for this key or was changed on its way. */
-async function unseal(key: SealingKey, sealed: string): Promise<string | null> {
-  const [wrapped, iv, body, ...more] = sealed.split('.').map((part) => Buffer.from(part, 'base64'));
+async function unseal(key: SealingKey, sealed: string): Promise<Buffer | null> {
+  const [wrapped, iv, body, ...more] = sealed.split('.', 4).map((part) => Buffer.from(part, 'base64'));
   if (!wrapped || !iv || !body || more.length > 0 || iv.length !== IV_BYTES || body.length < TAG_BYTES) return null;
   try {
     const raw = await subtle.decrypt({ name: 'RSA-OAEP' }, key.decrypt, wrapped);
     if (raw.byteLength !== AES_KEY_BYTES) return null;
     const aes = await subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
-    const plain = await subtle.decrypt({ name: 'AES-GCM', iv }, aes, body);
-    return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+    return Buffer.from(await subtle.decrypt({ name: 'AES-GCM', iv }, aes, body));
   } catch {
     // A wrong key, a wrong tag and a wrong text must look alike from outside, or the answer would help to guess.
     return null;

@@ -6,6 +6,7 @@ import { createLog } from '../platform/log.ts';
 import { mailer } from '../platform/mail/mailer.ts';
 import { sessionEnded } from '../ports/sessions.ts';
 import { openSession } from '../testing/client.ts';
+import { manualClock } from '../testing/clock.ts';
 import { createTestDatabase } from '../testing/database.ts';
 import { NO_PICTURES } from '../testing/no-pictures.ts';
 import { signIn } from '../testing/sign-in.ts';
@@ -21,11 +22,13 @@ test('the end of a session is announced with its code, so that its live streams 
     throw error;
   });
   const config = readConfig({ CHARGEHAND_CAPTCHA: 'off', CHARGEHAND_SESSIONS_PER_USER: '1' });
+  const clock = manualClock();
   const access = await accessRoom({
     database: { ...database, close: async () => undefined },
     bus,
     mailer: mailer({ db, pool, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
+    clock,
     log,
     version: '0',
   });
@@ -53,6 +56,7 @@ test('the end of a session is announced with its code, so that its live streams 
     body: '{}',
   });
   await pool.query(`update sessions set expires_at = now() where id = $1`, [expired.id]);
+  await clock.sweep();
   await expect
     .poll(() => told, { timeout: 30_000 })
     .toEqual({

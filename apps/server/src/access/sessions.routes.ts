@@ -1,11 +1,12 @@
 import { accessEndpoints, CSRF_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serve } from '../platform/http/serve.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import type { Captcha } from './captcha.ts';
 import { type Connections, holderOf } from './guard.ts';
 import { limitPublicCalls } from './public-limit.ts';
-import type { SealedFields } from './sealed-fields.ts';
 import type { OpenedSession, Origin, SessionsService } from './sessions.service.ts';
+import type { SessionLimits } from './sessions.store.ts';
 import type { ViewingService } from './viewing.service.ts';
 
 export interface SessionRouteParts {
@@ -14,12 +15,12 @@ export interface SessionRouteParts {
   viewing: ViewingService;
   captcha: Captcha;
   sealed: SealedFields;
-  sessionMinutes: number;
+  limits: SessionLimits;
 }
 
 /** The calls of spec §7 around a session. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
-  const { database, sessions, viewing, captcha, sealed } = parts;
+  const { database, sessions, viewing, captcha, sealed, limits } = parts;
 
   app.register(async (open) => {
     await limitPublicCalls(open);
@@ -35,7 +36,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
 
     serve(open, accessEndpoints.info, async ({ request, reply }) => {
       reply.header('cache-control', 'no-store');
-      const { caller, viewing: state } = await holderOf(database, request, accessEndpoints.info, parts);
+      const { caller, viewing: state } = await holderOf(database, request, accessEndpoints.info, limits);
       // Whoever asks who they are takes note of it.
       if (state === 'over') await viewing.stop(caller);
       return await sessions.describe(caller);
@@ -43,11 +44,11 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
 
     serve(open, accessEndpoints.login, async ({ body, request, reply }) => {
       reply.header('cache-control', 'no-store');
-      const signIn = { ...body, captcha: body.captcha };
+      const signIn = { ...body, code: body.code, captcha: body.captcha };
       const opened = await sessions.signIn(signIn, request.cookies[TOKEN_COOKIE], originOf(request));
       setCookies(request, reply, opened);
       request.cookies[TOKEN_COOKIE] = opened.token;
-      const { caller } = await holderOf(database, request, accessEndpoints.login, parts);
+      const { caller } = await holderOf(database, request, accessEndpoints.login, limits);
       return await sessions.describe(caller);
     });
 

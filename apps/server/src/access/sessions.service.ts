@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CODES, type Locale, type UserInfo } from '@chargehand/contract';
+import { userNameKey } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logLogins } from '../audit/index.ts';
+import { logAction, logLogins } from '../audit/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import {
   RIGHTS_CHANGED,
   type RightsNews,
@@ -15,11 +17,12 @@ import {
 } from '../ports/sessions.ts';
 import type { Captcha } from './captcha.ts';
 import { hashToken } from './guard.ts';
+import { wrongCode } from './own-password.ts';
 import { passwordMatches } from './passwords.ts';
 import { readListLooks } from './preferences.service.ts';
 import { acceptPolicy, currentPolicy } from './privacy.store.ts';
 import { findMenus, findProfile } from './profiles.store.ts';
-import type { SealedFields } from './sealed-fields.ts';
+import type { SecondFactorCodes } from './second-factor-codes.ts';
 import {
   type AccountRow,
   type EndedSession,
@@ -32,6 +35,7 @@ import {
   forgetEndedSessions,
   insertSession,
   lockAccount,
+  type SessionLimits,
 } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { logUser } from './user-rules.ts';
@@ -46,6 +50,8 @@ export interface Origin {
 export interface SignIn {
   userName: string;
   password: string;
+  /** the second factor, once it was asked for */
+  code: string | undefined;
   captchaId: string;
   captcha: string | undefined;
 }
@@ -62,8 +68,7 @@ export interface EndedSessions {
   announce(): void;
 }
 
-interface SessionSettings {
-  sessionMinutes: number;
+interface SessionSettings extends SessionLimits {
   sessionsPerUser: number;
   captcha: boolean;
   languageSwitch: boolean;
@@ -75,6 +80,7 @@ export interface SessionParts {
   captcha: Captcha;
   sealed: SealedFields;
   limits: SignInLimits;
+  codes: SecondFactorCodes;
   settings: SessionSettings;
   /** false: mails are kept, not sent */
   mailsDelivered: boolean;
@@ -85,7 +91,7 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 
 /** Signing in and out, and what a signed-in person is told of themselves. */
 export function sessionsService(parts: SessionParts) {
-  const { db, bus, captcha, sealed, limits, settings, mailsDelivered, version } = parts;
+  const { db, bus, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
   const changed = (holders: SessionHolder[]) => {
@@ -122,6 +128,7 @@ export function sessionsService(parts: SessionParts) {
         csrf,
         userId: account.id,
         minutes: settings.sessionMinutes,
+        hours: settings.sessionHours,
         ...origin,
       });
       const replaced = await endOlderSessions(trx, account.id, settings.sessionsPerUser);
@@ -137,16 +144,33 @@ export function sessionsService(parts: SessionParts) {
     return { token: session.token, csrf };
   };
 
+  /** A recovery code is used where the device is not at hand: its owner is to find that in the log. */
+  const logRecoveryCode = (account: AccountRow, { address }: Origin) =>
+    logAction(
+      db,
+      { userId: account.id, userName: account.user_name, address },
+      {
+        operation: 'edit',
+        objectType: 'user',
+        objectId: String(account.id),
+        objectName: account.user_name,
+        customerId: account.customer_id,
+        siteId: null,
+        after: { recoveryCode: 'used' },
+      },
+    );
+
   return {
     /**
      * Checks a sign-in and opens a session. `former` is the token the browser already has, if any.
-     * @throws {Problem} decryptionFailed, captchaWrong, addressLocked, accountLocked, credentialsWrong, accountDisabled
+     * @throws {Problem} decryptionFailed, captchaWrong, userNameFormat, addressLocked, accountLocked, credentialsWrong, accountDisabled, secondFactorNeeded, secondFactorWrong
      */
     async signIn(given: SignIn, former: string | undefined, origin: Origin): Promise<OpenedSession> {
       const userName = await sealed
         .open('userName', given.userName)
         .catch((problem) => reject(problem, '', null, origin));
-      const account = await findAccount(db, userName);
+      const key = userNameKey(userName);
+      const account = key === null ? null : await findAccount(db, key);
       const refuse = (problem: unknown) => reject(problem, userName, account?.id ?? null, origin);
 
       const password = await sealed.open('password', given.password).catch(refuse);
@@ -157,12 +181,25 @@ export function sessionsService(parts: SessionParts) {
       if (captchaId !== given.captchaId || !(await captcha.redeem(captchaId, given.captcha))) {
         return await refuse(new Problem('captchaWrong', { field: 'captcha' }));
       }
-      const attempt = await limits.begin(userName, origin.address).catch(refuse);
+      // No account has such a name: there is nothing to try, and nothing to count under it.
+      if (key === null) return await refuse(new Problem('userNameFormat', { field: 'userName' }));
+      const attempt = await limits.begin(key, origin.address).catch(refuse);
       const matches = await passwordMatches(account?.password_hash ?? null, sha256hex);
       if (!matches || !account) return await refuse(await attempt.failed());
       if (!account.enabled || !account.customer_enabled) {
         await attempt.withdrawn();
         return await refuse(new Problem('accountDisabled'));
+      }
+      if (await codes.areAsked(account.id)) {
+        if (given.code === undefined) {
+          // The password was right: nothing failed yet, and nothing is open.
+          await attempt.withdrawn();
+          throw new Problem('secondFactorNeeded', { field: 'code' });
+        }
+        const code = await sealed.open('code', given.code).catch(refuse);
+        const taken = await codes.take(account.id, code);
+        if (taken === null) return await refuse(wrongCode(await attempt.failed()));
+        if (taken === 'recovery') await logRecoveryCode(account, origin);
       }
       await attempt.succeeded();
       return await open(account, former, origin);
@@ -195,6 +232,7 @@ export function sessionsService(parts: SessionParts) {
           readOnly: caller.readOnly,
           locale: profile.locale,
           passwordGiven: !caller.viewer && profile.password_state === 'given',
+          secondFactorDue: !caller.viewer && profile.second_factor_due,
         },
         // Whoever looks through somebody else's eyes reads in their own language.
         preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },

@@ -13,12 +13,12 @@ export interface AccountRow {
   customer_enabled: boolean;
 }
 
-/** The account of a name, in any mixture of upper and lower case; null when there is none. */
-export async function findAccount(db: Kysely<Database>, userName: string): Promise<AccountRow | null> {
+/** The account of a name as `userNameKey` gives it; null when there is none. */
+export async function findAccount(db: Kysely<Database>, key: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.user_name, u.password_hash, u.customer_id, u.enabled, c.enabled as customer_enabled
       from users u join customers c on c.id = u.customer_id
-     where lower(u.user_name) = lower(${userName})`.execute(db);
+     where lower(u.user_name) = ${key}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -62,12 +62,20 @@ export async function findPassword(
   return account ?? null;
 }
 
+/** How long a session lives: minutes without a request, and hours in all. */
+export interface SessionLimits {
+  sessionMinutes: number;
+  sessionHours: number;
+}
+
 export interface NewSession {
   id: string;
   tokenHash: Buffer;
   csrf: string;
   userId: number;
+  /** without a request, and in all */
   minutes: number;
+  hours: number;
   address: string;
   userAgent: string;
 }
@@ -76,7 +84,7 @@ export async function insertSession(trx: Kysely<Database>, session: NewSession):
   await sql`
     insert into sessions (id, token_hash, csrf, user_id, created_at, expires_at, address, user_agent)
     values (${session.id}, ${session.tokenHash}, ${session.csrf}, ${session.userId}, clock_timestamp(),
-            now() + make_interval(mins => ${session.minutes}), ${session.address}, left(${session.userAgent}, 300))`.execute(
+            now() + least(make_interval(mins => ${session.minutes}), make_interval(hours => ${session.hours})), ${session.address}, left(${session.userAgent}, 300))`.execute(
     trx,
   );
 }
@@ -128,17 +136,18 @@ export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Moves the end of a session forward and keeps the page its holder is on, where one is known; at most once a minute for
+ * Moves the end of a session forward, at most to `hours` after its start, and keeps the page its holder is on, where one is known; at most once a minute for
  * each, which is the caller's care.
  */
 export async function extendSession(
   db: Kysely<Database>,
   sessionId: string,
-  minutes: number,
+  { sessionMinutes, sessionHours }: SessionLimits,
   page: string | null,
 ): Promise<void> {
   await sql`
-    update sessions set last_seen_at = now(), expires_at = now() + make_interval(mins => ${minutes}),
+    update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(mins => ${sessionMinutes}),
+                                                           created_at + make_interval(hours => ${sessionHours})),
            page = coalesce(${page}, page)
      where id = ${sessionId} and ended_at is null and expires_at > now()`.execute(db);
 }

@@ -84,7 +84,8 @@ test('a session that ran out answers 20002, at once and after it was cleared up,
   const person = await enter();
   await server.database.pool.query(`update sessions set expires_at = now() - interval '1 s'`);
   expect(await infoCode(person)).toBe(20002);
-  await expect.poll(logged, { timeout: 30_000 }).toEqual([
+  await server.sweep();
+  expect(await logged()).toEqual([
     { type: 0, reason: null, succeeded: true, user_name: 'north_admin' },
     { type: 1, reason: 'networkTimeout', succeeded: true, user_name: 'north_admin' },
   ]);
@@ -104,6 +105,30 @@ test('using a session moves its end, a minute after the last move at the earlies
   expect((await ends()).getTime()).toBeGreaterThan(Date.now() + 29 * 60_000);
 });
 
+test('a session ends twelve hours after its sign-in, however busy it is', async () => {
+  const person = await enter();
+  const age = (hours: string) =>
+    server.database.pool.query(
+      `update sessions set created_at = now() - $1::interval, last_seen_at = now() - interval '2 minutes'`,
+      [hours],
+    );
+  const left = async () =>
+    (
+      await server.database.pool.query(
+        `select round(extract(epoch from expires_at - now()) / 60) as minutes from sessions`,
+      )
+    ).rows[0].minutes;
+  await age('6 hours');
+  expect(await infoCode(person)).toBe(0);
+  expect(Number(await left())).toBe(30);
+  await age('11 hours 50 minutes');
+  expect(await infoCode(person)).toBe(0);
+  expect(Number(await left())).toBe(10);
+  await age('12 hours 1 second');
+  expect(await infoCode(person)).toBe(0);
+  expect(await infoCode(person)).toBe(20002);
+});
+
 test('disabling the account or its customer ends access at once', async () => {
   const { pool } = server.database;
   const person = await enter();
@@ -113,9 +138,8 @@ test('disabling the account or its customer ends access at once', async () => {
   const again = await enter();
   await pool.query(`update customers set enabled = false where code = 'north'`);
   expect(await infoCode(again)).toBe(20004);
-  await expect
-    .poll(async () => (await pool.query('select 1 from sessions where ended_at is null')).rowCount, { timeout: 30_000 })
-    .toBe(0);
+  await server.sweep();
+  expect((await pool.query('select 1 from sessions where ended_at is null')).rowCount).toBe(0);
   expect(await infoCode(again)).toBe(20004);
   await pool.query(`update customers set enabled = true where code = 'north'`);
   expect(await infoCode(again)).toBe(20001);

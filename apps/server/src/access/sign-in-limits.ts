@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { foldCase } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { type IRateLimiterPostgresOptions, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
@@ -84,7 +85,7 @@ export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
 
 /** Names are of any length, keys are not. */
 function accountKey(userName: string): string {
-  return createHash('sha256').update(userName.toLowerCase()).digest('hex');
+  return createHash('sha256').update(foldCase(userName)).digest('hex');
 }
 
 /** What counts as one address: IPv6 is handed out by /64 (RFC 6177), of which one machine can use every address. */

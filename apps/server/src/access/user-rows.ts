@@ -24,10 +24,10 @@ export function detailOf(
   editable: boolean,
 ): UserDetail {
   const { assigned, invitation, revision } = more;
-  const { contact, maxSites, locale, customerAccess, siteAccess } = user;
+  const { contact, maxSites, locale, customerAccess, siteAccess, secondFactor } = user;
   return {
     ...rowOf(user),
-    ...{ contact, maxSites, locale, customerAccess, siteAccess },
+    ...{ contact, maxSites, locale, customerAccess, siteAccess, secondFactor },
     assignedSites: assigned.sites.length,
     assignedCustomers: assigned.customers.length,
     invitation,

@@ -1,4 +1,4 @@
-import { mayEditUsers } from '@chargehand/domain';
+import { holdsMore, mayEditUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -8,8 +8,8 @@ import type { Operation } from '../ports/action-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import { isAssignedBeyond } from './assignments.store.ts';
 import type { Standing } from './decision.ts';
-import { holdingOf, isGrantable } from './holding.ts';
-import { findRole, type RoleRecord } from './roles.store.ts';
+import { grantorOf, rightsOf } from './holding.ts';
+import { findRole } from './roles.store.ts';
 import { findUser, holdUsers, type UserRecord } from './users.store.ts';
 
 /**
@@ -37,13 +37,6 @@ export function requireUserLevel(caller: Caller): void {
   if (!mayEditUsers(caller.levels)) throw new Problem('noPermission');
 }
 
-/** The role with an id, which the caller may hand out. @throws {Problem} roleUnknown otherwise */
-export async function grantedRole(trx: Kysely<Database>, caller: Caller, id: number): Promise<RoleRecord> {
-  const role = await findRole(trx, id, 'share');
-  if (!role || !isGrantable(await holdingOf(trx, caller), role)) throw new Problem('roleUnknown', { field: 'roleId' });
-  return role;
-}
-
 /** The constraint that a write ran against, as a sentence that names the field; `field` is what the write is about. */
 export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
   try {
@@ -58,6 +51,8 @@ export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> 
     const reference = foreignKeyViolation(error);
     if (reference === 'users_role_id_fkey') throw new Problem('roleUnknown', { field: 'roleId' });
     if (reference === 'users_customer_id_fkey') throw new Problem('userCustomerUnknown', { field: 'customerId' });
+    if (reference === 'user_customers_customer_id_fkey')
+      throw new Problem('userCustomerUnknown', { field: 'customerIds' });
     if (reference === 'user_sites_site_id_fkey') throw new Problem('siteUnknown', { field: 'siteIds' });
     throw error;
   }
@@ -87,9 +82,7 @@ export async function logUser(
 /** True when a user holds nothing that the caller lacks: whoever could change somebody with more rights could take
  * these rights, for their password is a key to them. */
 export async function holdsNoMore(db: Kysely<Database>, caller: Standing, user: UserRecord): Promise<boolean> {
-  if (caller.root) return true;
-  if (user.root) return false;
   const role = user.roleId === null ? null : await findRole(db, user.roleId);
-  if (role && !isGrantable(await holdingOf(db, caller), role)) return false;
-  return !(await isAssignedBeyond(caller.scope, db, user.id));
+  if (holdsMore(await grantorOf(db, caller), { ...user, role: role && rightsOf(role) })) return false;
+  return caller.root || !(await isAssignedBeyond(caller.scope, db, user.id));
 }

@@ -23,9 +23,9 @@ export function usersRoutes(app: FastifyInstance, users: UsersService): void {
     await users.disable(caller, params.id);
     return null;
   });
-  serve(app, peopleEndpoints.resetPassword, async ({ caller, params, reply }) => {
+  serve(app, peopleEndpoints.resetPassword, async ({ caller, params, body, reply }) => {
     reply.header('cache-control', 'no-store');
-    return await users.resetPassword(caller, params.id);
+    return await users.resetPassword(caller, params.id, body.answerKey);
   });
   serve(app, peopleEndpoints.inviteUser, async ({ caller, params }) => {
     await users.invite(caller, params.id);

@@ -9,27 +9,22 @@ import type { Workbook } from '../platform/http/serve-workbook.ts';
 import { isMailAddress } from '../platform/mail/mailbox.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Pictures } from '../ports/pictures.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { findLinkOf } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
-import {
-  type Assigned,
-  customersInScope,
-  findAssignments,
-  listAssignable,
-  replaceCustomers,
-  replaceSites,
-  sitesInScope,
-} from './assignments.store.ts';
+import { findAssignments, listAssignable, replaceCustomers, replaceSites } from './assignments.store.ts';
+import type { MailLimits } from './mail-limits.ts';
 import { chosenPasswordHash, newPassword, noPasswordHash } from './new-password.ts';
-import type { SealedFields } from './sealed-fields.ts';
+import { findOwnLimits } from './roles.store.ts';
+import { deleteFactor } from './second-factor.store.ts';
 import type { SessionsService } from './sessions.service.ts';
 import { type Ending, kickOf } from './sessions.store.ts';
 import { userWorkbook } from './user-export.ts';
+import { assignedIds, requireGrants } from './user-grants.ts';
 import { detailOf, rowOf } from './user-rows.ts';
-import { editableUser, explained, grantedRole, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
+import { editableUser, explained, logUser, mayEdit, requireUserLevel } from './user-rules.ts';
 import {
-  customerInScope,
   deleteUser,
   findUser,
   insertUser,
@@ -53,6 +48,7 @@ export interface UsersParts {
   sealed: SealedFields;
   sessions: SessionsService;
   mails: AccountMails;
+  limits: MailLimits;
   pictures: Pictures;
 }
 
@@ -63,7 +59,7 @@ type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'ema
  * stands in the action log of the same transaction, without passwords.
  */
 export function usersService(parts: UsersParts) {
-  const { db, sealed, sessions, mails, pictures } = parts;
+  const { db, sealed, sessions, mails, limits, pictures } = parts;
 
   /** Sends the link by which a user chooses their password. @throws {Problem} invitationNeedsEmail */
   const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
@@ -71,6 +67,18 @@ export function usersService(parts: UsersParts) {
     if (email === null || !isMailAddress(email)) throw new Problem('invitationNeedsEmail', { field: 'email' });
     const { token, until } = await makeLink(trx, { userId: id, purpose: 'invitation', email });
     await mails.invitation(trx, { ...user, receiver: email }, token, until);
+  };
+
+  /** Counts an invitation that is about to be sent, before a transaction holds a connection. @throws {Problem} mailsTooOften */
+  const countInvitationOf = async (
+    caller: Caller,
+    id: number,
+    receiverOf: (user: UserRecord) => string | null | undefined,
+  ): Promise<void> => {
+    const user = await findUser(caller.scope, db, id);
+    const receiver = user?.passwordState === 'invited' ? receiverOf(user) : null;
+    // What the transaction refuses is not counted: it changes nothing.
+    if (user && receiver && (await mayEdit(db, caller, user))) await limits.countInvitation(receiver, caller.userId);
   };
 
   /** Ends the sessions of a user in the transaction of the change that calls for it. */
@@ -125,26 +133,29 @@ export function usersService(parts: UsersParts) {
       }
       const password_state = body.password === undefined ? 'invited' : 'given';
       const password_hash =
-        body.password === undefined ? await noPasswordHash() : await chosenPasswordHash(sealed, body.password);
+        body.password === undefined
+          ? await noPasswordHash()
+          : await chosenPasswordHash(sealed, body.password, [body.userName]);
       const locale = body.locale ?? caller.locale;
       const siteIds = [...new Set(body.siteIds ?? [])];
       // Somebody with assigned sites only would not see the user they made.
       if (caller.scope.sites !== 'all' && siteIds.length === 0)
         throw new Problem('fieldRequired', { field: 'siteIds' });
+      if (password_state === 'invited' && email !== null) await limits.countInvitation(email, caller.userId);
       const { id, settle } = await db.transaction().execute(async (trx) => {
-        const sites = await requireSites(trx, caller, siteIds);
-        await requireCustomer(trx, caller, body.customerId);
-        const role = await grantedRole(trx, caller, body.roleId);
-        const seen = role.customerAccess === CUSTOMER_ACCESS.all ? 'all' : [body.customerId];
-        requireSitesOf(sites, role.customerAccess === CUSTOMER_ACCESS.assigned ? [] : seen);
+        // Who may be assigned some sites only makes nobody without a limit by leaving the field out.
+        const maxSites =
+          body.maxSites === undefined ? (await findOwnLimits(trx, caller.userId)).maxSites : body.maxSites;
+        const { customerId, roleId } = body;
+        await requireGrants(trx, caller, null, { customerId, roleId, maxSites, email, customerIds: [], siteIds });
         const values = {
           user_name: body.userName,
           nick_name: body.nickName?.trim() ?? '',
           email,
           contact: body.contact?.trim() ?? '',
-          customer_id: body.customerId,
-          role_id: body.roleId,
-          max_sites: body.maxSites ?? null,
+          customer_id: customerId,
+          role_id: roleId,
+          max_sites: maxSites,
         };
         const newId = await explained(insertUser(trx, { ...values, password_hash, password_state, locale }));
         await explained(replaceSites(caller.scope, trx, newId, siteIds));
@@ -165,14 +176,26 @@ export function usersService(parts: UsersParts) {
     },
 
     async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateUser']>): Promise<void> {
+      if (body.email) await countInvitationOf(caller, id, (user) => (user.email === body.email ? null : body.email));
       const settle = await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
         const values = changesOf(user, body);
         const newAvatar = body.avatar !== undefined && body.avatar !== user.avatar;
         if (newAvatar || Object.keys(values).length > 0) requireRevision(body.revision, valuesOf(user));
         const customerId = values.customer_id ?? user.customerId;
-        if (values.customer_id !== undefined) await requireCustomer(trx, caller, values.customer_id);
-        if (values.role_id !== undefined) await grantedRole(trx, caller, values.role_id);
+        const assigned = assignedIds(await findAssignments(caller.scope, trx, id));
+        await requireGrants(
+          trx,
+          caller,
+          { record: user, assigned },
+          {
+            ...assigned,
+            customerId,
+            roleId: values.role_id ?? user.roleId,
+            maxSites: values.max_sites === undefined ? user.maxSites : values.max_sites,
+            email: values.email === undefined ? user.email : values.email,
+          },
+        );
         const picture = await pictureOf(caller, user, body.avatar, customerId);
         if (picture.key !== undefined) values.avatar = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
@@ -190,6 +213,7 @@ export function usersService(parts: UsersParts) {
     },
 
     async invite(caller: Caller, id: number): Promise<void> {
+      await countInvitationOf(caller, id, (user) => user.email);
       await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
         if (user.passwordState !== 'invited') throw new Problem('notInvited');
@@ -233,14 +257,25 @@ export function usersService(parts: UsersParts) {
       });
     },
 
-    async resetPassword(caller: Caller, id: number): Promise<{ password: string }> {
+    async resetPassword(caller: Caller, id: number, answerKey: string): Promise<{ password: string }> {
       const { password, hash } = await newPassword();
-      await changeAndSignOut(caller, id, { reason: 'replaced', cause: 'password' }, async (trx, user) => {
+      const ending: Ending = { reason: 'replaced', cause: 'password' };
+      const { result } = await changeAndSignOut(caller, id, ending, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'password' });
         await setPasswordHash(trx, id, hash, 'given');
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
+        // Only the page that asked can read it, whatever stands between it and this server.
+        return await sealed.answer('answerKey', answerKey, password);
       });
-      return { password };
+      return { password: result };
+    },
+
+    async resetSecondFactor(caller: Caller, id: number): Promise<void> {
+      await changeAndSignOut(caller, id, { reason: 'replaced' }, async (trx, user) => {
+        if (id === caller.userId) throw new Problem('ownAccount', { field: 'secondFactor' });
+        if (!(await deleteFactor(trx, id))) throw new Problem('secondFactorOff');
+        await logUser(trx, caller, 'edit', user, { secondFactor: true }, { secondFactor: false });
+      });
     },
 
     async signOut(
@@ -258,7 +293,7 @@ export function usersService(parts: UsersParts) {
     async assignments(caller: Caller, id: number): Promise<Assignments> {
       if (!(await findUser(caller.scope, db, id))) throw notFound('user');
       const assigned = await findAssignments(caller.scope, db, id);
-      return { ...assigned, revision: revisionOf(idsOf(assigned)) };
+      return { ...assigned, revision: revisionOf(assignedIds(assigned)) };
     },
 
     async assignable(
@@ -286,17 +321,14 @@ export function usersService(parts: UsersParts) {
       const customerIds = [...new Set(body.customerIds)];
       await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
-        const sites = await requireSites(trx, caller, siteIds);
-        const customers = await customersInScope(caller.scope, trx, customerIds);
-        if (customers.length !== customerIds.length) throw new Problem('userCustomerUnknown', { field: 'customerIds' });
-        requireSitesOf(sites, seenCustomers(user, customerIds));
-        const before = idsOf(await findAssignments(caller.scope, trx, id));
+        const before = assignedIds(await findAssignments(caller.scope, trx, id));
+        await requireGrants(trx, caller, { record: user, assigned: before }, { ...user, customerIds, siteIds });
         if (!sameIds(before.customerIds, customerIds) || !sameIds(before.siteIds, siteIds)) {
           requireRevision(body.revision, before);
         }
-        await replaceCustomers(caller.scope, trx, id, customerIds);
+        await explained(replaceCustomers(caller.scope, trx, id, customerIds));
         await explained(replaceSites(caller.scope, trx, id, siteIds));
-        const after = idsOf(await findAssignments(caller.scope, trx, id));
+        const after = assignedIds(await findAssignments(caller.scope, trx, id));
         if (JSON.stringify(before) !== JSON.stringify(after)) await logUser(trx, caller, 'edit', user, before, after);
       });
       sessions.rightsChanged(id);
@@ -307,32 +339,6 @@ export function usersService(parts: UsersParts) {
 function filtersOf({ search, customerId, roleId, status }: QueryOf<Endpoints['exportUsers']>): UserFilters {
   const enabled = status === undefined ? undefined : status === 'enabled';
   return { search: searchOf(search), customerId, roleId, enabled };
-}
-
-/** The customers that a user with these assigned customers sees. */
-function seenCustomers(user: UserRecord, assigned: readonly number[]): 'all' | readonly number[] {
-  if (user.root || user.customerAccess === CUSTOMER_ACCESS.all) return 'all';
-  return user.customerAccess === CUSTOMER_ACCESS.own ? [user.customerId] : assigned;
-}
-
-async function requireCustomer(trx: Kysely<Database>, caller: Caller, id: number): Promise<void> {
-  if (!(await customerInScope(caller.scope, trx, id)))
-    throw new Problem('userCustomerUnknown', { field: 'customerId' });
-}
-
-async function requireSites(trx: Kysely<Database>, caller: Caller, ids: readonly number[]) {
-  const sites = await sitesInScope(caller.scope, trx, ids);
-  if (sites.length !== ids.length) throw new Problem('siteUnknown', { field: 'siteIds' });
-  return sites;
-}
-
-/** A site of a customer that the user does not see would be assigned to no effect. */
-function requireSitesOf(
-  sites: readonly { name: string; customerId: number }[],
-  customers: 'all' | readonly number[],
-): void {
-  const lost = customers === 'all' ? undefined : sites.find((site) => !customers.includes(site.customerId));
-  if (lost) throw new Problem('siteNotOfCustomer', { field: 'siteIds', values: { site: lost.name } });
 }
 
 /** What of an edit differs from what is there. */
@@ -367,9 +373,4 @@ function valuesOf(user: UserRecord): Omit<UserValues, 'role_id'> & { role_id: nu
 function sameIds(some: readonly number[], others: readonly number[]): boolean {
   const there = new Set(others);
   return some.length === there.size && some.every((id) => there.has(id));
-}
-
-function idsOf(assignments: Assigned): { customerIds: number[]; siteIds: number[] } {
-  const ids = (rows: readonly { id: number }[]) => rows.map((row) => row.id).sort((a, b) => a - b);
-  return { customerIds: ids(assignments.customers), siteIds: ids(assignments.sites) };
 }

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../platform/database/keyset.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { idArray, withinScope } from '../platform/database/scope.ts';
+import { visibleUsers, withinScope } from '../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../platform/http/list-queries.ts';
 
 /** A user as lists and details show them. */
@@ -17,6 +17,8 @@ export interface UserRecord {
   contact: string;
   customerId: number;
   customerName: string;
+  /** belongs to the platform vendor */
+  vendor: boolean;
   roleId: number | null;
   roleName: string | null;
   customerAccess: number | null;
@@ -25,6 +27,8 @@ export interface UserRecord {
   enabled: boolean;
   passwordState: PasswordState;
   maxSites: number | null;
+  /** signing in asks for a code */
+  secondFactor: boolean;
   locale: 'en-US' | 'zh-CN';
   sessions: number;
   lastSeenAt: Date | null;
@@ -40,9 +44,10 @@ export interface UserFilters {
 
 const COLUMNS = sql`
   u.id, u.user_name as "userName", u.nick_name as "nickName", u.avatar, u.email, u.contact, u.customer_id as "customerId",
-  c.name as "customerName", u.role_id as "roleId", r.name as "roleName", r.customer_access as "customerAccess",
+  c.name as "customerName", c.platform_vendor as vendor, u.role_id as "roleId", r.name as "roleName", r.customer_access as "customerAccess",
   r.site_access as "siteAccess", u.root, u.enabled, u.max_sites as "maxSites", u.locale, u.password_state as "passwordState", u.created_at as "createdAt",
   (select count(*) from sessions s where s.user_id = u.id and s.ended_at is null and s.expires_at > now()) as sessions,
+  exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as "secondFactor",
   (select max(s.last_seen_at) from sessions s where s.user_id = u.id) as "lastSeenAt"`;
 
 const TABLES = sql`users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
@@ -167,16 +172,6 @@ export async function setPasswordHash(
 
 export async function deleteUser(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
-}
-
-/** The users `u` of a scope: who sees assigned sites only sees the people assigned to one of these. */
-export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
-  const byCustomer = withinScope(scope, 'u.customer_id', null);
-  if (scope.sites === 'all') return byCustomer;
-  // As an array, the users of the sites are looked up once and not for each user there is; as rows, some hundred sites
-  // are joined and not each weighed by the planner.
-  return sql<SqlBool>`(${byCustomer} and u.id = any(array(
-    select us.user_id from unnest(${idArray(scope.sites)}) as site (id) join user_sites us on us.site_id = site.id)))`;
 }
 
 function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {

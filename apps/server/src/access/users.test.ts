@@ -2,7 +2,7 @@ import { accessEndpoints, CODES, fleetEndpoints, peopleEndpoints, placesEndpoint
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { seal, signIn } from '../testing/sign-in.ts';
+import { answerKey, seal, signIn } from '../testing/sign-in.ts';
 
 const { createUser, deleteUser, disableUser, enableUser, listUsers, readUser, resetPassword } = peopleEndpoints;
 const { setAssignments, readAssignments, listAssignable, signOutUser, updateUser } = peopleEndpoints;
@@ -47,6 +47,9 @@ function worker(change: object = {}) {
 function role(name: string): number {
   return roles.get(name) as number;
 }
+
+/** What a reset of a password takes. */
+const key = () => ({ answerKey: answerKey(publicKey).answerKey });
 
 const fresh = () => `other_${counter}_${Math.random().toString(36).slice(2, 8)}`;
 
@@ -103,6 +106,17 @@ describe('a new user', () => {
     expect(refused).toMatchObject({ code: CODES.passwordWeak.code, field: 'password' });
   });
 
+  test.each([
+    ['a common password', () => 'Password1!'],
+    ['their user name', () => `X-${userName}.7A`],
+  ])('has no password that is %s', async (_title, password) => {
+    const body = worker({ password: seal(publicKey, password()) });
+    expect(await admin.call(createUser, { body })).toMatchObject({
+      code: CODES.passwordGuessable.code,
+      field: 'password',
+    });
+  });
+
   test.each(['short', 'with space', 'user-name', '用户名用户名', `a${'b'.repeat(32)}`])(
     'is not called %s',
     async (name) => {
@@ -137,13 +151,15 @@ describe('a new user', () => {
     expect(lost).toMatchObject({ code: CODES.fieldRequired.code, field: 'siteIds' });
   });
 
-  test.each(['a\r\nBcc: x@example.com', 'x@example.com\nSubject: y', 'no at', '"<b>"@'])(
-    'has no email %j',
-    async (email) => {
-      const refused = await admin.call(updateUser, { params: { id }, body: { email } });
-      expect(refused).toMatchObject({ code: CODES.fieldFormat.code, field: 'email' });
-    },
-  );
+  test.each([
+    ['a\r\nBcc: x@example.com', 'fieldCharacters'],
+    ['x@example.com\nSubject: y', 'fieldCharacters'],
+    ['no at', 'fieldFormat'],
+    ['"<b>"@', 'fieldFormat'],
+  ] as const)('has no email %j', async (email, code) => {
+    const refused = await admin.call(updateUser, { params: { id }, body: { email } });
+    expect(refused).toMatchObject({ code: CODES[code].code, field: 'email' });
+  });
 });
 
 describe('the list', () => {
@@ -164,7 +180,7 @@ describe('nobody touches who holds more than they', () => {
   test('a root account is open to root alone', async () => {
     const staff = await server.as('vendorStaff');
     const target = { params: { id: server.world.users.root } };
-    expect((await staff.call(resetPassword, target)).code).toBe(CODES.userExceeds.code);
+    expect((await staff.call(resetPassword, { ...target, body: key() })).code).toBe(CODES.userExceeds.code);
     expect((await staff.call(updateUser, { ...target, body: { nickName: 'x' } })).code).toBe(CODES.userExceeds.code);
     expect((await staff.data(readUser, target)).may).toEqual({ edit: false, assign: false });
   });
@@ -178,14 +194,14 @@ describe('nobody touches who holds more than they', () => {
       .where('id', '=', id)
       .execute();
     const target = { params: { id } };
-    expect((await admin.call(resetPassword, target)).code).toBe(CODES.userExceeds.code);
+    expect((await admin.call(resetPassword, { ...target, body: key() })).code).toBe(CODES.userExceeds.code);
     expect((await admin.data(readUser, target)).customerId).toBe(north);
   });
 
   test('somebody who is assigned what they do not see', async () => {
     const { db } = server.database;
     await db.insertInto('user_customers').values({ user_id: id, customer_id: server.world.customers.south }).execute();
-    expect((await admin.call(resetPassword, { params: { id } })).code).toBe(CODES.userExceeds.code);
+    expect((await admin.call(resetPassword, { params: { id }, body: key() })).code).toBe(CODES.userExceeds.code);
     const { customers } = await admin.data(readAssignments, { params: { id } });
     expect(customers).toEqual([]);
   });
@@ -236,11 +252,25 @@ describe('sessions', () => {
 
   test('a new password ends them, the old one opens none, the new one does', async () => {
     const before = await signedIn(userName, PASSWORD);
-    const { password } = await admin.data(resetPassword, { params: { id } });
+    const { open, ...body } = answerKey(publicKey);
+    const answer = await admin.data(resetPassword, { params: { id }, body });
+    const password = open(answer.password);
     expect((await before.call(accessEndpoints.info, { body: {} })).code).toBe(CODES.signedOutElsewhere.code);
     expect((await signIn(server.url, userName, PASSWORD)).envelope.code).toBe(CODES.credentialsWrong.code);
     await signedIn(userName, password);
     expect(JSON.stringify(await lastLogged())).not.toContain(password);
+  });
+
+  test('a new password is encrypted for who reset it, and nothing changes when that is impossible', async () => {
+    const before = await signedIn(userName, PASSWORD);
+    for (const answerKey of ['nonsense', seal(publicKey, 'short')]) {
+      const refused = await admin.call(resetPassword, { params: { id }, body: { answerKey } });
+      expect(refused).toMatchObject({ code: CODES.decryptionFailed.code, field: 'answerKey' });
+    }
+    expect((await before.call(accessEndpoints.info, { body: {} })).code).toBe(0);
+    const { open, ...body } = answerKey(publicKey);
+    const answer = await admin.call(resetPassword, { params: { id }, body });
+    expect(JSON.stringify(answer)).not.toContain(open(answer.data.password));
   });
 
   test('end when the user is deleted, and the log keeps their name', async () => {

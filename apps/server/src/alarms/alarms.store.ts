@@ -72,9 +72,12 @@ export async function listAlarmsAfter(
   limit: number,
 ): Promise<AlarmRecord[]> {
   const { rows } = await sql<AlarmRecord>`
-    ${listed(sql`
+    ${listed(
+      scope,
+      sql`
       select * from alarms where ${matching(scope, filters)} and ${beyond(order, after)}
-       order by ${orderBy(order, 'alarms')} limit ${limit}`)}
+       order by ${orderBy(order, 'alarms')} limit ${limit}`,
+    )}
      order by ${orderBy(order, 'a')}`.execute(db);
   return rows;
 }
@@ -82,14 +85,14 @@ export async function listAlarmsAfter(
 /** One alarm in scope, null when there is none. */
 export async function readAlarm(scope: Scope, db: Kysely<Database>, id: number): Promise<AlarmRecord | null> {
   const { rows } = await sql<AlarmRecord>`
-    ${listed(sql`select * from alarms where id = ${id} and ${matching(scope, {})}`)}`.execute(db);
+    ${listed(scope, sql`select * from alarms where id = ${id} and ${matching(scope, {})}`)}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** The alarms of some ids that lie in the scope. */
 export async function findAlarms(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<AlarmRecord[]> {
   const { rows } = await sql<AlarmRecord>`
-    ${listed(sql`select * from alarms where id = any(${[...ids]}::bigint[]) and ${matching(scope, {})}`)}
+    ${listed(scope, sql`select * from alarms where id = any(${[...ids]}::bigint[]) and ${matching(scope, {})}`)}
      order by a.id`.execute(db);
   return rows;
 }
@@ -171,6 +174,11 @@ export function matching(scope: Scope, filters: AlarmFilters): RawBuilder<SqlBoo
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
+/** The name of device `d`; its SN alone where it has left the scope: what it is called now is not for its former owner. */
+export function nameOfDevice(scope: Scope): RawBuilder<string> {
+  return sql<string>`case when ${withinScope(scope, 'd.customer_id', 'd.site_id')} then d.name else d.sn end`;
+}
+
 /** The name of a code: what its model says, else what is said of every model. */
 export const NAME_OF_CODE = (code: RawBuilder<unknown>, model: RawBuilder<unknown>) => sql`
   left join lateral (
@@ -180,9 +188,9 @@ export const NAME_OF_CODE = (code: RawBuilder<unknown>, model: RawBuilder<unknow
   ) named on true`;
 
 /** The columns of a list around the few alarms that it shows, so that nothing is joined that is not shown. */
-function listed(alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
+function listed(scope: Scope, alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
   return sql`
-    select a.id, a.device_id as "deviceId", d.name as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",
+    select a.id, a.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",
            site.name as "siteName", a.customer_id as "customerId", customer.name as "customerName",
            a.device_model_id as "deviceModelId", model.name as "deviceModelName", a.connector, state.protocol, a.code,
            coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",

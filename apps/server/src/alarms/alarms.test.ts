@@ -129,13 +129,19 @@ describe('the list', () => {
     expect(texts).not.toContain('foreign');
   });
 
-  test('moves with its device to another site', async () => {
-    const { id } = server.world.devices.northMill1;
-    const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
-    await move(server.world.sites.northQuay);
-    expect(await idsOf(assigned)).toContain(ids.third);
-    await move(server.world.sites.northMill);
-    expect(await idsOf(assigned)).not.toContain(ids.third);
+  test('keeps what happened at the site where it happened when a device moves', async () => {
+    const { sites, model } = server.world;
+    const body = { sn: 'MOVING-1', name: 'Moving', siteId: sites.northMill, deviceModelId: model };
+    const { id } = await root.data(ENDPOINTS.createDevice, { body });
+    const { rows } = await server.database.pool.query<{ id: number }>(
+      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at, cleared_at)
+       values ($1, 1, 'Past', 'alarm', 'OA', now(), now(), now()) returning id`,
+      [id],
+    );
+    await root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId: sites.northQuay } });
+    expect(await idsOf(assigned)).not.toContain(rows[0]?.id);
+    expect(await idsOf(admin)).toContain(rows[0]?.id);
+    await root.data(ENDPOINTS.deleteDevice, { params: { id } });
   });
 });
 

@@ -2,7 +2,7 @@ import type { Scope } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
-import { NAME_OF_CODE } from './alarms.store.ts';
+import { NAME_OF_CODE, nameOfDevice } from './alarms.store.ts';
 import { type Position, TIME_OF_MICROS } from './positions.ts';
 
 /** Something that happened to a device, and when it was over. */
@@ -52,7 +52,7 @@ export async function listDeviceEventsAfter(
   if (to !== undefined) conditions.push(sql<SqlBool>`e.at < ${to}`);
   if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
   const { rows } = await sql<DeviceEventRecord>`
-    select e.id, e.device_id as "deviceId", d.name as "deviceName", e.site_id as "siteId", site.name as "siteName",
+    select e.id, e.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName", e.site_id as "siteId", site.name as "siteName",
            e.type, e.connector, state.protocol, e.at, e.code, coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn",
            coalesce(e.rule_name ->> 'zh', named.name_zh) as "nameZh", e.detail,
            e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
@@ -18,11 +19,11 @@ export interface AlarmsRoom {
 }
 
 /** Alarm episodes, device events, their statistics, and the alarms that are raised by the clock. */
-export function alarmsRoom(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): AlarmsRoom {
-  const { db, changes, log } = parts;
+export function alarmsRoom(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): AlarmsRoom {
+  const { db, changes } = parts;
   const alarms = alarmsService({ db, changes });
-  const offline = offlineAlarms({ db, changes, log });
-  const rules = ruleAlarms({ db, changes, log });
+  const offline = offlineAlarms(parts);
+  const rules = ruleAlarms(parts);
   return {
     routes: (app) => alarmsRoutes(app, { db, alarms }),
     async start() {

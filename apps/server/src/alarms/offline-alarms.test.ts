@@ -1,6 +1,7 @@
 import { FLAP_WINDOW_MS, OFFLINE_GRACE_MS } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { announceRestart, updateDeviceStatuses } from '../ingest/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
@@ -45,6 +46,7 @@ async function sweepAfter(ms: number): Promise<number[]> {
   const sweep = offlineAlarms({
     db: database.db,
     changes: { changed: (id) => told.push(id) },
+    clock: systemClock,
     log: createLog('silent'),
   });
   await sweep.start();

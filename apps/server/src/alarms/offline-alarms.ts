@@ -1,9 +1,10 @@
 import { OFFLINE_ALARM } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { raiseAlarms } from '../ingest/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
 
@@ -16,8 +17,8 @@ const SWEEP_ROWS = 500;
  * Raises the alarm of devices that stayed away longer than the grace, as of when their line was lost; ingest clears it
  * when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
  */
-export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): Turns {
-  const { db, changes, log } = parts;
+export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): Turns {
+  const { db, changes, clock, log } = parts;
 
   /** @returns how many were due */
   async function raiseDue(): Promise<number> {
@@ -47,7 +48,7 @@ export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed
     return lost.length;
   }
 
-  return inTurns(
+  return clock.repeat(
     async (signal) => {
       while ((await raiseDue()) === SWEEP_ROWS && !signal.aborted);
     },

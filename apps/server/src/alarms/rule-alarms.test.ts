@@ -19,7 +19,7 @@ const log = createLog('silent');
 const parts = {} as Record<'sink', ReturnType<typeof uplinkSink>> & Record<'news', ReturnType<typeof listenTo>>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { sweeps: true });
   [staff, admin] = await Promise.all([server.as('vendorStaff'), server.as('northAdmin')]);
   const { id: groupId } = await staff.data(createItemGroup, { body: { name: { en: 'Heat', zh: '温控' } } });
   const item = { key: 'T.Coolant', name: { en: 'Coolant', zh: '冷却液温度' }, groupId, type: 2, range: '', unit: '°C' };

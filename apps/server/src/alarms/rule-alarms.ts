@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { followRules, sweepRules } from '../ingest/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { queryOf } from './offline-alarms.store.ts';
 
@@ -27,8 +28,8 @@ export interface RuleAlarms extends Pick<Turns, 'start' | 'stop'> {
  * Raises and ends what alarm rules say by the clock, not by a value, and ends what rules raised that are no longer in
  * force. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
  */
-export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; log: Log }): RuleAlarms {
-  const { db, changes, log } = parts;
+export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): RuleAlarms {
+  const { db, changes, clock, log } = parts;
   let follow = 1;
   let quietTurns = 0;
 
@@ -37,19 +38,19 @@ export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; l
   };
 
   async function sweep(): Promise<number> {
-    const swept = await db.transaction().execute((trx) => sweepRules(queryOf(trx), new Date(), SWEEP_ROWS));
+    const swept = await db.transaction().execute((trx) => sweepRules(queryOf(trx), clock.now(), SWEEP_ROWS));
     tell(swept.changed);
     return swept.count;
   }
 
-  const turns = inTurns(
+  const turns = clock.repeat(
     async (signal) => {
       while ((await sweep()) >= SWEEP_ROWS && !signal.aborted);
       quietTurns += 1;
       if (follow > 0 || quietTurns >= TURNS_BETWEEN) {
         follow = Math.max(0, follow - 1);
         quietTurns = 0;
-        tell(await db.transaction().execute((trx) => followRules(queryOf(trx), new Date(), SWEEP_ROWS)));
+        tell(await db.transaction().execute((trx) => followRules(queryOf(trx), clock.now(), SWEEP_ROWS)));
       }
     },
     {

@@ -1,4 +1,5 @@
 import type { Scope } from '@chargehand/domain';
+import { foldCase } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere, beginning } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -104,7 +105,7 @@ function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawB
   const { userName, operation, objectType, objectId, search, customerId, siteId, from, to } = filter;
   return [
     before !== undefined && sql<SqlBool>`a.id < ${before}`,
-    userName !== undefined && sql<SqlBool>`lower(a.user_name) like ${beginning(userName.toLowerCase())}`,
+    userName !== undefined && sql<SqlBool>`lower(a.user_name) like ${beginning(foldCase(userName))}`,
     operation !== undefined && sql<SqlBool>`a.operation = ${operation}`,
     objectType !== undefined && sql<SqlBool>`a.object_type = ${objectType}`,
     objectId !== undefined && sql<SqlBool>`a.object_id = ${objectId}`,

@@ -1,6 +1,6 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
 
@@ -55,7 +55,10 @@ export async function listFramesAfter(
 }
 
 function frames(scope: Scope, deviceId: number, filters: FrameFilters): RawBuilder<FrameRecord> {
-  const conditions: RawBuilder<SqlBool>[] = [sql`device_id = ${deviceInScope(scope, deviceId)}`];
+  const conditions: RawBuilder<SqlBool>[] = [
+    sql`device_id = ${deviceInScope(scope, deviceId)}`,
+    duringStayInScope(scope, deviceId, 'at'),
+  ];
   if (filters.types !== undefined) conditions.push(sql`type = any(${[...filters.types]}::smallint[])`);
   if (filters.action !== undefined) conditions.push(sql`action = ${filters.action}`);
   if (filters.from !== undefined) conditions.push(sql`at >= ${filters.from}`);

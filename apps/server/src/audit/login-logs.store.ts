@@ -1,5 +1,6 @@
 import type { EndCause } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
+import { foldCase } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beginning } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -124,7 +125,7 @@ function conditionsOf(filter: LoginLogFilter, before: number | undefined): RawBu
   const { userName, customerId, type, succeeded, from, to } = filter;
   return [
     before !== undefined && sql<SqlBool>`l.id < ${before}`,
-    userName !== undefined && sql<SqlBool>`lower(l.user_name) like ${beginning(userName.toLowerCase())}`,
+    userName !== undefined && sql<SqlBool>`lower(l.user_name) like ${beginning(foldCase(userName))}`,
     customerId !== undefined && sql<SqlBool>`l.user_id in (${ofCustomers([customerId])})`,
     type !== undefined && sql<SqlBool>`l.type = ${type}`,
     succeeded !== undefined && sql<SqlBool>`l.succeeded = ${succeeded}`,

@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { type Operator, startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
 import { startTap, type Tap } from '../testing/faults/tap.ts';
-import { within } from '../testing/faults/within.ts';
 import { type Program, startProgram } from '../testing/program.ts';
+import { within } from '../testing/within.ts';
 import { seedWorld } from '../testing/world.ts';
 
 const SEED = Number(process.env.FAULT_SEED ?? 20_260_701);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { rollups } from '../telemetry/index.ts';
 import { SPEAKERS } from '../testing/faults/speakers.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 /** Everything that is over is rolled up. */
-const rollUp = () => rollups({ pool: bed.pool, log: createLog('silent'), now: () => new Date() }).rollUp();
+const rollUp = () => rollups({ pool: bed.pool, log: createLog('silent'), clock: systemClock }).rollUp();
 
 test.each(Object.entries(SPEAKERS))(
   'what a device that speaks %s delivers two days late repairs the rollups of its time, and is not taken for now',

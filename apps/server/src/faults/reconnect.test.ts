@@ -136,5 +136,5 @@ function statesOf(prefix: string, fits: (state: FleetState) => boolean): Promise
     );
     return rows[0]!;
   };
-  return eventually(read, fits, PATIENCE_MS);
+  return eventually(read, fits, { what: `piles ${prefix}`, timeoutMs: PATIENCE_MS });
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { CODES, ENDPOINTS, type StorageCredential } from '@chargehand/contract';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import { embeddedObjects } from '../platform/objects/embedded.ts';
+import { embeddedObjects } from '../platform/objects/embedded/embedded.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -28,8 +29,8 @@ beforeAll(async () => {
   south = await server.as('southAdmin');
   assigned = await server.as('northAssigned');
   const buckets = { main: 'chargehand', firmware: 'chargehand-firmware' };
-  const options = { dataFolder: server.dataFolder, buckets, region: 'x', key: Buffer.alloc(32), operator: null };
-  store = await embeddedObjects(options);
+  const means = { key: Buffer.alloc(32), db: server.database.db, log: null, operator: null };
+  store = await embeddedObjects({ dataFolder: server.dataFolder, buckets, region: 'x', ...means });
 });
 afterAll(() => server.stop());
 
@@ -277,6 +278,7 @@ test('what nobody took and no row has is swept after a day, and nothing else', a
     db,
     store,
     limits: { count: async () => undefined, forgetExpired: async () => undefined },
+    clock: systemClock,
     log: createLog('silent'),
   });
   const params = { id: server.world.sites.northMill };

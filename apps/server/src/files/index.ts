@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
@@ -19,13 +20,18 @@ export interface FilesRoom {
 }
 
 /** Keys to the object store, pictures of rows, and what uploads leave behind. */
-export function filesRoom(parts: { database: DatabaseConnection; store: ObjectStore; log: Log }): FilesRoom {
-  const { database, store, log } = parts;
+export function filesRoom(parts: {
+  database: DatabaseConnection;
+  store: ObjectStore;
+  clock: Clock;
+  log: Log;
+}): FilesRoom {
+  const { database, store, clock, log } = parts;
   const { db, pool } = database;
   const limits = uploadLimits(db, pool);
   const pictures = picturesService({ store, log });
   const credentials = credentialsService({ db, store, limits });
-  const sweep = fileSweep({ db, store, limits, log });
+  const sweep = fileSweep({ db, store, limits, clock, log });
   return {
     pictures,
     routes(app) {

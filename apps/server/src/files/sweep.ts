@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import { unusedKeys } from './files.store.ts';
 import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
@@ -24,9 +25,10 @@ export function fileSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
   limits: UploadLimits;
+  clock: Clock;
   log: Log;
 }): FileSweep {
-  const { db, store, limits, log } = parts;
+  const { db, store, limits, clock, log } = parts;
   const bucket = store.buckets.main;
 
   async function round(now: Date, signal?: AbortSignal): Promise<void> {
@@ -41,7 +43,7 @@ export function fileSweep(parts: {
     await limits.forgetExpired();
   }
 
-  const turns = inTurns((signal) => round(new Date(), signal), {
+  const turns = clock.repeat((signal) => round(clock.now(), signal), {
     everyMs: INTERVAL_MS,
     log,
     failed: 'orphaned files wait for the next sweep',

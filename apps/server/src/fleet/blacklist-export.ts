@@ -20,11 +20,13 @@ const COLUMNS: readonly ExportColumn<BlacklistRecord & ListPosition>[] = [
   { en: 'MAC', zh: 'MAC', width: 20, cell: ({ mac }) => mac },
   { en: 'Vendor', zh: '厂商', width: 20, cell: ({ vendor }) => vendor },
   { en: 'Model', zh: '型号', width: 20, cell: ({ model }) => model },
+  { en: 'Serial number', zh: '序列号', width: 20, cell: ({ serialNumber }) => serialNumber },
+  { en: 'Firmware', zh: '固件版本', width: 16, cell: ({ firmwareVersion }) => firmwareVersion },
 ];
 
-const SHEET: Words = { en: 'Device blacklist', zh: '设备黑名单' };
+const SHEET: Words = { en: 'Waiting devices', zh: '待注册设备' };
 
-/** The whole filtered blacklist as a workbook. @throws Problem `noPermission` for others than the vendor's people, and below the download level. */
+/** All waiting devices that match, as a workbook. @throws Problem `noPermission` for others than the vendor's people, and below the download level. */
 export function blacklistWorkbook(
   db: Kysely<Database>,
   caller: Caller,

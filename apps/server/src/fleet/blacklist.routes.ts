@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { serve } from '../platform/http/serve.ts';
 import { serveWorkbook } from '../platform/http/serve-workbook.ts';
-import { forgetUnknownDevice, readBlacklist } from './blacklist.service.ts';
+import { forgetUnknownDevice, readAttempts, readBlacklist } from './blacklist.service.ts';
 import { blacklistWorkbook } from './blacklist-export.ts';
 
 export function blacklistRoutes(app: FastifyInstance, db: Kysely<Database>): void {
   serve(app, fleetEndpoints.listBlacklistEntries, ({ caller, query }) => readBlacklist(db, caller, query));
+  serve(app, fleetEndpoints.listConnectionAttempts, ({ caller, query }) => readAttempts(db, caller, query));
   serveWorkbook(app, fleetEndpoints.exportBlacklistEntries, ({ caller, query, locale }) =>
     blacklistWorkbook(db, caller, locale, query),
   );

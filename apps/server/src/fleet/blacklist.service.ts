@@ -6,6 +6,7 @@ import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import { deleteBlacklistEntry, listBlacklistEntries } from './blacklist.store.ts';
+import { listAttempts } from './connection-attempts.store.ts';
 
 type List = typeof fleetEndpoints.listBlacklistEntries;
 
@@ -24,6 +25,27 @@ export async function readBlacklist(
       registeredAt: entry.registeredAt.toISOString(),
       lastAttemptAt: entry.lastAttemptAt.toISOString(),
     })),
+    total,
+  };
+}
+
+type Attempts = typeof fleetEndpoints.listConnectionAttempts;
+
+/** Connection attempts that did not get a device in, the latest first. They belong to no customer: only the vendor's people see them. */
+export async function readAttempts(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<Attempts>,
+): Promise<AnswerOf<Attempts>> {
+  requireVendor(caller);
+  const { items, total } = await listAttempts(
+    db,
+    searchOf(query.search),
+    listOrder(query.sort, '-lastAt').descending,
+    pageOf(query),
+  );
+  return {
+    items: items.map((one) => ({ ...one, firstAt: one.firstAt.toISOString(), lastAt: one.lastAt.toISOString() })),
     total,
   };
 }

@@ -14,12 +14,19 @@ export interface BlacklistRecord {
   remoteAddress: string;
   vendor: string | null;
   model: string | null;
+  serialNumber: string | null;
+  firmwareVersion: string | null;
+  /** its connection is open */
+  waiting: boolean;
   registeredAt: Date;
   lastAttemptAt: Date;
   attempts: number;
   /** for which the reported vendor and model stand, as far as an alias says so */
   deviceModel: { id: number; name: string } | null;
 }
+
+/** A waiting device shows that it is there with each BootNotification; without one for so long it is not. */
+const WAITING_SECONDS = 60;
 
 export type BlacklistOrder = ListOrder<'lastAttemptAt' | 'sn'>;
 
@@ -30,7 +37,8 @@ const SORTS = {
 
 const COLUMNS = sql`
   id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
-  registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", attempts,
+  serial_number as "serialNumber", firmware_version as "firmwareVersion",
+  coalesce(waiting_until > now(), false) as waiting, registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", greatest(attempts, 1) as attempts,
   (select json_build_object('id', m.id, 'name', m.name)
      from device_model_aliases a join device_models m on m.id = a.device_model_id
     where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
@@ -97,16 +105,22 @@ export async function recordAttempts(
   devices: readonly (UnknownDevice & { attempts: number })[],
 ): Promise<void> {
   await sql`
-    insert into blacklist_entries as entry (sn, mac, protocol_version, remote_address, vendor, model, attempts)
-    select sn, mac, "protocolVersion", "remoteAddress", vendor, model, attempts
+    insert into blacklist_entries as entry
+           (sn, mac, protocol_version, remote_address, vendor, model, serial_number, firmware_version, waiting_until, attempts)
+    select sn, mac, "protocolVersion", "remoteAddress", vendor, model, "serialNumber", "firmwareVersion",
+           case when waiting then now() + make_interval(secs => ${WAITING_SECONDS}) end, attempts
       from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as attempt
-           (sn text, mac text, "protocolVersion" text, "remoteAddress" text, vendor text, model text, attempts int)
+           (sn text, mac text, "protocolVersion" text, "remoteAddress" text, vendor text, model text,
+            "serialNumber" text, "firmwareVersion" text, waiting boolean, attempts int)
      where not exists (select from devices where lower(devices.sn) = lower(attempt.sn))
      order by lower(sn)
         on conflict (lower(sn)) do update
        set mac = coalesce(excluded.mac, entry.mac), protocol_version = excluded.protocol_version,
            remote_address = excluded.remote_address, vendor = coalesce(excluded.vendor, entry.vendor),
            model = coalesce(excluded.model, entry.model), last_attempt_at = now(),
+           serial_number = coalesce(excluded.serial_number, entry.serial_number),
+           firmware_version = coalesce(excluded.firmware_version, entry.firmware_version),
+           waiting_until = excluded.waiting_until,
            attempts = least(entry.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
 }
 

@@ -17,7 +17,20 @@ test('a registered device is found in any case, with what decides whether it may
   const { database, world } = server;
   const directory = deviceDirectory(database.db);
   const { id, sn } = world.devices.northQuay1;
-  const known = { deviceId: id, sn, siteId: expect.any(Number), enabled: true, passwordHash: null, tolerant: false };
+  const known = {
+    deviceId: id,
+    sn,
+    siteId: expect.any(Number),
+    enabled: true,
+    passwordHash: null,
+    newPasswordHashes: [],
+    tolerant: false,
+    silenceSeconds: null,
+    lastAddress: null,
+    heartbeatSeconds: null,
+    connectors: expect.any(Array),
+    connectorCount: null,
+  };
   expect(await directory.find(sn)).toEqual(known);
   expect(await directory.find(sn.toUpperCase())).toEqual(known);
   expect(await directory.find('nobody')).toBeNull();

@@ -1,6 +1,6 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { SignedCertificate } from '../platform/signing/authority.ts';
 
@@ -19,7 +19,7 @@ export async function listCertificates(
   order: { descending: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ items: CertificateRecord[]; total: number }> {
-  const ofDevice = sql`device_id = ${deviceInScope(scope, deviceId)}`;
+  const ofDevice = sql`device_id = ${deviceInScope(scope, deviceId)} and ${duringStayInScope(scope, deviceId, 'issued_at')}`;
   const direction = order.descending ? sql`desc` : sql`asc`;
   const [items, totals] = await Promise.all([
     sql<CertificateRecord>`

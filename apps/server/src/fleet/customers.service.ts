@@ -110,7 +110,7 @@ export function customersService(parts: {
         read_only: entered.readOnly ?? false,
       };
       const { id, settle } = await db.transaction().execute(async (trx) => {
-        const id = await explained(insertCustomer(trx, values));
+        const id = await explained(caller, insertCustomer(trx, values));
         const place = { field: 'logo', current: null, customerId: id };
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
         if (picture.key) {
@@ -149,7 +149,7 @@ export function customersService(parts: {
         const picture = await pictures.change(caller, { ...place, entered: entered.logo });
         if (picture.key !== undefined) values.logo = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
-        await explained(updateCustomer(trx, id, values));
+        await explained(caller, updateCustomer(trx, id, values));
         await logAction(trx, caller, {
           ...entryOf(customer, 'edit'),
           objectName: values.name ?? customer.name,
@@ -176,7 +176,7 @@ export function customersService(parts: {
       if (!isVendor(caller)) throw new Problem('noPermission');
       await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
-        await explained(deleteCustomer(trx, id));
+        await explained(caller, deleteCustomer(trx, id));
         // The row of the customer is gone: its entry can refer to none.
         await logAction(trx, caller, {
           ...entryOf(customer, 'delete'),
@@ -194,7 +194,7 @@ async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, 
   return await db.transaction().execute(async (trx) => {
     const customer = await requireEditable(trx, caller, id);
     if (customer.enabled === enabled) return [];
-    await explained(updateCustomer(trx, id, { enabled }));
+    await explained(caller, updateCustomer(trx, id, { enabled }));
     await lockSitesOf(trx, id);
     const deviceIds = await listDevicesOf(trx, { customerId: id });
     await deriveStatuses(trx, deviceIds);
@@ -250,13 +250,19 @@ async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number
 }
 
 /** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
-async function explained<T>(write: Promise<T>): Promise<T> {
+/** A caller who does not see all customers is not told that another one has the name or code. */
+async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
+  const seesAll = caller.scope.customers === 'all';
   try {
     return await write;
   } catch (error) {
     const unique = uniqueViolation(error);
-    if (unique === 'customers_name') throw new Problem('customerNameExists', { field: 'name' });
-    if (unique === 'customers_code') throw new Problem('customerCodeExists', { field: 'code' });
+    if (unique === 'customers_name') {
+      throw new Problem(seesAll ? 'customerNameExists' : 'customerNameUnavailable', { field: 'name' });
+    }
+    if (unique === 'customers_code') {
+      throw new Problem(seesAll ? 'customerCodeExists' : 'customerCodeUnavailable', { field: 'code' });
+    }
     const reference = foreignKeyViolation(error);
     if (reference === 'sites_customer_id_fkey') throw new Problem('customerHasSites');
     if (reference === 'users_customer_id_fkey') throw new Problem('customerHasUsers');

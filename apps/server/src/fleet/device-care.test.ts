@@ -188,7 +188,7 @@ describe('moving', () => {
   const move = async (by: Client, siteId: number, ...ids: number[]) =>
     (await by.data(moveDevices, { body: { ids, siteId } })).results.map(({ code }) => code);
 
-  test('takes readings, alarms and events along, and changes at once who sees the device', async () => {
+  test('changes at once who sees the device; an open alarm ends there and begins anew here', async () => {
     const { world, database } = server;
     const id = await newDevice();
     await database.pool.query(
@@ -208,17 +208,31 @@ describe('moving', () => {
       activeAlarms: 1,
     });
     expect((await admin.call(readDevice, { params: { id } })).code).toBe(CODES.notFound.code);
-    for (const table of ['alarms', 'device_events']) {
-      const { rows } = await database.pool.query(`select site_id, customer_id from ${table} where device_id = $1`, [
-        id,
-      ]);
-      expect(rows).toEqual([{ site_id: world.sites.southPark, customer_id: world.customers.south }]);
-    }
-    expect((await actionsOn(id)).at(-1)).toMatchObject({
-      ...{ operation: 'edit', site_id: world.sites.southPark, customer_id: world.customers.south },
-      before: { siteId: world.sites.northQuay, site: 'Site northQuay', customerId: world.customers.north },
-      after: { siteId: world.sites.southPark, site: 'Site southPark', customerId: world.customers.south },
-    });
+    const { rows: alarms } = await database.pool.query(
+      'select site_id, customer_id, cleared_at is null as open from alarms where device_id = $1 order by id',
+      [id],
+    );
+    expect(alarms).toEqual([
+      { site_id: world.sites.northQuay, customer_id: world.customers.north, open: false },
+      { site_id: world.sites.southPark, customer_id: world.customers.south, open: true },
+    ]);
+    const { rows: events } = await database.pool.query(
+      'select site_id, ended_at is null as open from device_events where device_id = $1',
+      [id],
+    );
+    expect(events).toEqual([{ site_id: world.sites.northQuay, open: false }]);
+    expect((await actionsOn(id)).slice(-2)).toMatchObject([
+      {
+        ...{ operation: 'edit', site_id: world.sites.northQuay, customer_id: world.customers.north },
+        before: { siteId: world.sites.northQuay, site: 'Site northQuay', customerId: world.customers.north },
+        after: { siteId: null, site: null },
+      },
+      {
+        ...{ operation: 'edit', site_id: world.sites.southPark, customer_id: world.customers.south },
+        before: { siteId: null, site: null },
+        after: { siteId: world.sites.southPark, site: 'Site southPark', customerId: world.customers.south },
+      },
+    ]);
   });
 
   test('is decided device by device', async () => {

@@ -5,14 +5,17 @@ import type { Database } from '../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { Problem } from '../platform/http/problem.ts';
 import { mayEditDevices } from '../platform/http/visible-device.ts';
+import { mapInSlices } from '../platform/slices.ts';
+import { inWorker } from '../platform/workers.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { insertDevices, lockImports, type NewDeviceValues } from './device-import.store.ts';
 import { loggableDevice } from './device-values.ts';
-import { readImportFile } from './import-file.ts';
 import { type JudgedRow, judgeRows } from './import-judge.ts';
-import { readRow } from './import-rows.ts';
+import type { ReadRow } from './import-rows.ts';
+import type { ImportRead, ImportTask, WrittenRow } from './import-worker.ts';
 import { deriveStatuses } from './place-devices.store.ts';
 
 type Import = typeof deviceImportEndpoints.importDevices;
@@ -23,22 +26,28 @@ const FAULTS_TOLD = 8;
 export type DeviceImportService = ReturnType<typeof deviceImportService>;
 
 /** Devices from files. */
-export function deviceImportService(parts: { db: Kysely<Database>; changes: ChangeFeed }) {
-  const { db, changes } = parts;
+export function deviceImportService(parts: { db: Kysely<Database>; changes: ChangeFeed; sealed: SealedFields }) {
+  const { db, changes, sealed } = parts;
   return {
     /**
      * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and tells the fate of
      * every row.
-     * @throws Problem `noPermission`, those of `readImportFile`, `importFailed`, and `importRaced` when somebody was faster
+     * @throws Problem `noPermission`, those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when somebody was faster
      */
     async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
       if (!mayEditDevices(caller)) throw new Problem('noPermission');
-      const file = await readImportFile(body.fileName, bytesOf(body.content), caller.locale);
-      const rows = file.map(readRow);
+      const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
+      const rows = await rowsOf(body.fileName, content, caller);
+      if (!body.encrypted) refusePasswords(rows);
       if (body.dryRun) {
         const judged = await judgeRows(db, caller, rows);
         const faulty = judged.filter(({ problems }) => problems.length > 0).length;
-        return { total: judged.length, faulty, imported: 0, rows: judged.map((row) => fateOf(row, caller)) };
+        return {
+          total: judged.length,
+          faulty,
+          imported: 0,
+          rows: await mapInSlices(judged, (row) => fateOf(row, caller)),
+        };
       }
       const ids = await explained(
         db.transaction().execute(async (trx) => {
@@ -78,13 +87,25 @@ async function register(
   return ids;
 }
 
-/** The bytes of a file that came as base64. @throws Problem `fieldFormat` */
-function bytesOf(content: string): Buffer {
-  const bytes = Buffer.from(content, 'base64');
-  // What is no base64 is skipped by the decoder: the length tells.
-  if (bytes.length !== Math.floor((content.replace(/=+$/, '').length * 3) / 4))
-    throw new Problem('fieldFormat', { field: 'content', values: { expected: 'base64' } });
-  return bytes;
+/** Passwords travel encrypted only: a row of a plain file that holds one cannot be imported. */
+function refusePasswords(rows: readonly ReadRow[]): void {
+  for (const { gatewayPassword, problems } of rows) {
+    if (gatewayPassword !== null) problems.push(new Problem('importPasswordPlain', { field: 'gatewayPassword' }));
+  }
+}
+
+/** The rows of a file, read on another thread. @throws Problem */
+async function rowsOf(fileName: string, content: string | Uint8Array, caller: Caller): Promise<ReadRow[]> {
+  const task = { fileName, content, locale: caller.locale };
+  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+  if ('problem' in read) throw new Problem(...read.problem);
+  const parts = await mapInSlices(read.parts, (part) =>
+    (JSON.parse(part) as WrittenRow[]).map((row) => ({
+      ...row,
+      problems: row.problems.map((problem) => new Problem(...problem)),
+    })),
+  );
+  return parts.flat();
 }
 
 function valuesOf(row: JudgedRow): NewDeviceValues {

@@ -65,17 +65,22 @@ export interface Taken {
   snKey: string;
   nameKey: string;
   snTaken: boolean;
+  /** by a device within the scope */
+  snInScope: boolean;
   nameTaken: boolean;
 }
 
 /** Which SNs and names are in use, the names by customer; a customer of 0 is none. */
 export async function findTaken(
+  scope: Scope,
   db: Kysely<Database>,
   rows: readonly { sn: string; name: string; customerId: number }[],
 ): Promise<Taken[]> {
   const found = await sql<Taken>`
     select lower(a.sn) as "snKey", lower(a.name) as "nameKey",
            exists (select from devices d where lower(d.sn) = lower(a.sn)) as "snTaken",
+           exists (select from devices d where lower(d.sn) = lower(a.sn)
+                     and ${withinScope(scope, 'd.customer_id', 'd.site_id')}) as "snInScope",
            exists (select from devices d where d.customer_id = a.customer and lower(d.name) = lower(a.name)) as "nameTaken"
       from unnest(${rows.map(({ sn }) => sn)}::text[], ${rows.map(({ name }) => name)}::text[],
                   ${rows.map(({ customerId }) => customerId)}::int[]) with ordinality as a (sn, name, customer, number)

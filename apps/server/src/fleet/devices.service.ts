@@ -1,5 +1,16 @@
 import type { BodyOf, DeviceDetail, fleetEndpoints } from '@chargehand/contract';
-import { type DeviceRights, datesAreInOrder, deviceRights, isSn, permits, unmaintainedDays } from '@chargehand/domain';
+import {
+  type DeviceRights,
+  datesAreInOrder,
+  deviceRights,
+  EXECUTION_RESULTS,
+  type ExecutionResult,
+  isOverMqtt,
+  isSn,
+  passwordChangeState,
+  permits,
+  unmaintainedDays,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -10,24 +21,31 @@ import type { Caller } from '../ports/caller.ts';
 import type { DevicePlace, MoveFeed } from '../ports/changes.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
+import type { PasswordChanges } from '../ports/password-changes.ts';
 import type { Pictures } from '../ports/pictures.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { deleteBlacklistEntryOf } from './blacklist.store.ts';
+import { type AttemptRecord, findLastAttemptOf } from './connection-attempts.store.ts';
 import { moveImages } from './device-images.service.ts';
 import { toDeviceRow } from './device-list.service.ts';
 import { loggableDevice } from './device-values.ts';
 import {
   type DeviceRecord,
   type DeviceValues,
+  dropPasswordChanges,
   findDevice,
-  hasOpenTransaction,
   insertDevice,
+  isCharging,
+  isSnInScope,
   type LockedDevice,
   removeDevice,
   setDeviceEnabled,
   updateDevice,
 } from './devices.store.ts';
+
 import { entryOf, requireEditable, requireWriteLevel } from './editable-device.ts';
 import { enteredName } from './entered.ts';
+import { openDevicePassword } from './entered-password.ts';
 import { deriveStatuses } from './place-devices.store.ts';
 import { findSite, findSiteNames } from './sites.store.ts';
 
@@ -51,39 +69,40 @@ export function devicesService(parts: {
   link: DeviceLink;
   changes: MoveFeed;
   pictures: Pictures;
+  passwords: PasswordChanges;
+  sealed: SealedFields;
   /** told after a device was removed, so that its history goes, too */
   removed: () => void;
 }): DevicesService {
-  const { db, link, changes, pictures, removed } = parts;
+  const { db, link, changes, pictures, passwords, sealed, removed } = parts;
 
   /** Changes what people enter of a device; false when nothing of it is new. */
-  const change: (...of: Parameters<DevicesService['edit']>) => Promise<boolean> = async (caller, id, edited) => {
+  const change: (...of: Parameters<DevicesService['edit']>) => Promise<boolean> = async (caller, id, entered) => {
+    const gatewayPassword = await openDevicePassword(sealed, entered.gatewayPassword);
+    const edited = { ...entered, ...(gatewayPassword === undefined ? {} : { gatewayPassword }) };
     const done = await db.transaction().execute(async (trx) => {
       const device = await requireEditable(trx, caller, id);
       const values = await editedValues(trx, caller, device, edited);
       if (Object.keys(values).length === 0) return null;
       requireRevision(edited.revision, currentValues(device));
-      await explained(updateDevice(trx, id, values));
+      const sends = sendsPassword(device, edited);
+      const { gateway_password_hash: _, ...others } = values;
+      const stored = sends ? others : values;
+      if (edited.gatewayPassword !== undefined && !sends) await dropPasswordChanges(trx, id);
+      if (sends && edited.gatewayPassword) await passwords.begin(trx, caller, device, edited.gatewayPassword);
+      if (Object.keys(stored).length > 0) await explained(updateDevice(trx, id, stored));
       if (values.site_id !== undefined) await deriveStatuses(trx, [id]);
       const newOwner = values.customer_id !== undefined && values.customer_id !== device.customerId;
       const settle = newOwner ? await moveImages(trx, pictures, id, values.customer_id!) : async () => undefined;
-      const places = await placesOf(trx, device, values);
-      const current = Object.entries(currentValues(device)).filter(([column]) => column in values);
-      await logAction(trx, caller, {
-        ...entryOf(device, 'edit'),
-        objectName: values.name ?? device.name,
-        customerId: values.customer_id ?? device.customerId,
-        siteId: values.site_id ?? device.siteId,
-        before: { ...loggableDevice(Object.fromEntries(current)), ...places.before },
-        after: { ...loggableDevice(values), ...places.after },
-      });
+      await logEdit(trx, caller, device, values);
       const outOfService = values.site_id !== undefined && !(await requireSite(trx, caller, values.site_id)).enabled;
-      return { settle, outOfService, left: values.site_id === undefined ? null : placeOf(device) };
+      return { settle, sends, outOfService, left: values.site_id === undefined ? null : placeOf(device) };
     });
     if (!done) return false;
     await done.settle();
     if (done.outOfService) await link.disconnect(id, 'deviceDisabled');
-    if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
+    if (done.sends) passwords.send(id);
+    else if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
     if (done.left) changes.left(done.left);
     else changes.changed(id, 'details');
     return true;
@@ -92,39 +111,43 @@ export function devicesService(parts: {
     async read(caller, id) {
       const device = await findDevice(caller.scope, db, id);
       if (!device) throw notFound('device');
-      return detailOf(caller, device);
+      return detailOf(caller, device, await findLastAttemptOf(db, id));
     },
 
     async register(caller, device) {
       if (!isSn(device.sn)) throw new Problem('deviceSnFormat', { field: 'sn' });
       requireOrder(device.arrivalDate ?? null, device.installDate ?? null);
-      const id = await db.transaction().execute(async (trx) => {
-        const site = await requireSite(trx, caller, device.siteId);
-        requireWriteLevel(caller);
-        const values: DeviceValues = {
-          name: enteredName(device.name),
-          site_id: site.id,
-          customer_id: site.customerId,
-          device_model_id: device.deviceModelId,
-          install_date: device.installDate ?? null,
-          arrival_date: device.arrivalDate ?? null,
-          maintenance_cycle_days: device.maintenanceCycleDays ?? null,
-          gateway_password_hash: device.gatewayPassword ? hashDevicePassword(device.gatewayPassword) : null,
-        };
-        const newId = await explained(insertDevice(trx, { sn: device.sn, ...values }));
-        await deriveStatuses(trx, [newId]);
-        await deleteBlacklistEntryOf(trx, device.sn);
-        await logAction(trx, caller, {
-          operation: 'new',
-          objectType: 'device',
-          objectId: String(newId),
-          objectName: values.name,
-          customerId: site.customerId,
-          siteId: site.id,
-          after: { sn: device.sn, ...loggableDevice(values) },
-        });
-        return newId;
-      });
+      const password = await openDevicePassword(sealed, device.gatewayPassword);
+      const id = await db
+        .transaction()
+        .execute(async (trx) => {
+          const site = await requireSite(trx, caller, device.siteId);
+          requireWriteLevel(caller);
+          const values: DeviceValues = {
+            name: enteredName(device.name),
+            site_id: site.id,
+            customer_id: site.customerId,
+            device_model_id: device.deviceModelId,
+            install_date: device.installDate ?? null,
+            arrival_date: device.arrivalDate ?? null,
+            maintenance_cycle_days: device.maintenanceCycleDays ?? null,
+            gateway_password_hash: password ? hashDevicePassword(password) : null,
+          };
+          const newId = await explained(insertDevice(trx, { sn: device.sn, ...values }));
+          await deriveStatuses(trx, [newId]);
+          await deleteBlacklistEntryOf(trx, device.sn);
+          await logAction(trx, caller, {
+            operation: 'new',
+            objectType: 'device',
+            objectId: String(newId),
+            objectName: values.name,
+            customerId: site.customerId,
+            siteId: site.id,
+            after: { sn: device.sn, ...loggableDevice(values) },
+          });
+          return newId;
+        })
+        .catch((error) => withoutForeignDevice(db, caller, device.sn, error));
       changes.changed(id, 'details', 'state');
       return { id };
     },
@@ -151,7 +174,7 @@ export function devicesService(parts: {
     async remove(caller, id) {
       const left = await db.transaction().execute(async (trx) => {
         const device = await requireEditable(trx, caller, id);
-        if (await hasOpenTransaction(trx, id)) throw new Problem('deviceHasOpenTransaction');
+        if (await isCharging(trx, id)) throw new Problem('deviceHasOpenTransaction');
         await removeDevice(trx, id);
         await logAction(trx, caller, {
           ...entryOf(device, 'delete'),
@@ -171,6 +194,14 @@ function placeOf({ id, customerId, siteId }: { id: number; customerId: number; s
   return { deviceId: id, customerId, siteId };
 }
 
+/** A new password is sent to a device that speaks OCPP, unless it has it already. */
+function sendsPassword(
+  { protocol }: LockedDevice,
+  { gatewayPassword, passwordAtOnce }: BodyOf<typeof fleetEndpoints.updateDevice>,
+): boolean {
+  return typeof gatewayPassword === 'string' && !passwordAtOnce && protocol !== null && !isOverMqtt(protocol);
+}
+
 /** Enables or disables; doing again what is so already changes nothing and is not logged. */
 async function switchDevice(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -184,6 +215,18 @@ async function switchDevice(db: Kysely<Database>, caller: Caller, id: number, en
       after: { enabled },
     });
   });
+}
+
+/** Rethrows a problem; that a device of somebody else has the SN is not told. */
+async function withoutForeignDevice(
+  db: Kysely<Database>,
+  caller: Caller,
+  sn: string,
+  problem: unknown,
+): Promise<never> {
+  if (!(problem instanceof Problem) || problem.code !== 'deviceSnExists') throw problem;
+  if (await isSnInScope(caller.scope, db, sn)) throw problem;
+  throw new Problem('deviceSnUnavailable', { field: 'sn' });
 }
 
 async function editedValues(
@@ -221,15 +264,33 @@ async function editedValues(
   return values;
 }
 
-/** What the sites of a move are called, for who reads the action log when they are long gone. */
-async function placesOf(
+/**
+ * Logs a change of a device. A move is logged at both places, each with its own side of the change: who may see only one
+ * place does not learn of the other from the log. Sites are named, for who reads the log when they are long gone.
+ */
+async function logEdit(
   trx: Kysely<Database>,
+  caller: Caller,
   device: LockedDevice,
-  { site_id }: Partial<DeviceValues>,
-): Promise<{ before: object; after: object }> {
-  if (site_id === undefined) return { before: {}, after: {} };
-  const names = await findSiteNames(trx, [device.siteId, site_id]);
-  return { before: { site: names.get(device.siteId) }, after: { site: names.get(site_id) } };
+  values: Partial<DeviceValues>,
+): Promise<void> {
+  const current = Object.entries(currentValues(device)).filter(([column]) => column in values);
+  const before = loggableDevice(Object.fromEntries(current));
+  const after = loggableDevice(values);
+  const entry = { ...entryOf(device, 'edit'), objectName: values.name ?? device.name };
+  const { site_id: siteId } = values;
+  if (siteId === undefined) return logAction(trx, caller, { ...entry, before, after });
+  const customerId = values.customer_id ?? device.customerId;
+  const names = await findSiteNames(trx, [device.siteId, siteId]);
+  const nowhere = { siteId: null, site: null };
+  const { siteId: _, customerId: __, ...otherBefore } = before;
+  const left = { customerId: device.customerId, siteId: device.siteId, site: names.get(device.siteId) };
+  await logAction(trx, caller, { ...entryOf(device, 'edit'), before: left, after: nowhere });
+  await logAction(trx, caller, {
+    ...{ ...entry, customerId, siteId },
+    before: { ...otherBefore, ...nowhere },
+    after: { ...after, site: names.get(siteId) },
+  });
 }
 
 async function requireSite(
@@ -275,13 +336,14 @@ function currentValues(device: Omit<LockedDevice, 'enabled'>): DeviceValues {
   };
 }
 
-function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
+function detailOf(caller: Caller, device: DeviceRecord, refused: AttemptRecord | null): DeviceDetail {
   const {
     maintainedAt,
     unmaintainedSince,
     parameterReadLevel,
     parameterWriteLevel,
     controlLevel,
+    passwordChange,
     createdAt,
     connectedAt,
     disconnectedAt,
@@ -296,6 +358,7 @@ function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
   return {
     ...rest,
     ...toDeviceRow(device),
+    passwordChange: passwordChange && passwordChangeOf(passwordChange),
     createdAt: createdAt.toISOString(),
     connectedAt: connectedAt?.toISOString() ?? null,
     disconnectedAt: disconnectedAt?.toISOString() ?? null,
@@ -303,7 +366,24 @@ function detailOf(caller: Caller, device: DeviceRecord): DeviceDetail {
     maintainedAt: maintainedAt?.toISOString() ?? null,
     revision: revisionOf(currentValues(device)),
     unmaintainedDays: unmaintainedDays(unmaintainedSince, new Date()),
+    lastRefusal: refused && {
+      at: refused.lastAt.toISOString(),
+      reason: refused.reason,
+      remoteAddress: refused.remoteAddress,
+      attempts: refused.attempts,
+    },
     may: mayOf(caller, rights),
+  };
+}
+
+function passwordChangeOf(change: NonNullable<DeviceRecord['passwordChange']>): DeviceDetail['passwordChange'] {
+  const { state, result, requestedAt, ...rest } = change;
+  const names = Object.keys(EXECUTION_RESULTS) as ExecutionResult[];
+  const named = names.find((name) => EXECUTION_RESULTS[name] === result) ?? 'waiting';
+  return {
+    ...rest,
+    state: passwordChangeState({ state, result: named }),
+    requestedAt: new Date(requestedAt).toISOString(),
   };
 }
 

@@ -2,17 +2,45 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { KnownDevice, OpenMatters } from '../ports/device-directory.ts';
 
-/** What a gateway must know of the device with an SN (any case); null when it is not registered. */
-export async function findKnownDevice(db: Kysely<Database>, sn: string): Promise<KnownDevice | null> {
+/** What a gateway must know of the devices with some SNs (ASCII, in any case), by SN in small letters. */
+export async function findKnownDevices(
+  db: Kysely<Database>,
+  sns: readonly string[],
+): Promise<Map<string, KnownDevice>> {
   const { rows } = await sql<KnownDevice>`
     select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled as enabled,
-           d.gateway_password_hash as "passwordHash", model.tolerant
+           d.gateway_password_hash as "passwordHash", model.tolerant, model.silence_seconds as "silenceSeconds", state.remote_address as "lastAddress",
+           (select p.value::int from device_parameters p
+             where p.device_id = d.id and lower(p.key) in ('heartbeatinterval', 'ocppcommctrlr.heartbeatinterval')
+               and p.value ~ '^[0-9]{1,9}$' limit 1) as "heartbeatSeconds",
+           model.connector_count as "connectorCount",
+           array(select c.connector from connectors c where c.device_id = d.id and c.connector > 0
+                 union select l.connector from latest_readings l where l.device_id = d.id and l.connector > 0) as connectors,
+           array(select p.password_hash from password_changes p join executions e on e.id = p.execution_id
+                  where p.device_id = d.id and not (e.state = 'ended' and e.result in (3, 5))) as "newPasswordHashes"
       from devices d
       join sites site on site.id = d.site_id
       join customers customer on customer.id = d.customer_id
       join device_models model on model.id = d.device_model_id
-     where lower(d.sn) = lower(${sn})`.execute(db);
-  return rows[0] ?? null;
+      left join device_states state on state.device_id = d.id
+     where lower(d.sn) = any(${sns.map((sn) => sn.toLowerCase())}::text[])`.execute(db);
+  return new Map(rows.map((device) => [device.sn.toLowerCase(), device]));
+}
+
+/**
+ * Makes the new password that a device used the one that opens its connection, and ends the former one and the changes
+ * before it. Yields false when another connection was first.
+ */
+export async function settleNewPassword(db: Kysely<Database>, deviceId: number, hash: string): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    with used as (
+      select created_at from password_changes where device_id = ${deviceId} and password_hash = ${hash}
+    ), over as (
+      delete from password_changes p using used where p.device_id = ${deviceId} and p.created_at <= used.created_at
+    )
+    update devices set gateway_password_hash = ${hash} where id = ${deviceId} and exists (select from used)
+    returning id`.execute(db);
+  return rows.length > 0;
 }
 
 /** What devices may have to tell that came back. */

@@ -1,12 +1,14 @@
 import { isSn } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { gathering } from '../platform/gathering.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
 import { recordAttempts, trimBlacklist } from './blacklist.store.ts';
-import { findKnownDevice, findOpenMatters } from './directory.store.ts';
+import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
 
 /** So many unregistered devices are remembered; the one that has been silent longest makes room. */
-const BLACKLIST_LIMIT = 10_000;
+const WAITING_LIMIT = 10_000;
 
 /** So many different names wait for one statement; what comes beyond is not worth its cost. */
 const GATHERED_LIMIT = 1_000;
@@ -15,10 +17,10 @@ const GATHERED_LIMIT = 1_000;
 const TEXT_LIMIT = 200;
 
 /**
- * Tells gateways of devices. Attempts of unknown devices are gathered while a statement runs and stored with the next,
- * so that a flood of made-up names keeps one connection busy at most.
+ * Tells gateways of devices. Look-ups and attempts of unknown devices are gathered while a statement runs and go into the
+ * next one, so that a flood of made-up names keeps one connection busy with each at most.
  */
-export function deviceDirectory(db: Kysely<Database>): DeviceDirectory {
+export function deviceDirectory(db: Kysely<Database>, changes?: ChangeFeed): DeviceDirectory {
   let gathered = new Map<string, UnknownDevice & { attempts: number }>();
   let storing: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -29,7 +31,7 @@ export function deviceDirectory(db: Kysely<Database>): DeviceDirectory {
     next = null;
     if (attempts.length === 0) return;
     await recordAttempts(db, attempts);
-    await trimBlacklist(db, BLACKLIST_LIMIT);
+    await trimBlacklist(db, WAITING_LIMIT);
   };
   /** Resolves once everything gathered so far is stored. */
   const stored = (): Promise<void> => {
@@ -39,15 +41,20 @@ export function deviceDirectory(db: Kysely<Database>): DeviceDirectory {
     return running;
   };
 
+  const look = gathering((sns: readonly string[]) => findKnownDevices(db, sns));
+
   return {
-    find: (sn) => findKnownDevice(db, sn),
+    find: async (sn) => (isSn(sn) ? ((await look(sn.toLowerCase())) ?? null) : null),
+    async usedNewPassword(deviceId, hash) {
+      if (await settleNewPassword(db, deviceId, hash)) changes?.changed(deviceId, 'details');
+    },
     openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
     async reportUnknown(device) {
       if (!isSn(device.sn)) return;
       const key = device.sn.toLowerCase();
       const known = gathered.get(key);
       if (!known && gathered.size >= GATHERED_LIMIT) return;
-      gathered.set(key, { ...storable(device), attempts: (known?.attempts ?? 0) + 1 });
+      gathered.set(key, { ...storable(device), attempts: (known?.attempts ?? 0) + (device.again ? 0 : 1) });
       await stored();
     },
   };
@@ -64,5 +71,8 @@ function storable(device: UnknownDevice): UnknownDevice {
     remoteAddress: text(device.remoteAddress),
     vendor: nullable(device.vendor),
     model: nullable(device.model),
+    serialNumber: nullable(device.serialNumber ?? null),
+    firmwareVersion: nullable(device.firmwareVersion ?? null),
+    waiting: device.waiting ?? false,
   };
 }

@@ -1,7 +1,8 @@
 import { type Locale, IMPORT_ROWS as MOST_ROWS } from '@chargehand/contract';
-import { endingOf, FILE_RULES, formatSize, sheetTime } from '@chargehand/domain';
+import { endingOf, FILE_RULES, formatSize, type JsonLimits, sheetTime } from '@chargehand/domain';
+import { tooMuchJson } from '../platform/http/json-limits.ts';
 import { Problem } from '../platform/http/problem.ts';
-import { jsonFaultPlace } from '../platform/json-fault.ts';
+import { jsonFaultPlace, placeOf } from '../platform/json-fault.ts';
 import { inLocale } from '../platform/list-export.ts';
 import { type ReadSheet, readFirstSheet, type SheetCell, UnreadableSheet } from '../platform/xlsx-reader.ts';
 import { EXPORT_ONLY } from './device-export.ts';
@@ -18,6 +19,10 @@ export interface FileRow {
 const INFLATED_BYTES = 32 * 1024 * 1024;
 /** Columns that are looked at: more than an export has. */
 const MOST_COLUMNS = 64;
+/** Characters of a cell that are looked at: more than any column may hold. */
+const MOST_CHARACTERS = 256;
+/** Every row may have all columns that an export has. */
+const JSON_FILE: JsonLimits = { depth: 8, values: MOST_ROWS * 32, members: 100 };
 const FIELD = { field: 'content' };
 
 /**
@@ -50,13 +55,14 @@ function decoded(content: Buffer): string {
   } catch {
     // Where the bytes stop being UTF-8 is where reading fails.
     const readable = new TextDecoder().decode(content);
-    const before = readable.slice(0, Math.max(0, readable.indexOf('\ufffd'))).split('\n');
-    const values = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    const values = placeOf(readable, Math.max(0, readable.indexOf('\ufffd')));
     throw new Problem('importMustBeJson', { ...FIELD, values });
   }
 }
 
 function parsed(text: string): unknown {
+  const exceeded = tooMuchJson(text, JSON_FILE, FIELD.field);
+  if (exceeded) throw exceeded;
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -77,7 +83,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 async function sheetRows(content: Buffer, locale: Locale): Promise<FileRow[]> {
-  const limits = { inflatedBytes: INFLATED_BYTES, rows: MOST_ROWS + 1, columns: MOST_COLUMNS };
+  const limits = {
+    inflatedBytes: INFLATED_BYTES,
+    rows: MOST_ROWS + 1,
+    columns: MOST_COLUMNS,
+    characters: MOST_CHARACTERS,
+  };
   const sheet = await readFirstSheet(content, limits).catch((error: unknown) => {
     if (!(error instanceof UnreadableSheet)) throw error;
     if (!error.inflates) throw new Problem('importNotXlsx', FIELD);

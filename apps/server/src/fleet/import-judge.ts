@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
+import { mapInSlices } from '../platform/slices.ts';
 import type { Caller } from '../ports/caller.ts';
 import { findModelsNamed, findSitesMeant, findTaken, type SiteMeant } from './device-import.store.ts';
 import type { ReadRow } from './import-rows.ts';
@@ -16,16 +17,17 @@ export interface JudgedRow extends ReadRow {
 export async function judgeRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
   const placed = await withPlaces(db, caller, rows);
   const taken = await findTaken(
+    caller.scope,
     db,
     placed.map(({ sn, name, customerId }) => ({ sn, name, customerId: customerId ?? 0 })),
   );
   const firstSn = new Map<string, number>();
   const firstName = new Map<string, number>();
-  placed.forEach((row, index) => {
-    const { snKey, nameKey, snTaken, nameTaken } = taken[index]!;
+  await mapInSlices(placed, (row, index) => {
+    const { snKey, nameKey, snTaken, snInScope, nameTaken } = taken[index]!;
     if (row.sn !== '') {
       const before = firstSn.get(snKey);
-      if (snTaken) row.problems.push(new Problem('deviceSnExists'));
+      if (snTaken) row.problems.push(new Problem(snInScope ? 'deviceSnExists' : 'deviceSnUnavailable'));
       else if (before !== undefined) row.problems.push(new Problem('importSnTwice', { values: { row: before } }));
       else firstSn.set(snKey, row.row);
     }
@@ -50,7 +52,7 @@ async function withPlaces(db: Kysely<Database>, caller: Caller, rows: readonly R
     db,
     names.values.map(({ model }) => model),
   );
-  return rows.map((row, index) => {
+  return await mapInSlices(rows, (row, index) => {
     const problems = [...row.problems];
     const sites = meant.get(pairs.indexOf(index)) ?? [];
     // A code is what tells sites apart; a name counts where no site has such a code.

@@ -1,4 +1,4 @@
-import { enteredDay, forbiddenCharacter, isSn } from '@chargehand/domain';
+import { enteredDay, forbiddenInLine, isSn } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 import { IMPORT_FIELDS, type ImportField } from './import-columns.ts';
 import type { FileRow } from './import-file.ts';
@@ -22,18 +22,24 @@ export interface ReadRow {
 const LONGEST = { sn: 48, name: 64, site: 64, customer: 64, model: 64, gatewayPassword: 40 } as const;
 const SHORTEST_PASSWORD = 16;
 const LONGEST_CYCLE = 3_650;
+/** A day is never longer, however it is written. */
+const LONGEST_DAY = 40;
+/** More faults of one row are not reported. */
+const MOST_FAULTS = 8;
 
 /** What a row of a file says, by the rules for a device that is added by hand. */
 export function readRow({ row, values }: FileRow): ReadRow {
   const problems: Problem[] = [];
   const fail = (...problem: ConstructorParameters<typeof Problem>) => {
-    problems.push(new Problem(...problem));
+    if (problems.length < MOST_FAULTS) problems.push(new Problem(...problem));
     return null;
   };
   const given = values ?? {};
   if (values === null) fail('importRowShape');
-  for (const key of Object.keys(given))
+  for (const key of Object.keys(given)) {
+    if (problems.length === MOST_FAULTS) break;
     if (!Object.hasOwn(IMPORT_FIELDS, key)) fail('fieldUnknown', { field: key.slice(0, 64) });
+  }
 
   const text = (field: keyof typeof LONGEST, required: boolean): string => {
     const read = textOf(given[field]);
@@ -42,18 +48,23 @@ export function readRow({ row, values }: FileRow): ReadRow {
       return '';
     }
     const limit = LONGEST[field];
-    const character = forbiddenCharacter(read);
-    if (read === '' && required && values !== null) fail('fieldRequired', { field: labelOf(field) });
-    else if (character !== null) fail('fieldCharacters', { field: labelOf(field), values: { character } });
-    else if (read.length > limit) fail('fieldTooLong', { field: labelOf(field), values: { limit } });
-    else return read;
     // What goes on to the database and to the answer is short and holds nothing that either cannot.
-    return read.length > limit || character !== null ? '' : read;
+    if (read.length > limit) {
+      fail('fieldTooLong', { field: labelOf(field), values: { limit } });
+      return '';
+    }
+    const character = forbiddenInLine(read);
+    if (character !== null) {
+      fail('fieldCharacters', { field: labelOf(field), values: { character } });
+      return '';
+    }
+    if (read === '' && required && values !== null) fail('fieldRequired', { field: labelOf(field) });
+    return read.normalize('NFC');
   };
   const day = (field: 'arrivalDate' | 'installDate'): string | null => {
     const read = textOf(given[field]);
     if (read === '') return null;
-    const found = read === null ? null : enteredDay(read);
+    const found = read === null || read.length > LONGEST_DAY ? null : enteredDay(read);
     return found ?? fail('fieldFormat', { field, values: { expected: 'yyyy-MM-dd' } });
   };
 

@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { SigningAuthority } from '../platform/signing/authority.ts';
 import type { DeviceCertificates } from '../ports/certificates.ts';
 import type { MoveFeed } from '../ports/changes.ts';
+import type { ConnectionAttempts } from '../ports/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
+import type { PasswordChanges } from '../ports/password-changes.ts';
 import type { Pictures } from '../ports/pictures.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { blacklistRoutes } from './blacklist.routes.ts';
 import { deviceCertificates } from './certificates.service.ts';
+import { attemptRecorder } from './connection-attempts.ts';
 import { customersRoutes } from './customers.routes.ts';
 import { customersService } from './customers.service.ts';
 import { deviceCareRoutes } from './device-care.routes.ts';
@@ -32,6 +37,7 @@ export { findSite } from './sites.store.ts';
 
 export interface FleetRoom {
   directory: DeviceDirectory;
+  attempts: ConnectionAttempts;
   /** null: no certificates are signed here */
   certificates: DeviceCertificates | null;
   routes(app: FastifyInstance): void;
@@ -45,27 +51,34 @@ export function fleetRoom(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
   changes: MoveFeed;
+  clock: Clock;
   log: Log;
   pictures: Pictures;
+  /** brings new passwords to devices */
+  passwords: PasswordChanges;
   /** ends the sessions of users whose account or customer is disabled */
   signOutDisabled: () => Promise<void>;
   /** where people reach the console, as far as the installation was told */
   consoleUrl: string | null;
+  /** opens the device passwords that browsers encrypted */
+  sealed: SealedFields;
   /** signs what devices ask for; null: nothing is signed here */
   authority: SigningAuthority | null;
 }): FleetRoom {
-  const { db, link, changes, log, pictures, signOutDisabled, consoleUrl, authority } = parts;
-  const sweeper = historySweeper(db, log);
-  const devices = devicesService({ db, link, changes, pictures, removed: sweeper.wake });
+  const { db, link, changes, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
+  const attempts = attemptRecorder(db, log);
+  const sweeper = historySweeper(db, clock, log);
+  const devices = devicesService({ db, link, changes, pictures, passwords, sealed, removed: sweeper.wake });
   const affected = placeDevices({ link, changes, log });
   const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
   const sites = sitesService({ db, devices: affected, pictures });
   const receivers = receiversService(db);
-  const imports = deviceImportService({ db, changes });
+  const imports = deviceImportService({ db, changes, sealed });
   const maintenances = maintenancesService({ db, changes });
   const images = deviceImagesService({ db, pictures, changes });
   return {
-    directory: deviceDirectory(db),
+    directory: deviceDirectory(db, changes),
+    attempts,
     certificates: authority && deviceCertificates({ db, changes, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
@@ -75,6 +88,9 @@ export function fleetRoom(parts: {
       blacklistRoutes(app, db);
     },
     start: sweeper.start,
-    stop: sweeper.stop,
+    async stop() {
+      await sweeper.stop();
+      await attempts.stop();
+    },
   };
 }

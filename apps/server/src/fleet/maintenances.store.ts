@@ -1,6 +1,6 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 export interface MaintenanceRecord {
@@ -23,7 +23,7 @@ export async function listMaintenances(
   order: { descending: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ items: MaintenanceRecord[]; total: number }> {
-  const ofDevice = sql`device_id = ${deviceInScope(scope, deviceId)}`;
+  const ofDevice = sql`device_id = ${deviceInScope(scope, deviceId)} and ${duringStayInScope(scope, deviceId, 'began_at')}`;
   const direction = order.descending ? sql`desc` : sql`asc`;
   const [items, totals] = await Promise.all([
     sql<MaintenanceRecord>`

@@ -2,7 +2,7 @@ import { CUSTOMER_ACCESS, DEVICE_LEVELS, type Scope, SITE_ACCESS } from '@charge
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { withinScope } from '../platform/database/scope.ts';
+import { visibleUsers, withinScope } from '../platform/database/scope.ts';
 
 /** Somebody who belongs to a customer or answers for a site. */
 export interface PlaceUserRecord {
@@ -33,7 +33,7 @@ export async function listUsersOfCustomer(
 }
 
 /**
- * One page of the users who may edit a site, of those who belong to a customer in scope, by name, and how many there
+ * One page of the users who may edit a site, of those whom the caller sees, by name, and how many there
  * are in all: enabled, not of a read-only customer, their role's customers and sites hold this one, it carries the menu
  * and its level suffices. Root may do so everywhere.
  */
@@ -51,7 +51,7 @@ export async function listAdministratorsOfSite(
     and (r.levels->'device'->>'write')::int <= ${DEVICE_LEVELS.write}`;
   return await listUsers(
     db,
-    sql`${withinScope(scope, 'u.customer_id', null)} and u.enabled and c.enabled
+    sql`${visibleUsers(scope)} and u.enabled and c.enabled
         and (u.root or (${seesSite(site)} and ${mayEdit}))`,
     descending,
     page,
@@ -63,8 +63,8 @@ export interface ReceiverRecord extends PlaceUserRecord {
 }
 
 /**
- * One page of the users who are told of a site (`receivers`), or who could be and are not (`candidates`), of those who
- * belong to a customer in scope, by name, and how many there are in all: people of the site's customer and of the
+ * One page of the users who are told of a site (`receivers`), or who could be and are not (`candidates`), of those whom
+ * the caller sees, by name, and how many there are in all: people of the site's customer and of the
  * platform vendor whose role shows them the site now.
  */
 export async function listReceiversOfSite(
@@ -83,7 +83,7 @@ export async function listReceiversOfSite(
       : sql`(u.user_name || ' ' || u.nick_name || ' ' || coalesce(u.email, '')) ilike ${anywhere(search)}`;
   return await listUsers<ReceiverRecord>(
     db,
-    sql`${withinScope(scope, 'u.customer_id', null)} and ${mayReceive(site)} and ${found}
+    sql`${visibleUsers(scope)} and ${mayReceive(site)} and ${found}
         and ${which === 'receivers' ? chosen : sql`not ${chosen}`}`,
     descending,
     page,
@@ -101,7 +101,7 @@ export async function insertReceiver(
   const { rows } = await sql<{ userName: string; added: boolean }>`
     with wanted as (
       select u.id, u.user_name from users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id
-       where u.id = ${userId} and ${withinScope(scope, 'u.customer_id', null)} and ${mayReceive(site)}
+       where u.id = ${userId} and ${visibleUsers(scope)} and ${mayReceive(site)}
     ), added as (
       insert into site_receivers (site_id, user_id) select ${site.id}, id from wanted on conflict do nothing returning user_id
     )
@@ -119,7 +119,7 @@ export async function deleteReceiver(
   const { rows } = await sql<{ user_name: string }>`
     delete from site_receivers r using users u
      where r.site_id = ${siteId} and r.user_id = ${userId} and u.id = r.user_id
-       and ${withinScope(scope, 'u.customer_id', null)}
+       and ${visibleUsers(scope)}
     returning u.user_name`.execute(db);
   return rows[0]?.user_name ?? null;
 }

@@ -49,6 +49,17 @@ test('users of the customer and of the vendor who see a site can be told of it, 
   expect(await candidates(admin, 'vendor')).toEqual([]);
 });
 
+test('somebody with assigned sites sees, adds and removes only people assigned to one of them', async () => {
+  const assigned = await server.as('northAssigned');
+  expect(await candidates(assigned)).toEqual(['north_assigned']);
+  expect(await add(assigned, 'northReader')).toMatchObject({ code: CODES.receiverUnknown.code, field: 'userId' });
+  await add(admin, 'northReader');
+  expect(await receivers(assigned)).toEqual([]);
+  const params = { ...quay(), userId: server.world.users.northReader };
+  expect((await assigned.call(removeReceiver, { params })).code).toBe(CODES.receiverUnknown.code);
+  expect(await receivers(admin)).toEqual(['north_reader']);
+});
+
 test('somebody is added once, found in the list and no longer among the candidates, removed, and all of it logged', async () => {
   const { pool } = server.database;
   await pool.query(`update users set email = 'reader@north.example' where user_name = 'north_reader'`);

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
 
 /** Rows removed by one statement: short enough that nothing waits for it. */
@@ -14,7 +15,7 @@ const INTERVAL_MS = 60_000;
  * Removes the frames and readings of removed devices, a batch at a time. What is to be removed stands in the database,
  * so that a stop in between only delays it.
  */
-export function historySweeper(db: Kysely<Database>, log: Log): Turns {
+export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): Turns {
   const sweep = async (signal: AbortSignal) => {
     for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
       for (const table of HISTORIES) {
@@ -24,7 +25,7 @@ export function historySweeper(db: Kysely<Database>, log: Log): Turns {
       if (settled && !signal.aborted) await forgetRemovedDevice(db, deviceId);
     }
   };
-  return inTurns(sweep, {
+  return clock.repeat(sweep, {
     everyMs: INTERVAL_MS,
     log,
     failed: 'the history of a removed device waits for the next try',

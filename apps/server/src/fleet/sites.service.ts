@@ -3,7 +3,7 @@ import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@ch
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
+import { checkViolation, foreignKeyViolation, uniqueViolation } from '../platform/database/violations.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { requireRevision, revisionOf } from '../platform/http/revision.ts';
@@ -126,7 +126,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           values.image = picture.key;
           await updateSite(trx, id, { image: picture.key });
         }
-        if (caller.scope.sites !== 'all') await assignSite(trx, caller.userId, id);
+        if (caller.scope.sites !== 'all') await explained(assignSite(trx, caller.userId, id));
         await logAction(trx, caller, {
           operation: 'new',
           objectType: 'site',
@@ -259,6 +259,7 @@ async function explained<T>(write: Promise<T>): Promise<T> {
     const unique = uniqueViolation(error);
     if (unique === 'sites_name') throw new Problem('siteNameExists', { field: 'name' });
     if (unique === 'sites_code') throw new Problem('siteCodeExists', { field: 'code' });
+    if (checkViolation(error) === 'user_sites_max') throw new Problem('siteLimitReached');
     const reference = foreignKeyViolation(error);
     if (reference === 'sites_customer_id_fkey') throw new Problem('customerUnknown', { field: 'customerId' });
     if (reference === 'devices_site_id_customer_id_fkey') throw new Problem('siteHasDevices');

@@ -98,6 +98,22 @@ test('somebody with assigned sites is assigned to the site they add', async () =
   expect((await assigned.data(listSites)).items.map(({ code }) => code)).toEqual(['MINE', 'northQuay']);
 });
 
+test('at the limit of their sites somebody adds none, is told why, and no site is left behind', async () => {
+  const { db } = server.database;
+  const limited = await server.as('northAssigned');
+  const user = db.updateTable('users').where('id', '=', server.world.users.northAssigned);
+  const { count } = await db
+    .selectFrom('user_sites')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('user_id', '=', server.world.users.northAssigned)
+    .executeTakeFirstOrThrow();
+  await user.set({ max_sites: Number(count) }).execute();
+  const body = { customerId: server.world.customers.north, code: 'OVER', name: 'One too many' };
+  expect(await limited.call(createSite, { body })).toMatchObject({ code: CODES.siteLimitReached.code });
+  expect((await admin.data(listSites, { query: { search: 'One too many' } })).total).toBe(0);
+  await user.set({ max_sites: null }).execute();
+});
+
 test('the list is searched, narrowed, sorted and exported', async () => {
   const root = await server.as('root');
   const codes = async (query: object) => (await root.data(listSites, { query })).items.map(({ code }) => code);

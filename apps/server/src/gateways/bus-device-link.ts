@@ -1,4 +1,4 @@
-import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
+import { type Bus, type Message, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/device-link.ts';
 
 /** How long the gateway that holds a device may take to write a call to its line. */
@@ -14,7 +14,7 @@ export function busDeviceLink(bus: Bus): DeviceLink {
   return {
     async execute(deviceId: number, call: DeviceCall): Promise<Handover> {
       try {
-        const message = { verb: 'execute', call: { ...call, params: { ...call.params } } };
+        const message = { verb: 'execute', call: { ...call, params: { ...call.params } as Message } };
         return (await bus.request(deviceSubject(deviceId), message, HANDOVER_TIMEOUT_MS)) as Handover;
       } catch (error) {
         if (error instanceof NoResponder) return { outcome: 'offline' };

@@ -48,6 +48,8 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     diagnosticsStatus: [],
     parameters: [],
     answer: [],
+    messageReceived: [],
+    executionSign: [],
   };
   for (const submission of submissions) {
     for (const event of submission.events) {

@@ -1,12 +1,10 @@
+import { CHARGING_STATUSES } from '@chargehand/domain';
 import { type Item, lastOfEach } from './batch.ts';
-import { numberArray, type Statement, textArray, timeArray } from './statement.ts';
+import { numberArray, type Statement, textArray, timeArray, words } from './statement.ts';
 import { storableText } from './text.ts';
 
-/** What a connector does while a vehicle is there: more than Occupied, the one word that OCPP 2.0.1 has for all of it. */
-export const ACTIVITIES = ['Charging', 'SuspendedEV', 'SuspendedEVSE'] as const;
-
-/** In SQL, the status that a report leaves: Occupied takes back nothing of what the transaction told. */
-const STATUS = `case when excluded.status = 'Occupied' and c.status in (${ACTIVITIES.map((status) => `'${status}'`).join(', ')})
+/** In SQL, the status that a report leaves: Occupied takes back nothing of what the transaction told, unless the device has booted since. */
+const STATUS = `case when excluded.status = 'Occupied' and not c.outdated and c.status in (${words(CHARGING_STATUSES)})
             then c.status else excluded.status end`;
 
 /** Keeps the last reported state of connectors; `since` moves only when the status itself changes. */
@@ -21,7 +19,7 @@ export function connectorStatements(items: readonly Item<'connectorStatus'>[]): 
         from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[]) as r (d, n, s, e, v, i, t)
         on conflict (device_id, connector) do update set
           status = ${STATUS}, error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code,
-          info = excluded.info, updated_at = excluded.updated_at,
+          info = excluded.info, updated_at = excluded.updated_at, outdated = false,
           since = case when c.status = ${STATUS} then c.since else excluded.since end`,
       values: [
         numberArray(last.map((item) => item.deviceId)),

@@ -29,13 +29,15 @@ export async function readDeviceFacts(client: Query, deviceIds: readonly number[
     maintenance: boolean;
     connected: boolean | null;
     firmware_status: string | null;
+    station_status: string | null;
     connector_statuses: string[];
   }>({
     name: 'ingest_device_facts',
     // A device is out of service with its site or its customer, too.
     text: `select d.id, d.status, d.enabled and site.enabled and customer.enabled as enabled, d.maintenance,
         s.connected, s.firmware_status,
-        array(select c.status from connectors c where c.device_id = d.id) as connector_statuses
+        (select c.status from connectors c where c.device_id = d.id and c.connector = 0) as station_status,
+        array(select c.status from connectors c where c.device_id = d.id and c.connector > 0) as connector_statuses
       from devices d
       join sites site on site.id = d.site_id
       join customers customer on customer.id = d.customer_id
@@ -51,6 +53,7 @@ export async function readDeviceFacts(client: Query, deviceIds: readonly number[
       maintenance: row.maintenance,
       connected: row.connected ?? false,
       updatingFirmware: UPDATING.has(row.firmware_status),
+      stationStatus: row.station_status,
       connectorStatuses: row.connector_statuses,
     },
   }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockAt } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { partitions } from './index.ts';
@@ -15,7 +16,7 @@ const careOn = async (day: string) => {
     log: createLog('silent'),
     protocolLogDays: 2,
     readingDays: { raw: 30, rollups: { fiveMinutes: 60, hour: 90, day: 800 } },
-    now: () => new Date(`${day}T10:00:00Z`),
+    clock: clockAt(() => new Date(`${day}T10:00:00Z`)),
   });
   await care.stop();
 };

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import {
   clearDefault,
   createPartition,
@@ -36,12 +37,12 @@ const SPANS = {
  */
 export async function partitions(parts: {
   pool: Pool;
+  clock: Clock;
   log: Log;
   protocolLogDays: number;
   readingDays: ReadingDays;
-  now?: () => Date;
 }): Promise<Pick<Turns, 'stop'>> {
-  const { pool, log, readingDays, now = () => new Date() } = parts;
+  const { pool, clock, log, readingDays } = parts;
   const retention: Record<PartitionedTable, number> = {
     protocol_frames: parts.protocolLogDays,
     readings: readingDays.raw,
@@ -51,7 +52,7 @@ export async function partitions(parts: {
     readings_1d: readingDays.rollups.day,
   };
   const care = async () => {
-    const today = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
+    const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS;
     for (const [table, days] of Object.entries(retention) as [PartitionedTable, number][]) {
       const existing = new Set(await listPartitions(pool, table));
       const last = today + DAYS_AHEAD * DAY_MS;
@@ -68,7 +69,11 @@ export async function partitions(parts: {
     await forgetBatches(pool);
   };
   await care();
-  const turns = inTurns(care, { everyMs: HOUR_MS, log, failed: 'the care of partitions failed; it is tried again' });
+  const turns = clock.repeat(care, {
+    everyMs: HOUR_MS,
+    log,
+    failed: 'the care of partitions failed; it is tried again',
+  });
   turns.startLater();
   return turns;
 }

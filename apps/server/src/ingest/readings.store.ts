@@ -1,5 +1,6 @@
 import { ROLLUPS } from '@chargehand/domain';
 import type { Item } from './batch.ts';
+import { givesWay } from './latest.ts';
 import type { LaidOut, Layouts } from './layouts.ts';
 import { numberArray, type Statement, textArray, timeArray } from './statement.ts';
 
@@ -41,7 +42,7 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
         from unnest($1::int[], $2::int2[], $3::int[], $4::float8[], $5::text[], $6::text[]) as r (d, n, l, t, a, c)
         on conflict (device_id, connector, layout_id) do update set
           at = excluded.at, analog = excluded.analog, counters = excluded.counters
-        where k.at <= excluded.at`,
+        where ${givesWay('k', '$7')}`,
       values: [
         numberArray(latest.map(({ item }) => item.deviceId)),
         numberArray(latest.map(({ item }) => item.event.connector)),
@@ -49,6 +50,7 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
         timeArray(latest.map(({ item }) => item.event.at)),
         textArray(latest.map(({ analog }) => numberArray(analog))),
         textArray(latest.map(({ counters }) => numberArray(counters))),
+        Date.now(),
       ],
     },
   ];

@@ -1,8 +1,11 @@
-import { isSecretParameter, withoutSecrets } from '@chargehand/domain';
+import { exceededJsonLimit, jsonLimitSentence, maySpeakOfSecrets, withoutSecrets } from '@chargehand/domain';
 
 /** A frame as the protocol log may keep it: values of secret parameters masked, everything else to the letter. */
 export function withoutSecretValues(body: string | null): string | null {
-  if (body === null || !isSecretParameter(body)) return body;
+  if (body === null || !maySpeakOfSecrets(body)) return body;
+  // Walking through it to mask the secret would run out of stack or time; and it was refused when it came.
+  const exceeded = exceededJsonLimit(body);
+  if (exceeded !== null) return `(not kept, as it may hold a secret: ${jsonLimitSentence(exceeded)})`;
   try {
     const frame: unknown = JSON.parse(body);
     const masked = withoutSecrets(frame);

@@ -182,6 +182,30 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
+  test('what was stored under a time that is yet to come does not stay the latest', async () => {
+    const sink = sinkOf();
+    const reported = (value: string, watts: number, at = new Date()): UplinkEvent[] => [
+      { kind: 'texts', connector: 0, at, receivedAt: at, values: [{ key: 'State', value }] },
+      {
+        ...{ kind: 'reading', connector: 1, at, receivedAt: at, transactionId: null },
+        values: [{ key: 'Power', unit: 'W', counter: false, value: watts }],
+      },
+    ];
+    const latest = async () => {
+      const texts = await database.pool.query('select value from latest_texts where key = $1', ['State']);
+      const readings = await database.pool.query('select analog from latest_readings where connector = 1');
+      return [texts.rows[0]?.value, readings.rows[0]?.analog[0]];
+    };
+    // The clock of the server was three days ahead.
+    await sink.submit(deviceId, reported('ahead', 1, new Date(Date.now() + 3 * 86_400_000)));
+    expect(await latest()).toEqual(['ahead', 1]);
+    await sink.submit(deviceId, reported('now', 2));
+    expect(await latest()).toEqual(['now', 2]);
+    await sink.submit(deviceId, reported('late', 3, new Date(Date.now() - 60_000)));
+    expect(await latest()).toEqual(['now', 2]);
+    await sink.stop();
+  });
+
   test('values of parameters become history when they change, of many devices at once', async () => {
     const sink = sinkOf();
     const { rows: devices } = await database.pool.query<{ id: number }>('select id from devices order by id limit 3');
@@ -278,7 +302,14 @@ describe('what is stored', () => {
       rules: ruleWatch(),
       storeAnswers: async () => [],
     };
-    const start: UplinkEvent = { kind: 'transactionStarted', connector: 1, at: new Date(), idTag: 'T', meterStart: 1 };
+    const start: UplinkEvent = {
+      kind: 'transactionStarted',
+      connector: 1,
+      at: new Date(),
+      idTag: 'T',
+      meterStart: 1,
+      clockFault: false,
+    };
     const submission = () => ({
       deviceId,
       events: [frame('once'), start],

@@ -6,8 +6,10 @@ import type { ChangeFeed } from '../ports/changes.ts';
 import {
   SinkOverloaded,
   type StoreAnswers,
+  type StoreConfirmations,
   type Stored,
   type StoreReports,
+  type StoreSigns,
   type UplinkEvent,
   type UplinkSink,
 } from '../ports/uplink.ts';
@@ -27,8 +29,11 @@ export interface SinkParts {
   changes: ChangeFeed;
   /** stores the answers of devices to executions; the operations room's */
   onAnswer: StoreAnswers;
+  onConfirmation?: StoreConfirmations;
   /** stores what devices report of firmware and logs under way; the transfers room's */
   onReport?: StoreReports;
+  /** stores what is known of executions without an answer, within the same transaction */
+  onSign?: StoreSigns;
   /** told after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
   metrics?: Registry;
@@ -67,7 +72,9 @@ export function uplinkSink(parts: SinkParts): Sink {
     quiet: quietConnectors(),
     rules,
     storeAnswers: parts.onAnswer,
+    storeConfirmations: parts.onConfirmation,
     storeReports: parts.onReport,
+    storeSigns: parts.onSign,
   };
   const statuses = statusKeeper({
     client: pool,

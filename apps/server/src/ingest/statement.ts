@@ -50,6 +50,11 @@ export function textArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'null' : quoted(value))).join(',')}}`;
 }
 
+/** Constant words of ours as SQL lists them. */
+export function words(constants: readonly string[]): string {
+  return constants.map((word) => `'${word}'`).join(', ');
+}
+
 function quoted(value: string): string {
   return `"${SPECIAL.test(value) ? value.replaceAll(ALL_SPECIAL, '\\$&') : value}"`;
 }

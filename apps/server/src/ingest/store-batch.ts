@@ -1,6 +1,13 @@
 import type { ChangeTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
-import type { ExecutionAnswer, StoreAnswers, StoreReports } from '../ports/uplink.ts';
+import type {
+  Confirmations,
+  ExecutionAnswer,
+  StoreAnswers,
+  StoreConfirmations,
+  StoreReports,
+  StoreSigns,
+} from '../ports/uplink.ts';
 import { type Sorted, type Submission, sortEvents } from './batch.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
 import { connectorStatements } from './connectors.store.ts';
@@ -13,6 +20,7 @@ import { readingStatements } from './readings.store.ts';
 import { storeDeviceAlarms, storeReports } from './reported-alarms.ts';
 import type { RuleWatch } from './rules/rule-watch.ts';
 import { storeRuleChanges } from './rules/store-rules.ts';
+import { endSessionsByBoot, sessionStatements } from './session-ends.store.ts';
 import { asOne, runEach } from './statement.ts';
 import { lastSeenStatements, storeStates } from './states.store.ts';
 import { storeTexts } from './texts.store.ts';
@@ -27,6 +35,8 @@ export interface BatchParts {
   quiet: QuietConnectors;
   rules: RuleWatch;
   storeAnswers: StoreAnswers;
+  storeConfirmations?: StoreConfirmations | undefined;
+  storeSigns?: StoreSigns | undefined;
   storeReports?: StoreReports | undefined;
 }
 
@@ -37,7 +47,7 @@ export interface BatchEffects {
   touched: Set<number>;
   /** devices whose line opened */
   connected: number[];
-  /** executions that devices answered */
+  /** executions that devices answered, reported as carried out, or of which there was a sign */
   answered: { deviceId: number; executionId: string }[];
 }
 
@@ -59,6 +69,7 @@ export async function storeBatch(
   const usual = () => [
     ...frameStatements(sorted.frame),
     ...lastSeenStatements(sorted.frame),
+    ...sessionStatements(sorted.connectorStatus),
     ...connectorStatements(sorted.connectorStatus),
     ...readingStatements(parts.layouts, readings),
   ];
@@ -79,6 +90,7 @@ export async function storeBatch(
     await client.query(claimBatch(batchId));
     for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
     await storeLines(client, parts.node, submissions.flatMap(lineItems));
+    await endSessionsByBoot(client, sorted.booted);
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
     await storeTransactionEvents(client, sorted.transactionEvent);
     await runEach(client, usual());
@@ -91,10 +103,15 @@ export async function storeBatch(
     const reports = parts.storeReports ? transferReports(submissions) : [];
     const moved = reports.length > 0 ? await parts.storeReports?.(client, reports) : [];
     if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
+    const confirmed = (await parts.storeConfirmations?.(client, confirmations(sorted))) ?? [];
+    if (sorted.executionSign.length > 0) {
+      const signs = sorted.executionSign.map(({ deviceId, event: { kind: _, ...sign } }) => ({ deviceId, ...sign }));
+      await parts.storeSigns?.(client, signs);
+    }
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
     judged.keep();
-    return effects(submissions, alarmed, moved);
+    return effects(submissions, alarmed, moved, confirmed);
   } catch (error) {
     broken = error as Error;
     await client.query('rollback').catch((failure: Error) => {
@@ -138,6 +155,31 @@ function toAnswer({ deviceId, event }: ReturnType<typeof sortEvents>['answer'][n
   return { executionId, deviceId, at, success, reason, detail, answer };
 }
 
+/** What in a batch may show that an accepted command was carried out. */
+function confirmations(sorted: Sorted): Confirmations {
+  const { transactionStarted, transactionEvent, messageReceived } = sorted;
+  const ending = [
+    sorted.transactionStopped,
+    transactionStarted,
+    transactionEvent,
+    sorted.booted,
+    sorted.connectorStatus,
+  ];
+  return {
+    started: [
+      ...transactionStarted.map(({ deviceId, event: { idTag, connector } }) => ({
+        ...{ deviceId, idTag, connector, remoteStartId: null },
+      })),
+      // A session that was open before the remote start is the one that it authorized when the device says so.
+      ...transactionEvent.map(({ deviceId, event: { idTag, connector, phase, remoteStartId = null } }) => ({
+        ...{ deviceId, connector, remoteStartId, idTag: phase === 'started' ? idTag : null },
+      })),
+    ],
+    messages: messageReceived.map(({ deviceId, event: { executionId } }) => ({ deviceId, executionId })),
+    sessions: ending.flatMap((items) => items.map(({ deviceId }) => deviceId)),
+  };
+}
+
 /** The topics that an event of a kind changes. */
 const TOPICS = {
   frame: ['frames'],
@@ -157,6 +199,8 @@ const TOPICS = {
   diagnosticsStatus: ['state'],
   parameters: ['parameters'],
   answer: ['executions'],
+  messageReceived: ['executions'],
+  executionSign: ['executions'],
 } as const satisfies Record<Submission['events'][number]['kind'], readonly ChangeTopic[]>;
 
 const DECIDES_STATUS: ReadonlySet<string> = new Set([
@@ -171,11 +215,12 @@ function effects(
   submissions: readonly Submission[],
   alarmed: ReadonlySet<number>,
   moved: readonly number[] = [],
+  confirmed: BatchEffects['answered'] = [],
 ): BatchEffects {
   const changes = new Map<number, Set<ChangeTopic>>();
   const touched = new Set<number>();
   const connected: number[] = [];
-  const answered: BatchEffects['answered'] = [];
+  const answered: BatchEffects['answered'] = [...confirmed];
   for (const { deviceId, events } of submissions) {
     const topics = changes.get(deviceId) ?? new Set<ChangeTopic>();
     changes.set(deviceId, topics);
@@ -183,7 +228,9 @@ function effects(
       for (const topic of TOPICS[event.kind]) topics.add(topic);
       if (DECIDES_STATUS.has(event.kind)) touched.add(deviceId);
       if (event.kind === 'connected') connected.push(deviceId);
-      if (event.kind === 'answer') answered.push({ deviceId, executionId: event.executionId });
+      if (event.kind === 'answer' || event.kind === 'executionSign') {
+        answered.push({ deviceId, executionId: event.executionId });
+      }
     }
   }
   for (const deviceId of alarmed) changes.get(deviceId)?.add('alarms').add('events');

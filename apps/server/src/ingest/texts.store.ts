@@ -1,4 +1,6 @@
+import { isSecretParameter, MASK } from '@chargehand/domain';
 import { type Item, lastOfEach, type Query } from './batch.ts';
+import { givesWay } from './latest.ts';
 import { storableText } from './text.ts';
 
 /** Keeps the last text of each quantity; one that was said earlier than what is kept changes nothing. */
@@ -9,7 +11,7 @@ export async function storeTexts(client: Query, items: readonly Item<'texts'>[])
       connector,
       at,
       key: storableText(key, 100),
-      value: storableText(value, 4_000),
+      value: isSecretParameter(key) ? MASK : storableText(value, 4_000),
     })),
   );
   if (said.length === 0) return;
@@ -20,13 +22,14 @@ export async function storeTexts(client: Query, items: readonly Item<'texts'>[])
     text: `insert into latest_texts as l (device_id, connector, key, value, at)
       select * from unnest($1::int[], $2::int2[], $3::text[], $4::text[], $5::timestamptz[])
       on conflict (device_id, connector, key) do update set value = excluded.value, at = excluded.at
-        where l.at <= excluded.at`,
+        where ${givesWay('l', '$6')}`,
     values: [
       last.map(({ deviceId }) => deviceId),
       last.map(({ connector }) => connector),
       last.map(({ key }) => key),
       last.map(({ value }) => value),
       last.map(({ at }) => at),
+      Date.now(),
     ],
   });
 }

@@ -1,8 +1,8 @@
-import { ROLLUPS } from '@chargehand/domain';
+import { CHARGING_STATUSES, NOT_REPORTED, ROLLUPS } from '@chargehand/domain';
 import { type Item, type Query, rounds } from './batch.ts';
-import { ACTIVITIES } from './connectors.store.ts';
+import { givesWay } from './latest.ts';
+import { words } from './statement.ts';
 import { storableText } from './text.ts';
-import { NOT_REPORTED } from './transactions.store.ts';
 
 type EventItem = Item<'transactionEvent'>;
 
@@ -47,19 +47,26 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
   }
 }
 
+/**
+ * In SQL, whether an event shows that a session runs on which we took for ended: it happened after that. A later start
+ * on its connector outweighs it.
+ */
+const RUNS_ON = `(excluded.stopped_at is null and t.stop_reason = '${NOT_REPORTED}' and t.stop_cause is distinct from 'laterStart'
+            and excluded.started_at > t.stopped_at)`;
+
 async function upsert(client: Query, items: readonly EventItem[]): Promise<StoredEvent[]> {
   const ended = (item: EventItem) => item.event.phase === 'ended';
   const { rows } = await client.query<StoredEvent>({
     name: 'ingest_transaction_events',
     text: `with r as (
-        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[])
-          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, n)
+        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[])
+          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, n)
       ), stored as (
         insert into transactions as t (device_id, external_id, connector, id_tag, meter_start, meter_last, started_at,
-          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop)
+          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, clock_fault)
         select d, x, coalesce(c, 0), coalesce(tag, ''), coalesce(least, 0), most, at,
           seq, seq, case when tag is not null then seq end, case when ended then at end, case when ended then reason end,
-          case when ended then tag end, case when ended then most end
+          case when ended then tag end, case when ended then most end, fault
         from r
         on conflict (device_id, external_id) where external_id is not null do update set
           connector = case when t.connector = 0 then excluded.connector else t.connector end,
@@ -71,13 +78,17 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
           started_at = case when excluded.first_seq < t.first_seq then excluded.started_at else t.started_at end,
           first_seq = least(t.first_seq, excluded.first_seq),
           last_seq = greatest(t.last_seq, excluded.last_seq),
-          stopped_at = case when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stopped_at, t.stopped_at)
+          stopped_at = case when ${RUNS_ON} then null
+            when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stopped_at, t.stopped_at)
             else coalesce(t.stopped_at, excluded.stopped_at) end,
           stop_id_tag = coalesce(t.stop_id_tag, excluded.stop_id_tag),
           meter_stop = case when excluded.stopped_at is not null or t.stop_reason <> '${NOT_REPORTED}'
             then greatest(t.meter_last, excluded.meter_last) end,
-          stop_reason = case when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stop_reason, t.stop_reason)
-            else coalesce(t.stop_reason, excluded.stop_reason) end
+          stop_reason = case when ${RUNS_ON} then null
+            when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stop_reason, t.stop_reason)
+            else coalesce(t.stop_reason, excluded.stop_reason) end,
+          stop_cause = case when ${RUNS_ON} or excluded.stopped_at is not null then null else t.stop_cause end,
+          clock_fault = t.clock_fault or excluded.clock_fault
         returning t.id, t.device_id, t.external_id, t.connector, t.last_seq
       )
       select r.n::int as n, s.id, s.connector, coalesce(known.connector, s.connector) as was, s.last_seq
@@ -94,6 +105,7 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
       items.map(({ event }) => event.seqNo),
       items.map(ended),
       items.map((item) => (ended(item) ? storableText(item.event.reason ?? UNTOLD, 64) : null)),
+      items.map(({ event }) => event.clockFault),
     ],
   });
   return rows;
@@ -120,8 +132,8 @@ async function moveReadings(client: Query, deviceId: number, id: number, connect
       select distinct on (layout_id) $1::int, $3::int2, layout_id, at, analog, counters from moved order by layout_id, at desc
       on conflict (device_id, connector, layout_id) do update set
         at = excluded.at, analog = excluded.analog, counters = excluded.counters
-      where k.at <= excluded.at`,
-    values: [deviceId, id, connector, ROLLUPS.fiveMinutes],
+      where ${givesWay('k', '$5')}`,
+    values: [deviceId, id, connector, ROLLUPS.fiveMinutes, Date.now()],
   });
 }
 
@@ -143,8 +155,10 @@ async function endSuperseded(client: Query, places: readonly { deviceId: number;
         from r join transactions t on t.device_id = r.d and t.connector = r.c
         where t.external_id is not null and (t.stopped_at is null or t.stop_reason = '${NOT_REPORTED}')
       )
-      update transactions t set stopped_at = open.at, stop_reason = '${NOT_REPORTED}' from open
-      where t.id = open.id and open.at is not null and t.stopped_at is distinct from open.at`,
+      update transactions t set stopped_at = open.at, stop_reason = '${NOT_REPORTED}', stop_cause = 'laterStart' from open
+      where t.id = open.id and open.at is not null and t.stopped_at is distinct from open.at
+        -- what ended it before the later start is nearer to the truth
+        and (t.stop_cause is null or t.stop_cause = 'laterStart' or open.at < t.stopped_at)`,
     values: [places.map(({ deviceId }) => deviceId), places.map(({ connector }) => connector)],
   });
 }
@@ -157,15 +171,16 @@ async function showActivity(client: Query, active: readonly { item: EventItem; c
     return status === null ? [] : [{ deviceId, connector, status, at: event.at }];
   });
   if (told.length === 0) return;
-  const activities = ACTIVITIES.map((status) => `'${status}'`).join(', ');
+  const activities = words(CHARGING_STATUSES);
   await client.query({
     name: 'ingest_transaction_events_activity',
     text: `with r as (
         select distinct on (d, c) d, c, s, at from unnest($1::int[], $2::int2[], $3::text[], $4::timestamptz[])
           with ordinality as u (d, c, s, at, n) order by d, c, n desc
       ), known as (
-        update connectors c set status = r.s, since = r.at, updated_at = greatest(c.updated_at, r.at) from r
-        where c.device_id = r.d and c.connector = r.c and c.status <> r.s
+        update connectors c set status = r.s, updated_at = greatest(c.updated_at, r.at), outdated = false,
+          since = case when c.status = r.s then c.since else r.at end from r
+        where c.device_id = r.d and c.connector = r.c and (c.status <> r.s or c.outdated)
           and (c.status in (${activities}) or r.s in (${activities}) and c.status not in ('Faulted', 'Unavailable'))
       )
       insert into connectors (device_id, connector, status, since, updated_at)

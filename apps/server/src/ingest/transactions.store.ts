@@ -1,11 +1,9 @@
+import { NOT_REPORTED } from '@chargehand/domain';
 import { type Item, lastOfEach, type Query } from './batch.ts';
 import { storableText } from './text.ts';
 
 /** Note on the frame of a StopTransaction whose transaction is not known. */
 const UNKNOWN_TRANSACTION = 'no such transaction of this device; accepted, for the pile has ended it (OCPP 1.6 §4.10)';
-
-/** Stop reason of a transaction of which the pile said nothing more before it began the next one on that connector. */
-export const NOT_REPORTED = 'NotReported';
 
 /**
  * Opens and ends charging transactions. A start that was already stored (a pile repeats one whose answer it missed) is
@@ -32,11 +30,12 @@ async function storeStarted(client: Query, items: readonly Item<'transactionStar
     unique.map((item) => storableText(item.event.idTag, 64)),
     unique.map((item) => item.event.meterStart),
     unique.map((item) => item.event.at),
+    unique.map((item) => item.event.clockFault),
   ];
   await client.query({
     name: 'ingest_transactions_start',
-    text: `insert into transactions (device_id, connector, id_tag, meter_start, started_at)
-      select * from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[]) on conflict do nothing`,
+    text: `insert into transactions (device_id, connector, id_tag, meter_start, started_at, clock_fault)
+      select * from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[], $6::boolean[]) on conflict do nothing`,
     values,
   });
   const { rows } = await client.query<{ id: number; n: number }>({
@@ -44,14 +43,17 @@ async function storeStarted(client: Query, items: readonly Item<'transactionStar
     text: `select t.id, r.n::int as n from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[])
         with ordinality as r (d, c, tag, meter, at, n)
       join transactions t on t.device_id = r.d and t.connector = r.c and t.id_tag = r.tag and t.meter_start = r.meter and t.started_at = r.at and t.external_id is null`,
-    values,
+    values: values.slice(0, 5),
   });
   await client.query({
     name: 'ingest_transactions_superseded',
-    text: `update transactions t set stopped_at = r.at, stop_reason = '${NOT_REPORTED}'
-      from (select d, c, max(at) as at from unnest($1::int[], $2::int2[], $3::timestamptz[]) as u (d, c, at) group by d, c) r
-      where t.device_id = r.d and t.connector = r.c and t.stopped_at is null and t.started_at < r.at`,
-    values: [values[0], values[1], values[4]],
+    // A pile reports its starts in their order, however wrong its clock is: what we heard of before began before.
+    text: `update transactions t set stop_reason = '${NOT_REPORTED}', stop_cause = 'laterStart',
+        stopped_at = case when later.clock_fault then later.recorded_at else later.started_at end
+      from transactions later
+      where later.id = any ($1::int[]) and t.device_id = later.device_id and t.connector = later.connector
+        and t.stopped_at is null and t.external_id is null and t.id < later.id`,
+    values: [rows.map((row) => row.id)],
   });
   const idOf = new Map<string, number>();
   for (const { id, n } of rows) {
@@ -69,8 +71,11 @@ async function storeStopped(client: Query, items: readonly Item<'transactionStop
         meter_stop = coalesce(t.meter_stop, r.meter),
         stopped_at = case when t.stop_reason = '${NOT_REPORTED}' then r.at else coalesce(t.stopped_at, r.at) end,
         stop_id_tag = coalesce(t.stop_id_tag, r.tag),
-        stop_reason = coalesce(nullif(t.stop_reason, '${NOT_REPORTED}'), r.reason)
-      from unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::text[], $6::text[]) as r (d, id, meter, at, tag, reason)
+        stop_reason = coalesce(nullif(t.stop_reason, '${NOT_REPORTED}'), r.reason),
+        stop_cause = null,
+        clock_fault = t.clock_fault or r.fault
+      from unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::boolean[])
+        as r (d, id, meter, at, tag, reason, fault)
       where t.id = r.id and t.device_id = r.d returning t.id`,
     values: [
       unique.map((item) => item.deviceId),
@@ -79,6 +84,7 @@ async function storeStopped(client: Query, items: readonly Item<'transactionStop
       unique.map((item) => item.event.at),
       unique.map((item) => storableText(item.event.idTag, 64)),
       unique.map((item) => storableText(item.event.reason, 64)),
+      unique.map((item) => item.event.clockFault),
     ],
   });
   const known = new Set(rows.map((row) => row.id));

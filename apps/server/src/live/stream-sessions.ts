@@ -1,9 +1,12 @@
 import {
+  alarmEndpoints,
   CODES,
   type CodeName,
   type EndCause,
+  fleetEndpoints,
   type Locale,
   messageOf,
+  placesEndpoints,
   SESSION_CODES,
   type SessionMessage,
   sessionEndText,
@@ -95,7 +98,7 @@ export function streamSessions(parts: { bus: Bus; hub: StreamHub; log: Log }): S
         },
       };
       members.add(member);
-      const scope = () => (doubts > settled ? NOTHING : holder.scope);
+      const scope = () => (doubts > settled || !seesDevices(holder) ? NOTHING : holder.scope);
       const leaveHub = hub.add({ scope, devices, changed: line.changed, resync: line.resync });
       const endWith = (end: SessionEnd) => {
         leave();
@@ -173,6 +176,23 @@ function hearOfSessions(bus: Bus, tell: (holders: readonly SessionHolder[]) => v
     deafen();
     clearTimeout(timer);
   };
+}
+
+/** The menus with pages that show devices: whoever holds none of them hears nothing of devices. */
+const DEVICE_MENUS = [
+  ...new Set(
+    [
+      fleetEndpoints.listDevices,
+      fleetEndpoints.readDevice,
+      placesEndpoints.listSites,
+      alarmEndpoints.listAlarms,
+    ].flatMap(({ access }) => (typeof access === 'string' ? [] : access.keys)),
+  ),
+];
+
+/** True when a menu of theirs shows somebody devices. */
+function seesDevices(listener: Caller): boolean {
+  return permits(listener, DEVICE_MENUS);
 }
 
 /** True when somebody may know that a session of this holder was opened or ended: it is theirs, or on their list. */

@@ -104,7 +104,12 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
         if (before.version !== version) {
           throw new Problem('deviceModelChanged', { field: 'version', values: { name: before.changedBy } });
         }
-        const base: ModelBase = { ...rest, name: entered(rest.name, 'name'), vendor: rest.vendor.trim() };
+        const { protocol = before.protocol, connectorCount = before.connectorCount, ...said } = rest;
+        const { silenceSeconds = before.silenceSeconds } = rest;
+        const base: ModelBase = {
+          ...{ ...said, protocol, connectorCount, silenceSeconds },
+          ...{ name: entered(rest.name, 'name'), vendor: rest.vendor.trim() },
+        };
         requireLevels(base);
         if (base.parentId !== null && !(await findModel(trx, base.parentId))) {
           throw new Problem('deviceModelParentUnknown', { field: 'parentId' });
@@ -240,7 +245,9 @@ function newBase(
 ): ModelBase {
   return {
     ...{ sshSupport: parent?.sshSupport ?? false, webSupport: parent?.webSupport ?? false },
-    ...{ tolerant: parent?.tolerant ?? false, imageKey: null, iconKey: null },
+    ...{ tolerant: parent?.tolerant ?? false, silenceSeconds: parent?.silenceSeconds ?? null },
+    ...{ imageKey: null, iconKey: null },
+    ...{ protocol: parent?.protocol ?? null, connectorCount: parent?.connectorCount ?? null },
     parameterReadLevel: parent?.parameterReadLevel ?? 5,
     parameterWriteLevel: parent?.parameterWriteLevel ?? 3,
     controlLevel: parent?.controlLevel ?? 4,

@@ -1,4 +1,4 @@
-import type { Level, Scope } from '@chargehand/domain';
+import type { Level, ModelProtocol, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { anywhere } from '../platform/database/patterns.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -13,6 +13,9 @@ export interface ModelBase {
   sshSupport: boolean;
   webSupport: boolean;
   tolerant: boolean;
+  protocol: ModelProtocol | null;
+  connectorCount: number | null;
+  silenceSeconds: number | null;
   imageKey: string | null;
   iconKey: string | null;
   parameterReadLevel: Level;
@@ -30,7 +33,8 @@ export interface ModelRecord extends ModelBase {
 
 const MODEL = sql`
   m.id, m.name, m.type, m.parent_id as "parentId", p.name as "parentName", m.vendor, m.ssh_support as "sshSupport",
-  m.web_support as "webSupport", m.tolerant, m.image_key as "imageKey", m.icon_key as "iconKey",
+  m.web_support as "webSupport", m.tolerant, m.protocol, m.connector_count as "connectorCount",
+  m.silence_seconds as "silenceSeconds", m.image_key as "imageKey", m.icon_key as "iconKey",
   m.parameter_read_level as "parameterReadLevel", m.parameter_write_level as "parameterWriteLevel",
   m.control_level as "controlLevel", m.version, m.changed_by as "changedBy", m.changed_at as "changedAt"`;
 
@@ -136,6 +140,9 @@ function columnsOf(base: ModelBase) {
     ssh_support: base.sshSupport,
     web_support: base.webSupport,
     tolerant: base.tolerant,
+    protocol: base.protocol,
+    connector_count: base.connectorCount,
+    silence_seconds: base.silenceSeconds,
     image_key: base.imageKey,
     icon_key: base.iconKey,
     parameter_read_level: base.parameterReadLevel,

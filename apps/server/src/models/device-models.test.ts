@@ -89,6 +89,17 @@ async function actionsOn(id: number) {
   return rows;
 }
 
+test('the silence that a model allows is set, kept by who does not know of it, and taken away', async () => {
+  const id = await make();
+  expect(await read(id)).toMatchObject({ silenceSeconds: null });
+  expect(await edit(id, { silenceSeconds: 45 })).toMatchObject({ code: 0 });
+  expect(await edit(id, { vendor: 'Other' })).toMatchObject({ code: 0 });
+  expect(await read(id)).toMatchObject({ silenceSeconds: 45 });
+  expect(await edit(id, { silenceSeconds: 5 })).toMatchObject({ field: 'silenceSeconds', data: null });
+  expect(await edit(id, { silenceSeconds: null })).toMatchObject({ code: 0 });
+  expect(await read(id)).toMatchObject({ silenceSeconds: null });
+});
+
 test('a model is made, described, copied and deleted; what changed is in the action log', async () => {
   const id = await make();
   expect(await read(id)).toMatchObject({ version: 1, changedBy: 'vendor_staff', resolved: { configs: [] } });
@@ -321,4 +332,16 @@ test('names are unique whatever their case; the list finds and sorts', async () 
   expect(await staff.call(createDeviceModel, { body: again })).toEqual(refused('deviceModelNameExists', 'name'));
   const found = await staff.data(listDeviceModels, { query: { search: name } });
   expect(found).toMatchObject({ total: 1, items: [{ name, type: 1, parentName: null, version: 1 }] });
+});
+
+test('a model says what its devices speak and how many connectors they have; left out, that stays', async () => {
+  const id = await make();
+  expect(await read(id)).toMatchObject({ protocol: null, connectorCount: null });
+  await edit(id, { protocol: 'ocpp2', connectorCount: 2 });
+  expect(await read(id)).toMatchObject({ protocol: 'ocpp2', connectorCount: 2 });
+  await edit(id, { sshSupport: true });
+  expect(await read(id)).toMatchObject({ protocol: 'ocpp2', connectorCount: 2, sshSupport: true });
+  expect(await edit(id, { connectorCount: 129 })).toMatchObject({ field: 'connectorCount', data: null });
+  await edit(id, { protocol: null, connectorCount: null });
+  expect(await read(id)).toMatchObject({ protocol: null, connectorCount: null });
 });

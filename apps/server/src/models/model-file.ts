@@ -27,6 +27,8 @@ export function toModelFile(family: Family, model: ModelRecord): ModelFile {
     model: {
       ...{ name: model.name, type: model.type, parent: model.parentName, vendor: model.vendor },
       ...{ sshSupport: model.sshSupport, webSupport: model.webSupport, tolerant: model.tolerant },
+      ...{ protocol: model.protocol, connectorCount: model.connectorCount },
+      ...(model.silenceSeconds === null ? {} : { silenceSeconds: model.silenceSeconds }),
       parameterReadLevel: model.parameterReadLevel,
       parameterWriteLevel: model.parameterWriteLevel,
       controlLevel: model.controlLevel,

@@ -1,4 +1,5 @@
 import { CODES, ENDPOINTS, type ModelFile } from '@chargehand/contract';
+import { MAX_CONTROL_TYPE } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { createTestDatabase } from '../testing/database.ts';
@@ -6,6 +7,9 @@ import { refused } from '../testing/refused.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { ensureReadyMadeModels } from './index.ts';
 import { V2G_PILE } from './ready-made/ocpp201.ts';
+
+/** What a complete model offers: every control type. */
+const CONTROL_TYPES = Array.from({ length: MAX_CONTROL_TYPE }, (_, index) => index + 1);
 
 const {
   listDeviceModels,
@@ -50,7 +54,7 @@ describe('ready-made models', () => {
     ]);
     const off = await staff.data(readDeviceModel, { params: { id: await idOf('Off-spec') } });
     expect(off).toMatchObject({ tolerant: true, parentName: 'Generic OCPP 1.6 pile', own: { configs: [] } });
-    expect(off.resolved.controls.map(({ type }) => type)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(off.resolved.controls.map(({ type }) => type)).toEqual(CONTROL_TYPES);
     const parameters = new Map(off.resolved.parameters.map((item) => [item.key, item]));
     expect(parameters.get('HeartbeatInterval')).toMatchObject({ type: 1, range: '10~86400', unit: 's', writeLevel: 3 });
     expect(parameters.has('AuthorizationKey')).toBe(false);
@@ -142,7 +146,7 @@ describe('files', () => {
     expect(await report(changed)).toEqual({
       ...{ name: 'Acme pile', problems: [], newGroups: ['Cooling'], newItems: ['Acme.Fan'] },
       keptItems: [{ key: 'HeartbeatInterval', differs: true }],
-      ...{ configs: 0, parameters: 2, controls: 11 },
+      ...{ configs: 0, parameters: 2, controls: CONTROL_TYPES.length },
     });
     expect((await staff.data(listDataItems)).items).toHaveLength(before);
 

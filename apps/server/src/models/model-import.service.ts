@@ -1,20 +1,17 @@
-import { type ImportReport, type Locale, ModelFile } from '@chargehand/contract';
+import type { ImportReport, Locale, ModelFile } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import { forbiddenText, schemaProblems } from '../platform/http/validation.ts';
-import { jsonFaultPlace } from '../platform/json-fault.ts';
+import { inWorker } from '../platform/workers.ts';
 import type { Caller } from '../ports/caller.ts';
 import { readFamily } from './contents.store.ts';
 import { explainedModel, objectOf } from './device-models.service.ts';
 import { findModel } from './device-models.store.ts';
 import { lockModels, logPlatformAction, requireEditor } from './editing.ts';
+import { MAX_PROBLEMS, type ModelRead } from './import-worker.ts';
 import { toModelFile } from './model-file.ts';
 import { placeModel } from './place-model.ts';
 import { planImport } from './plan-import.ts';
-
-/** More than this many faults of a file are not told at once. */
-const MAX_PROBLEMS = 100;
 
 /** Device models as files. */
 export function modelFilesService(db: Kysely<Database>) {
@@ -36,8 +33,7 @@ export function modelFilesService(db: Kysely<Database>) {
       body: { text: string; dryRun: boolean; name?: string },
     ): Promise<{ id: number | null; report: ImportReport }> {
       requireEditor(caller);
-      const content = parsed(body.text);
-      const faults = faultsOf(content);
+      const { content, faults } = await contentOf(body.text);
       if (faults.length > 0) {
         if (!body.dryRun) throw refused(faults.length);
         return { id: null, report: unreadable(content, faults, caller.locale) };
@@ -66,29 +62,16 @@ export function modelFilesService(db: Kysely<Database>) {
 }
 export type ModelFilesService = ReturnType<typeof modelFilesService>;
 
-/** What keeps a content from being a model's file at all. */
-function faultsOf(content: unknown): { path: string; problem: Problem }[] {
-  const faults = schemaProblems(ModelFile, content, MAX_PROBLEMS);
-  if (faults.length > 0) return faults;
-  // What a JSON text holds as `\u0000` is no forbidden character of the text itself.
-  const found = forbiddenText(content);
-  if (found === null) return [];
-  const { field, path, character } = found;
-  return [{ path, problem: new Problem('fieldCharacters', { field, values: { character } }) }];
-}
-
 function refused(count: number): Problem {
   return new Problem('importRefused', { field: 'text', values: { count } });
 }
 
-/** @throws Problem `importNotJson` that says where */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const place = jsonFaultPlace(text, error instanceof Error ? error.message : '');
-    throw new Problem('importNotJson', { field: 'text', values: place });
-  }
+/** What a text holds, read on another thread. @throws Problem `importNotJson` that says where, and those of `inWorker` */
+async function contentOf(text: string): Promise<{ content: unknown; faults: { path: string; problem: Problem }[] }> {
+  const read = await inWorker<string, ModelRead>(new URL('./import-worker.ts', import.meta.url), text);
+  if ('problem' in read) throw new Problem(...read.problem);
+  const faults = read.faults.map(({ path, problem }) => ({ path, problem: new Problem(...problem) }));
+  return { content: read.content, faults };
 }
 
 function unreadable(

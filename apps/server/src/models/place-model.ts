@@ -29,7 +29,9 @@ export async function placeModel(
   const items = await placedItems(trx, file, groupOf);
   const { parent, ...rest } = file.model;
   const base: ModelBase = {
+    ...{ protocol: null, connectorCount: null },
     ...rest,
+    silenceSeconds: rest.silenceSeconds ?? null,
     parentId: parent === null ? null : ((await findModelByName(trx, parent))?.id ?? null),
     imageKey: null,
     iconKey: null,

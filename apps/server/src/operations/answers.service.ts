@@ -1,6 +1,13 @@
-import { awaitsLateAnswer, nextExecution, withoutSecrets } from '@chargehand/domain';
+import { awaitsLateAnswer, COMMAND_RULES, nextExecution, withoutSecrets } from '@chargehand/domain';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
-import { type End, lockExecutions, type QueryClient, writeEnds, writeLateAnswers } from './executions.store.ts';
+import {
+  type End,
+  lockExecutions,
+  type QueryClient,
+  writeAccepted,
+  writeEnds,
+  writeLateAnswers,
+} from './executions.store.ts';
 import { noteReadBacks, queueReadBacks } from './verification.store.ts';
 
 /** An execution that an answer changed. */
@@ -10,7 +17,7 @@ export interface AnsweredExecution {
 }
 
 /**
- * Ends the executions that devices answered, within the transaction that stores what they said. An answer to an ended
+ * Ends the executions that devices answered, or notes that they accepted what they report later, within the transaction that stores what they said. An answer to an ended
  * execution is only noted beside its result; an answer that comes again, that nobody asked for, or that another device
  * gives, changes nothing. A parameter that a device took is read back. Yields what changed, to be told after the commit.
  */
@@ -18,6 +25,7 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
   if (answers.length === 0) return [];
   const locked = await lockExecutions(client, [...new Set(answers.map((answer) => answer.executionId))]);
   const ends: End[] = [];
+  const accepted: Parameters<typeof writeAccepted>[1] = [];
   const late: { executionId: string; at: Date; answer: unknown }[] = [];
   const changed: AnsweredExecution[] = [];
   for (const execution of locked) {
@@ -25,14 +33,21 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
     const given = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
     if (!given) continue;
     const answer = { ...given, answer: withoutSecrets(given.answer) };
-    const next = nextExecution(execution, { type: 'answered', success: answer.success, reason: answer.reason });
-    if (next) ends.push({ executionId, execution: next, at: answer.at, detail: answer.detail, answer: answer.answer });
+    const { success, reason, detail } = answer;
+    const { confirmation } = COMMAND_RULES[execution.kind];
+    const confirmedBy = confirmation?.by ?? null;
+    const next = nextExecution(execution, { type: 'answered', success, reason, confirmedBy });
+    if (next?.state === 'accepted' && confirmation)
+      accepted.push({ executionId, execution: next, detail, answer: answer.answer, withinMs: confirmation.withinMs });
+    else if (next)
+      ends.push({ executionId, execution: next, at: answer.at, detail: answer.detail, answer: answer.answer });
     else if (awaitsLateAnswer(execution) && execution.lateAnswerAt === null)
       late.push({ executionId, at: answer.at, answer: answer.answer });
     else continue;
     changed.push({ deviceId, executionId });
   }
   await writeEnds(client, ends);
+  await writeAccepted(client, accepted);
   await writeLateAnswers(client, late);
   const succeeded = ends.filter(({ execution }) => execution.result === 'success').map((end) => end.executionId);
   await queueReadBacks(client, succeeded);

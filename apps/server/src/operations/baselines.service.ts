@@ -102,7 +102,17 @@ function mayChange(caller: Caller, { customerId, writeLevel }: BaselineRecord): 
 
 function rowOf(caller: Caller, baseline: BaselineRecord): ParameterBaselineRow {
   const { deviceModelId: _, customerId: __, writeLevel: ___, createdAt, ...row } = baseline;
-  return { ...row, createdAt: createdAt.toISOString(), may: { change: mayChange(caller, baseline) } };
+  const known = knowsOrigin(caller, baseline);
+  return {
+    ...row,
+    ...(known ? {} : { deviceName: '', createdBy: '' }),
+    ...{ createdAt: createdAt.toISOString(), may: { change: mayChange(caller, baseline) } },
+  };
+}
+
+/** A baseline of the platform was taken from some customer's device: the others learn its values, not whose it was. */
+function knowsOrigin(caller: Caller, { customerId }: BaselineRecord): boolean {
+  return customerId !== null || caller.platformVendor || caller.scope.customers === 'all';
 }
 
 function entered(name: string): string {

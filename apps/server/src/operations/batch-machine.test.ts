@@ -177,6 +177,7 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
               const line = lines.findLast(({ calls }) => calls.some((call) => call.executionId === executionId));
               if (state === 'sent' && line) await line.answer(executionId);
             }
+            await room.sweep();
             expect((await admin.data(readBatch, { params: { id } })).endedAt).not.toBeNull();
           },
           { timeout: 30_000, interval: 20 },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  COMMAND_RULES,
   type Command,
   conflicts,
   type Level,
@@ -34,6 +35,7 @@ export function requireBatchModel(
   view: ParameterView,
   command: Command,
 ): BatchModel {
+  if (!COMMAND_RULES[command.kind].batch) throw new Problem('notForBatches', { field: 'kind' });
   const { key } = command.params;
   const control = requireControl(caller, device, view, { kind: command.kind, ...(key === undefined ? {} : { key }) });
   requireNamedParams(command, control);

@@ -20,7 +20,7 @@ let piles: { id: number; pile: ChargePoint }[];
 let raw: TransferDevice[] = [];
 beforeAll(async () => {
   const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
-  server = await startTestServer({ ftp });
+  server = await startTestServer({ ftp }, { sweeps: true });
   staff = await server.as('vendorStaff');
   north = await server.as('northAdmin');
   ({ fleet, devices: piles } = await connectDevices(server, { prefix: 'BT', devices: 5, speed: 200, connectors: 1 }));

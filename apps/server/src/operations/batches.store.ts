@@ -3,7 +3,7 @@ import type { CommandInputs, CommandKind, Precondition, Refused, Scope, Transfer
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
-import { type ListedExecution, listedExecutions } from './commands.store.ts';
+import { isConnectorOf, type ListedExecution, listedExecutions } from './commands.store.ts';
 import { type LockedExecution, type LockedRow, lockedExecution, type QueryClient } from './executions.store.ts';
 
 /** What leads a batch on: what waits, whether it has stopped, and how many more devices may be asked now. */
@@ -103,11 +103,9 @@ export async function batchFacts(
            coalesce((
              select jsonb_agg(jsonb_build_object('kind', c.kind, 'connector', e.connector, 'params', c.params))
                from executions e join commands c on c.id = e.command_id
-              where e.device_id = d.id and e.state in ('queued', 'sent') and e.verifies is null
+              where e.device_id = d.id and e.state in ('queued', 'sent', 'accepted') and e.verifies is null
            ), '[]') as waiting,
-           ${connector}::int = 0 or exists (
-             select from connectors k where k.device_id = d.id and k.connector = ${connector}::int
-           ) as "hasConnector",
+           ${connector}::int = 0 or ${isConnectorOf(sql`d.id`, sql`${connector}::int`)} as "hasConnector",
            exists (select from device_parameters p where p.device_id = d.id) as told,
            (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', exists (
                      select from executions e join commands c on c.id = e.command_id
@@ -359,10 +357,14 @@ export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batc
   return rows.map(({ id }) => id);
 }
 
-/** Connectors that every one of several devices has told of. */
+/** Connectors that every one of several devices has. */
 export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ connector: number }>`
-    select connector from connectors where device_id = any(${[...deviceIds]}::int[]) and connector > 0
+    select connector from (
+      select device_id, connector from connectors where device_id = any(${[...deviceIds]}::int[]) and connector > 0
+      union
+      select d.id, generate_series(1, m.connector_count) from devices d join device_models m on m.id = d.device_model_id
+       where d.id = any(${[...deviceIds]}::int[])) known
      group by connector having count(*) = ${deviceIds.length} order by connector`.execute(db);
   return rows.map(({ connector }) => connector);
 }

@@ -26,8 +26,10 @@ import type { Database } from '../platform/database/schema.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
+import type { MessageCatalog } from '../ports/message-catalog.ts';
 import type { PlannedTransfers, TransferDesk, TransferRefusal } from '../ports/transfers.ts';
 import {
+  answerOf,
   type CommandedDevice,
   devicesCharging,
   findCommandedDevice,
@@ -37,6 +39,7 @@ import {
   type ListedExecution,
   listExecutions,
   lockCommandsOf,
+  openSession,
   parametersOf,
   readExecution,
   waitingCommands,
@@ -52,6 +55,7 @@ import {
 } from './control-rules.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { lockExecutions, queryOf, writeEnds } from './executions.store.ts';
+import { requireEveryParameter, requireMessage } from './messages.service.ts';
 import { offeredControls } from './offered-controls.ts';
 import { type ParameterView, viewParameters } from './parameter-view.ts';
 
@@ -71,7 +75,7 @@ export interface CommandsService {
     page: { page: number; pageSize: number; sort?: string },
   ): Promise<{ items: ExecutionRow[]; total: number }>;
   /** One of them. Throws `notFound` when the device was not asked it. */
-  execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow>;
+  execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow & { answer: unknown }>;
   /** What a device offers, and which of it the caller may give. */
   controls(caller: Caller, deviceId: number): Promise<OfferedControl[]>;
   /** Takes back what its device was not asked yet; `executionNotQueued` when it was, or when it is over. */
@@ -84,16 +88,19 @@ export function commandsService(parts: {
   dispatcher: Dispatcher;
   changes: ChangeFeed;
   transfers: TransferDesk;
+  messages: MessageCatalog;
 }): CommandsService {
-  const { db, dispatcher, changes, transfers } = parts;
+  const { db, dispatcher, changes, transfers, messages } = parts;
   return {
     async send(caller, deviceId, wanted, ahead = 0) {
       const executionId = await db.transaction().execute(async (transaction) => {
         const device = await visibleDevice(transaction, caller, deviceId);
         const view = await viewParameters(transaction, caller, device);
         const control = requireControl(caller, device, view, wanted);
+        if (wanted.kind === 'sendMessage') requireEveryParameter(view);
         const command = commandOf(wanted);
         requireNamedParams(command, control);
+        if (command.kind === 'sendMessage') requireMessage(messages, device, command.params);
         const { patienceMs, waits } = patienceOf(wanted);
         if (!device.enabled) throw new Problem('deviceDisabled');
         await lockCommandsOf(transaction, device);
@@ -106,10 +113,12 @@ export function commandsService(parts: {
             : await transfers.plan(transaction, { deviceIds: [deviceId], kind: command.kind, inputs: command.params });
         const refusal = planned?.refusals.get(deviceId);
         if (planned && refusal) throw transferProblem(refusal, planned.params);
+        const id = randomUUID();
         const settled = planned
           ? { ...command, params: planned.params }
-          : await settable(transaction, deviceId, command, view);
-        const id = await record(transaction, caller, device, settled, {
+          : await sessionOf(transaction, deviceId, id, await settable(transaction, deviceId, command, view));
+        await record(transaction, caller, device, settled, {
+          executionId: id,
           patienceMs: patienceMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
           waits,
           precondition: preconditionOf(control),
@@ -150,19 +159,21 @@ export function commandsService(parts: {
     async executions(caller, deviceId, { page, pageSize, sort }) {
       const device = await visibleDevice(db, caller, deviceId);
       const view = await viewParameters(db, caller, device);
-      const { items, total } = await listExecutions(db, deviceId, {
+      const { items, total } = await listExecutions(caller.scope, db, deviceId, {
         offset: (page - 1) * pageSize,
         limit: pageSize,
         oldestFirst: sort === 'queuedAt',
       });
-      return { items: items.map((item) => rowOf(item, mayReadValue(view, item))), total };
+      return { items: items.map((item) => rowOf(item, mayReadValue(caller, device, view, item))), total };
     },
 
     async execution(caller, deviceId, executionId) {
       const device = await visibleDevice(db, caller, deviceId);
-      const found = await findExecution(db, deviceId, executionId);
+      const found = await findExecution(caller.scope, db, deviceId, executionId);
       if (!found) throw notFound('execution');
-      return rowOf(found, mayReadValue(await viewParameters(db, caller, device), found));
+      const reads = mayReadValue(caller, device, await viewParameters(db, caller, device), found);
+      const answer = found.kind === 'sendMessage' && reads ? await answerOf(db, executionId) : null;
+      return { ...rowOf(found, reads), answer };
     },
 
     async controls(caller, deviceId) {
@@ -224,7 +235,14 @@ function transferProblem(refusal: TransferRefusal, { version }: PlannedTransfers
   return new Problem('firmwareRunning', { field: 'firmwareId', values: { version: version ?? '' } });
 }
 
-function mayReadValue(view: ParameterView, { params }: ListedExecution): boolean {
+function mayReadValue(
+  caller: Caller,
+  device: CommandedDevice,
+  view: ParameterView,
+  { kind, params }: ListedExecution,
+): boolean {
+  // What a message says, and is answered, may be the value of any parameter.
+  if (kind === 'sendMessage') return meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)));
   const { key } = params as Command['params'];
   return key === undefined || view.mayRead(key);
 }
@@ -284,17 +302,40 @@ async function settable(
   throw new Problem(fault, { field: fault.startsWith('parameter') ? 'key' : 'value', values });
 }
 
+/**
+ * A command with the session that it concerns: a remote start under an identifier, a remote stop of the session that is
+ * in progress at its connector. @throws {Problem} noSession
+ */
+async function sessionOf(
+  transaction: Transaction<Database>,
+  deviceId: number,
+  executionId: string,
+  command: Command,
+): Promise<Command> {
+  if (command.kind === 'remoteStart') {
+    return { ...command, params: { idTag: idTagOf(executionId), ...command.params } };
+  }
+  if (command.kind !== 'remoteStop') return command;
+  const transactionId = await openSession(transaction, deviceId, command.connector);
+  if (transactionId === null) throw new Problem('noSession', { field: 'connector' });
+  return { ...command, params: { transactionId } };
+}
+
+/** An identifier that no other session has, in the 20 characters of OCPP 1.6. */
+function idTagOf(executionId: string): string {
+  return `CH${executionId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;
+}
+
 async function record(
   transaction: Transaction<Database>,
   caller: Caller,
   device: CommandedDevice,
   command: Command,
-  waiting: { patienceMs: number; waits: boolean; precondition: Precondition | null },
-): Promise<string> {
-  const executionId = randomUUID();
+  waiting: { executionId: string; patienceMs: number; waits: boolean; precondition: Precondition | null },
+): Promise<void> {
+  const { executionId } = waiting;
   await insertCommand(transaction, {
     ...command,
-    executionId,
     deviceId: device.id,
     controlType: COMMAND_KINDS[command.kind],
     requestedBy: caller,
@@ -307,7 +348,6 @@ async function record(
     ...(waiting.waits ? { queueMinutes: waiting.patienceMs / 60_000 } : {}),
     executionId,
   });
-  return executionId;
 }
 
 function logControl(transaction: Transaction<Database>, caller: Caller, device: CommandedDevice, after: object) {
@@ -325,11 +365,11 @@ function logControl(transaction: Transaction<Database>, caller: Caller, device: 
 /** An execution as it goes over the wire; the value of a parameter only for who may read it. */
 export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
   const { readingState, readingResult, readBack, waitsUntil, ...execution } = listed;
-  const { value, ...params } = execution.params as Command['params'];
+  const { value, payload, ...params } = execution.params as Command['params'];
   return {
     ...execution,
     kind: execution.kind as ExecutionRow['kind'],
-    params: withValue && value !== undefined ? { ...params, value } : params,
+    params: withValue ? { ...params, ...(value === undefined ? {} : { value }), ...(payload && { payload }) } : params,
     state: execution.state as ExecutionRow['state'],
     reason: execution.reason as ExecutionRow['reason'],
     queuedAt: execution.queuedAt.toISOString(),

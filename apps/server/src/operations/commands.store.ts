@@ -8,8 +8,10 @@ import {
   type StoredParameter,
 } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
+import { chargingNow } from '../telemetry/index.ts';
 
 /** What decides whether somebody may ask something of a device. */
 export interface CommandedDevice {
@@ -21,6 +23,8 @@ export interface CommandedDevice {
   deviceModelId: number;
   modelName: string;
   maintenance: boolean;
+  /** the WebSocket subprotocol, or what it speaks over MQTT; null when it never connected */
+  protocol: string | null;
   /** device, site and customer are all enabled */
   enabled: boolean;
   controlLevel: Level;
@@ -67,6 +71,12 @@ function commandedDevices(db: Kysely<Database>, scope: Scope) {
       'devices.device_model_id as deviceModelId',
       'device_models.name as modelName',
       'devices.maintenance',
+      (query) =>
+        query
+          .selectFrom('device_states')
+          .select('device_states.protocol')
+          .whereRef('device_states.device_id', '=', 'devices.id')
+          .as('protocol'),
       sql<boolean>`devices.enabled and sites.enabled and customers.enabled`.as('enabled'),
       sql<Level>`device_models.control_level`.as('controlLevel'),
       sql<Level>`device_models.parameter_read_level`.as('parameterReadLevel'),
@@ -96,15 +106,19 @@ export async function lockCommandsOfSite(transaction: Transaction<Database>, sit
   await sql`select pg_advisory_xact_lock(${SITE_LOCK}::int, ${siteId}::int)`.execute(transaction);
 }
 
-/** True when the device has told of this connector. */
+/** The condition that a device has a connector: it reported it, or its model says so. */
+export function isConnectorOf(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from connectors k where k.device_id = ${deviceId} and k.connector = ${connector})
+    or exists (select from devices kd join device_models km on km.id = kd.device_model_id
+                where kd.id = ${deviceId} and ${connector} between 1 and km.connector_count))`;
+}
+
+/** True when the device has this connector. */
 export async function hasConnector(db: Kysely<Database>, deviceId: number, connector: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('connectors')
-    .select('connector')
-    .where('device_id', '=', deviceId)
-    .where('connector', '=', connector)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql<{ has: boolean }>`
+    select ${isConnectorOf(sql`${deviceId}::int`, sql`${connector}::int`)} as has`.execute(db);
+  return rows[0]?.has ?? false;
 }
 
 /** What a device still has to do or to answer at somebody's wish; reading back what was set stands in nobody's way. */
@@ -114,7 +128,7 @@ export async function waitingCommands(db: Kysely<Database>, deviceId: number): P
     .innerJoin('commands', 'commands.id', 'executions.command_id')
     .select(['commands.kind', 'commands.params', 'executions.connector'])
     .where('executions.device_id', '=', deviceId)
-    .where('executions.state', 'in', ['queued', 'sent'])
+    .where('executions.state', 'in', ['queued', 'sent', 'accepted'])
     .where('executions.verifies', 'is', null)
     .execute();
   return rows.map((row) => ({
@@ -132,23 +146,35 @@ export async function devicesCharging(
 ): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select d.id from unnest(${[...deviceIds]}::int[]) as d (id)
-     where ${hasSession(sql`d.id`, sql`${connector}::int`)}`.execute(db);
+     where ${chargingNow(sql`d.id`, sql`${connector}::int`)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * The condition that a vehicle is being charged: a connector says so, or a transaction is open whose connector does not
- * say that it is free again.
- */
-export function hasSession(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`(
-    exists (select from connectors c
-             where c.device_id = ${deviceId} and ${connector} in (0, c.connector)
-               and c.status in ('Charging', 'SuspendedEV', 'SuspendedEVSE'))
-    or exists (select from transactions t
-                 left join connectors c on c.device_id = t.device_id and c.connector = t.connector
-                where t.device_id = ${deviceId} and ${connector} in (0, t.connector) and t.stopped_at is null
-                  and c.status is distinct from 'Available'))`;
+/** The charging session in progress at a connector, the newest where the device left several open; null without one. */
+export async function openSession(db: Kysely<Database>, deviceId: number, connector: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('device_id', '=', deviceId)
+    .where('connector', '=', connector)
+    .where('stopped_at', 'is', null)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** What a device calls a session that is still in progress: its own name of it, or our number; null when it has ended. */
+export async function sessionName(db: Kysely<Database>, deviceId: number, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('transactions')
+    .select(['id', 'external_id'])
+    .where('id', '=', id)
+    .where('device_id', '=', deviceId)
+    .where('stopped_at', 'is', null)
+    .executeTakeFirst();
+  return row ? (row.external_id ?? String(row.id)) : null;
 }
 
 /** The parameters as the device last told them, by key. */
@@ -267,6 +293,7 @@ export interface ListedExecution {
 
 /** A page of the executions of a device that somebody asked for, and how many there are. */
 export async function listExecutions(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   page: { offset: number; limit: number; oldestFirst: boolean },
@@ -276,6 +303,7 @@ export async function listExecutions(
     listedExecutions(db)
       .where('executions.device_id', '=', deviceId)
       .where('executions.verifies', 'is', null)
+      .where(duringStayInScope(scope, deviceId, 'executions.queued_at'))
       .orderBy('executions.queued_at', direction)
       .orderBy('executions.id', direction)
       .offset(page.offset)
@@ -286,6 +314,7 @@ export async function listExecutions(
       .select((select) => select.fn.countAll<number>().as('total'))
       .where('device_id', '=', deviceId)
       .where('verifies', 'is', null)
+      .where(duringStayInScope(scope, deviceId, 'queued_at'))
       .executeTakeFirstOrThrow(),
   ]);
   return { items, total };
@@ -298,12 +327,21 @@ export async function readExecution(db: Kysely<Database>, executionId: string): 
 
 /** The same, null when the device was not asked it. */
 export async function findExecution(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   executionId: string,
 ): Promise<ListedExecution | null> {
-  const found = listedExecutions(db).where('executions.id', '=', executionId);
+  const found = listedExecutions(db)
+    .where('executions.id', '=', executionId)
+    .where(duringStayInScope(scope, deviceId, 'executions.queued_at'));
   return (await found.where('executions.device_id', '=', deviceId).executeTakeFirst()) ?? null;
+}
+
+/** What a device answered to an execution; null when it has not, or with nothing. */
+export async function answerOf(db: Kysely<Database>, executionId: string): Promise<unknown> {
+  const row = await db.selectFrom('executions').select('answer').where('id', '=', executionId).executeTakeFirst();
+  return row?.answer ?? null;
 }
 
 /** Executions with what was asked, as lists show them. */

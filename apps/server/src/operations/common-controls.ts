@@ -10,7 +10,7 @@ import {
 } from '@chargehand/domain';
 import type { Caller } from '../ports/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
-import { modelLevelsOf } from './control-rules.ts';
+import { isSpoken, modelLevelsOf } from './control-rules.ts';
 import type { ParameterView } from './parameter-view.ts';
 
 /** A model of some of several devices: one of them for all, and what it says to the caller. */
@@ -22,7 +22,9 @@ interface Model {
 /** The kinds of command that every model offers in a batch and the caller may give, as the first one names them. */
 export function commonControls(caller: Caller, models: readonly Model[]): CommonControls['controls'] {
   if (caller.readOnly) return [];
-  const kinds = Object.keys(COMMAND_KINDS) as CommandKind[];
+  const kinds = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter(
+    (kind) => COMMAND_RULES[kind].batch && models.every(({ device }) => isSpoken(device, kind)),
+  );
   return kinds.flatMap((kind) => {
     const controls = models.map(({ device, view }) => {
       const control = controlOf(view.description, kind);

@@ -6,6 +6,7 @@ import {
   commandDemands,
   controlOf,
   DEFAULT_QUEUE_MINUTES,
+  isOverMqtt,
   type LevelDemand,
   type ModelLevels,
   meets,
@@ -20,6 +21,11 @@ import type { ParameterView } from './parameter-view.ts';
 
 /** A control item as a model describes it, or `standard` where no item stands for a kind. */
 export type Control = DescribedControl | 'standard';
+
+/** False for a command that only OCPP has, on a device that is connected over MQTT. */
+export function isSpoken({ protocol }: Pick<CommandedDevice, 'protocol'>, kind: CommandKind): boolean {
+  return !COMMAND_RULES[kind].ocpp || !isOverMqtt(protocol);
+}
 
 /** What a model asks for its devices. */
 export function modelLevelsOf(device: CommandedDevice): ModelLevels {
@@ -51,7 +57,7 @@ export function requireControl(
         ? view.mayRead(key)
         : mayTry(view, key);
   if (!suffices) throw new Problem('noPermission');
-  if (control === null) {
+  if (control === null || !isSpoken(device, kind)) {
     throw new Problem('controlNotOffered', { field: 'kind', values: { model: device.modelName } });
   }
   return control;

@@ -42,6 +42,12 @@ describe('what a device offers comes from its model', () => {
       [9, ['refreshConfiguration']],
       [10, ['refreshParameters']],
       [11, ['setParameter']],
+      [12, ['remoteStart']],
+      [13, ['remoteStop']],
+      [14, ['unlockConnector']],
+      [15, ['clearCache']],
+      [16, ['triggerMessage']],
+      [17, ['sendMessage']],
     ]);
     expect(items.every(({ name, may, unmet }) => name === null && may && !unmet)).toBe(true);
     expect(await ask({ kind: 'startVpn' })).toMatchObject({ code: CODES.controlNotOffered.code, field: 'kind' });
@@ -113,7 +119,7 @@ describe('preconditions are held against the device when it is asked for, and wh
     await openLine(room, id);
     expect(await ask({ kind: 'hardReset' })).toMatchObject({
       code: CODES.sessionInProgress.code,
-      message: expect.stringContaining('Wait until the session has ended'),
+      message: expect.stringContaining('Wait until the session ends'),
     });
     expect((await ask({ kind: 'disableConnector', connector: 1 })).code).toBe(CODES.sessionInProgress.code);
     expect((await ask({ kind: 'disableConnector', connector: 2 })).code).toBe(0);

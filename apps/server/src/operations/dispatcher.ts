@@ -1,12 +1,22 @@
-import { type ExecutionEvent, NEW_EXECUTION, nextExecution, transferOf, unmetPrecondition } from '@chargehand/domain';
+import {
+  type CommandKind,
+  type ExecutionEvent,
+  NEW_EXECUTION,
+  nextExecution,
+  transferOf,
+  type Unasked,
+  unmetPrecondition,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { gathering } from '../platform/gathering.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import type { DeviceLink, Handover } from '../ports/device-link.ts';
+import type { DeviceCall, DeviceLink, Handover } from '../ports/device-link.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
+import { sessionName } from './commands.store.ts';
 import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
+import { passwordOf } from './password-changes.ts';
 
 export interface Dispatcher {
   /**
@@ -54,9 +64,8 @@ export function dispatcher(parts: {
     if (unmet) return { type: 'notSent', reason: unmet };
     let handover: Handover;
     try {
-      const call =
-        transferOf(claimed.call.kind) === null ? claimed.call : await transfers.prepare(deviceId, claimed.call);
-      if (!call) return { type: 'notSent', reason: 'notSent' };
+      const call = await callOf(deviceId, claimed);
+      if (!call) return { type: 'notSent', reason: UNNEEDED[claimed.call.kind] ?? 'notSent' };
       handover = await link.execute(deviceId, call);
     } catch (error) {
       log.error({ err: error, deviceId, executionId: claimed.call.executionId }, 'a command may not have been sent');
@@ -70,6 +79,18 @@ export function dispatcher(parts: {
       case 'notSupported':
         return { type: 'notSent', reason: 'notSupported' };
     }
+  }
+
+  /** The call with what is known only when its turn has come, or null when there is nothing to be sent any more. */
+  async function callOf(deviceId: number, { call, transactionId }: Claimed): Promise<DeviceCall | null> {
+    if (transferOf(call.kind) !== null) return transfers.prepare(deviceId, call);
+    if (call.kind === 'changePassword') {
+      const password = await passwordOf(db, call.executionId);
+      return password === null ? null : { ...call, params: { password } };
+    }
+    if (call.kind !== 'remoteStop') return call;
+    const transaction = transactionId === undefined ? null : await sessionName(db, deviceId, transactionId);
+    return transaction === null ? null : { ...call, params: { transaction } };
   }
 
   async function end(executionId: string, event: ExecutionEvent): Promise<void> {
@@ -114,6 +135,12 @@ export function dispatcher(parts: {
     },
   };
 }
+
+/** Why there is nothing to be sent any more when a command's turn has come. */
+const UNNEEDED: Readonly<Partial<Record<CommandKind, Unasked>>> = {
+  remoteStop: 'noSession',
+  changePassword: 'passwordInUse',
+};
 
 type Refusal = Extract<ExecutionEvent, { type: 'notSent' | 'putBack' }>;
 

@@ -12,7 +12,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
 import type { DeviceCall } from '../ports/device-link.ts';
-import { hasSession } from './commands.store.ts';
+import { chargingNow } from '../telemetry/index.ts';
 
 /** Whatever runs a statement: a connection of `pg`, or a transaction of Kysely by `queryOf`. */
 export interface QueryClient {
@@ -40,13 +40,17 @@ export interface LockedRow {
 }
 
 /** Locks executions by id; ids that do not exist are left out. Always in the same order, so that two who lock do not wait for each other. */
-export async function lockExecutions(client: QueryClient, ids: string[]): Promise<LockedExecution[]> {
-  const { rows } = await client.query<LockedRow>({
-    text: `select id, device_id, state, result, reason, late_answer_at
-             from executions where id = any($1::uuid[]) order by id for update`,
+export async function lockExecutions(
+  client: QueryClient,
+  ids: string[],
+): Promise<(LockedExecution & { kind: CommandKind })[]> {
+  const { rows } = await client.query<LockedRow & { kind: CommandKind }>({
+    text: `select e.id, e.device_id, e.state, e.result, e.reason, e.late_answer_at, c.kind
+             from executions e join commands c on c.id = e.command_id
+            where e.id = any($1::uuid[]) order by e.id for update of e`,
     values: [ids],
   });
-  return rows.map(lockedExecution);
+  return rows.map((row) => ({ ...lockedExecution(row), kind: row.kind }));
 }
 
 /** Locks executions whose deadline has passed, without those that another node has in hand, at most `limit`. */
@@ -100,6 +104,51 @@ export async function writeEnds(client: QueryClient, ends: End[]): Promise<void>
   });
 }
 
+/** Writes that devices accepted what they now carry out: each has `withinMs` to report that it did. */
+export async function writeAccepted(
+  client: QueryClient,
+  accepted: (Omit<End, 'at'> & { withinMs: number })[],
+): Promise<void> {
+  if (accepted.length === 0) return;
+  await client.query({
+    text: `update executions e
+        set state = n.state, result = n.result, reason = n.reason, detail = n.detail, answer = n.answer,
+            deadline_at = now() + make_interval(secs => n.within_ms / 1000.0)
+       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::jsonb[], $7::int[])
+            as n(id, state, result, reason, detail, answer, within_ms)
+      where e.id = n.id`,
+    values: [
+      accepted.map((one) => one.executionId),
+      accepted.map((one) => one.execution.state),
+      accepted.map((one) => EXECUTION_RESULTS[one.execution.result]),
+      accepted.map((one) => one.execution.reason),
+      accepted.map((one) => one.detail),
+      accepted.map((one) => jsonOf(one.answer)),
+      accepted.map((one) => one.withinMs),
+    ],
+  });
+}
+
+/** Writes that devices did what they had accepted; what they answered stays. */
+export async function writeConfirmed(
+  client: QueryClient,
+  ends: { executionId: string; execution: Execution }[],
+): Promise<void> {
+  if (ends.length === 0) return;
+  await client.query({
+    text: `update executions e
+        set state = n.state, result = n.result, reason = n.reason, ended_at = greatest(now(), e.sent_at, e.queued_at)
+       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[]) as n(id, state, result, reason)
+      where e.id = n.id`,
+    values: [
+      ends.map((end) => end.executionId),
+      ends.map((end) => end.execution.state),
+      ends.map((end) => EXECUTION_RESULTS[end.execution.result]),
+      ends.map((end) => end.execution.reason),
+    ],
+  });
+}
+
 /** Puts back what its device was not asked, for as long as it waits for that: by its own deadline again. */
 export async function writePutBack(client: QueryClient, executionId: string, execution: Execution): Promise<void> {
   await client.query({
@@ -132,6 +181,21 @@ const ANSWER_MS = JSON.stringify(
   Object.fromEntries(Object.entries(COMMAND_RULES).map(([kind, rule]) => [kind, rule.answerMs])),
 );
 
+/** Gives executions that their devices work on as long again to answer, from a time on; ended ones keep their deadline. */
+export async function extendDeadlines(
+  client: QueryClient,
+  working: readonly { executionId: string; at: Date }[],
+): Promise<void> {
+  if (working.length === 0) return;
+  await client.query({
+    text: `update executions e
+        set deadline_at = greatest(e.deadline_at, n.at + make_interval(secs => ($3::jsonb ->> c.kind)::float8 / 1000))
+       from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), commands c
+      where e.id = n.id and e.state = 'sent' and c.id = e.command_id`,
+    values: [working.map((one) => one.executionId), working.map((one) => one.at), ANSWER_MS],
+  });
+}
+
 /** What the database says to the second of two nodes that would put a command in flight where there is room for one. */
 const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
 
@@ -147,6 +211,8 @@ const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false))
 /** What was taken to be handed over, and what still decides whether that may be. */
 export interface Claimed {
   call: DeviceCall;
+  /** the session that a remote stop is to end */
+  transactionId: number | undefined;
   batchId: number | null;
   enabled: boolean;
   /** it goes back into the queue when the device turns out to be offline */
@@ -187,12 +253,12 @@ async function claim(
   sent: Execution,
 ): Promise<Map<number, Claimed>> {
   const { rows } = await sql<
-    Omit<Claimed, 'call'> & {
+    Omit<Claimed, 'call' | 'transactionId'> & {
       deviceId: number;
       id: string;
       connector: number;
       kind: CommandKind;
-      params: DeviceCall['params'];
+      params: DeviceCall['params'] & { transactionId?: number };
     }
   >`
     with next as (
@@ -215,13 +281,13 @@ async function claim(
        and d.id = e.device_id and s.id = d.site_id and o.id = d.customer_id
     returning e.device_id as "deviceId", e.id, e.connector, c.kind, c.params, d.enabled and s.enabled and o.enabled as enabled,
               e.batch_id as "batchId", e.waits_until is not null as waits, e.precondition, d.maintenance,
-              e.precondition = 'noSession' and ${hasSession(sql`e.device_id`, sql`e.connector`)} is true as session`.execute(
+              e.precondition = 'noSession' and ${chargingNow(sql`e.device_id`, sql`e.connector`)} is true as session`.execute(
     db,
   );
   return new Map(
     rows.map(({ deviceId, id: executionId, connector, kind, params, ...rest }) => [
       deviceId,
-      { ...rest, call: { executionId, kind, connector, params } },
+      { ...rest, call: { executionId, kind, connector, params }, transactionId: params.transactionId },
     ]),
   );
 }

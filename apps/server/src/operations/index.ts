@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/device-link.ts';
+import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
+import type { PasswordChanges } from '../ports/password-changes.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import type { AnsweredExecution } from './answers.service.ts';
 import { baselinesService } from './baselines.service.ts';
@@ -14,15 +17,20 @@ import { batchesService } from './batches.service.ts';
 import { commandsRoutes } from './commands.routes.ts';
 import { type CommandsService, commandsService } from './commands.service.ts';
 import { dispatcher } from './dispatcher.ts';
+import { messagesService } from './messages.service.ts';
 import { parametersRoutes } from './parameters.routes.ts';
 import { parametersService } from './parameters.service.ts';
+import { passwordChanges } from './password-changes.ts';
 import { sweeper } from './sweeper.ts';
 
 export { storeAnswers } from './answers.service.ts';
+export { storeConfirmations } from './confirmations.service.ts';
+export { storeSigns } from './signs.service.ts';
 
 export interface OperationsRoom {
   routes(app: FastifyInstance): void;
   ask: CommandsService['ask'];
+  passwords: PasswordChanges;
   /** Takes up what a former run left: sends what was queued, ends what is past its deadline. Gateways have put right by then who is connected. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -37,24 +45,30 @@ export function operationsRoom(parts: {
   link: DeviceLink;
   changes: ChangeFeed;
   transfers: TransferDesk;
+  clock: Clock;
   log: Log;
+  /** what gateways may send; nothing without it */
+  messages?: MessageCatalog;
 }): OperationsRoom {
   const { bus, changes } = parts;
   const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });
   const dispatch = dispatcher({ ...parts, onRoom: (batchId) => void runner.advance(batchId) });
   const sweep = sweeper({ ...parts, dispatcher: dispatch, batches: runner });
   const batches = batchesService({ ...parts, runner });
-  const service = commandsService({ ...parts, dispatcher: dispatch });
+  const { messages = NO_MESSAGES } = parts;
+  const service = commandsService({ ...parts, messages, dispatcher: dispatch });
+  const catalog = messagesService(parts.db, messages);
   const parameters = parametersService({ db: parts.db, commands: service });
   const baselines = baselinesService(parts.db);
   let unsubscribe: Stop | undefined;
   return {
     routes(app) {
-      commandsRoutes(app, service);
+      commandsRoutes(app, service, catalog);
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
     },
     ask: service.ask,
+    passwords: passwordChanges({ dispatcher: dispatch, changes }),
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
         void dispatch.wake((message as { deviceId: number }).deviceId);

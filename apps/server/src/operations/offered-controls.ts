@@ -11,7 +11,7 @@ import {
 import type { PresentDescription } from '../models/index.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
-import { demandsFor } from './control-rules.ts';
+import { demandsFor, isSpoken } from './control-rules.ts';
 
 /** What stands for a control of the standard set, of which no model says anything. */
 const UNSAID = { name: null, param1: null, param2: null, precondition: null };
@@ -37,13 +37,15 @@ export function offeredControls(
   if (description.version > 0) {
     return description.controls.flatMap((control) => {
       const { type, name, param1, param2, precondition } = control;
-      const kinds = kindsOf(control);
+      const kinds = kindsOf(control).filter((kind) => isSpoken(device, kind));
       return kinds.length === 0 ? [] : [offered(kinds, control, { type, name, param1, param2, precondition })];
     });
   }
   const types = [...new Set<number>(Object.values(COMMAND_KINDS))].sort((a, b) => a - b);
   return types.flatMap((type) => {
-    const kinds = kindsOf({ type, reading: null }).filter((kind) => COMMAND_RULES[kind].standard);
+    const kinds = kindsOf({ type, reading: null }).filter(
+      (kind) => COMMAND_RULES[kind].standard && isSpoken(device, kind),
+    );
     return kinds.length === 0 ? [] : [offered(kinds, null, { type, ...UNSAID })];
   });
 }

@@ -78,7 +78,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const device = await visibleDevice(db, caller, deviceId);
       const view = await viewParameters(db, caller, device);
       if (key === undefined ? !view.mayReadAny : !view.mayRead(key)) throw new Problem('noPermission');
-      const kept = await listKeptValues(db, deviceId, { key, before, limit: limit + 1 });
+      const kept = await listKeptValues(caller.scope, db, deviceId, { key, before, limit: limit + 1 });
       const page = kept.slice(0, limit);
       const shown = page.filter((one) => view.mayRead(one.key));
       const described = await descriptionsAt(

@@ -1,5 +1,6 @@
 import type { Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 /** A value that a parameter had. */
@@ -18,6 +19,7 @@ export interface KeptValue {
  * @param before only rows with a smaller id
  */
 export async function listKeptValues(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   filters: { key: string | undefined; before: number | undefined; limit: number },
@@ -26,7 +28,7 @@ export async function listKeptValues(
   const { rows } = await sql<KeptValue>`
     select h.id, h.key, h.value, h.at, h.source, h.changed_by as "changedBy", e.id as "executionId"
       from parameter_history h left join executions e on e.id = h.execution_id and e.device_id = h.device_id
-     where h.device_id = ${deviceId}
+     where h.device_id = ${deviceId} and ${duringStayInScope(scope, deviceId, 'h.at')}
        and ${key === undefined ? sql`true` : sql`lower(h.key) = lower(${key})`}
        and ${before === undefined ? sql`true` : sql`h.id < ${before}`}
      order by h.id desc limit ${limit}`.execute(db);

@@ -228,6 +228,7 @@ describe('what was set is read back from the device', () => {
     await answer({ status: 'Accepted' });
     await pile.call(answered + 1);
     await server.database.pool.query('update executions set deadline_at = now() where verifies = $1', [silent.id]);
+    await server.sweep();
     expect((await verified(silent)).verification).toEqual({ state: 'unread', value: null });
   });
 

@@ -1,13 +1,15 @@
 import { nextExecution } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { BatchRunner } from './batch-runner.ts';
 import { noteFiles } from './batches.store.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
+import { forgetPasswords } from './password-changes.ts';
 
 /** Deadlines are whole tens of seconds; a second more is not noticed, and the sweep of an empty index costs nothing. */
 const SWEEP_MS = 1_000;
@@ -23,9 +25,10 @@ export function sweeper(parts: {
   dispatcher: Dispatcher;
   batches: BatchRunner;
   changes: ChangeFeed;
+  clock: Clock;
   log: Log;
 }): Turns {
-  const { db, changes, log } = parts;
+  const { db, changes, clock, log } = parts;
 
   async function sweep(signal: AbortSignal): Promise<void> {
     let taken: number;
@@ -39,6 +42,7 @@ export function sweeper(parts: {
     } while (noted.length === SWEEP_ROWS && !signal.aborted);
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
     await parts.batches.advanceAll();
+    await forgetPasswords(db);
   }
 
   /** @returns how many were overdue */
@@ -57,7 +61,7 @@ export function sweeper(parts: {
     return ended.length;
   }
 
-  return inTurns(sweep, {
+  return clock.repeat(sweep, {
     everyMs: SWEEP_MS,
     log,
     failed: 'overdue commands could not be swept; trying again every second',

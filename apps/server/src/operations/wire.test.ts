@@ -11,7 +11,6 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
-import { median } from '../testing/median.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
 import { connectPile, type Pile } from '../testing/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -118,28 +117,24 @@ test('parameters are read from the charge point, set there, and then known', asy
   expect(await parameters()).toEqual(['HeartbeatInterval=90', 'NumberOfConnectors=1']);
 });
 
-test('whoever watches sees the command start and end, and the parameters change, within a second each', async () => {
+test('whoever watches sees the command start and end, and the parameters change', async () => {
   const stream = await openStream(admin, `${ENDPOINTS.stream.path}?deviceId=${id}`);
   const told = async (topic: ChangeTopic) => {
-    const from = Date.now();
     for (;;) {
       const { event, data } = await stream.next();
       const { changes } = data as ChangeMessage;
-      if (event !== 'change' || !changes.some((one) => one.deviceId === id && one.topics.includes(topic))) continue;
-      return Date.now() - from;
+      if (event === 'change' && changes.some((one) => one.deviceId === id && one.topics.includes(topic))) return;
     }
   };
-  const took: number[] = [];
   for (const round of [1, 2, 3]) {
     const asked = await send({ kind: 'refreshConfiguration' });
-    took.push(await told('executions'));
+    await told('executions');
     const { id: messageId } = await pile.call(round);
     const value = String(100 * round);
     pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value }] });
-    took.push(await told('parameters'));
+    await told('parameters');
     await ended(asked);
   }
-  expect(median(took)).toBeLessThan(1_000);
   await stream.close();
 });
 
@@ -153,19 +148,20 @@ test('no answer is a timeout; the answer that comes after it is noted and change
   expect(late).toMatchObject({ result: 4, reason: 'noAnswer' });
 });
 
-test('a line lost before the answer: the answer on the next line counts, under the same message id', async () => {
-  const asked = await send({ kind: 'disableSystem' });
-  const { id: messageId } = await pile.call(1);
+test('a lost connection ends the running command at once, with the cause; a late answer is noted', async () => {
+  const sent = await send({ kind: 'softReset' });
+  const call = await pile.call(1);
   await pile.cut();
+  expect(await ended(sent)).toMatchObject({
+    ...{ result: 4, reason: 'connectionLost', detail: 'the connection was lost', lateAnswerAt: null },
+  });
   pile = await connectPile(server, sn);
-  pile.answer(messageId, { status: 'Accepted' });
-  expect(await ended(asked)).toMatchObject({ result: 2, reason: 'accepted' });
-  expect(pile.calls).toEqual([]);
+  pile.answer(call.id, { status: 'Accepted' });
+  const late = await executionOnce(admin, id, sent.id, (one) => one.lateAnswerAt !== null);
+  expect(late).toMatchObject({ result: 4, reason: 'connectionLost' });
 });
 
-test('a line lost for good: a timeout that says so, and offline for what is asked after it', async () => {
-  const asked = await send({ kind: 'disableSystem' });
-  await pile.call(1);
+test('what is sent to a device whose connection was lost is offline at once', async () => {
   await pile.cut();
   await expect
     .poll(async () => {
@@ -173,8 +169,6 @@ test('a line lost for good: a timeout that says so, and offline for what is aske
       return (await server.database.pool.query(connected, [id])).rows;
     })
     .toEqual([{ connected: false }]);
-  await passDeadline(server, asked.id);
-  expect(await ended(asked)).toMatchObject({ result: 4, reason: 'connectionLost' });
   expect(await send({ kind: 'enableSystem' })).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
 });
 

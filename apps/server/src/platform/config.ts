@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { passwordLacks, type Rollup } from '@chargehand/domain';
+import { isGuessable, passwordLacks, type Rollup } from '@chargehand/domain';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
 import type { LogLevel } from './log.ts';
 import { type Mailbox, readMailbox } from './mail/mailbox.ts';
 import {
@@ -36,15 +37,17 @@ export const SETTINGS = {
     /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
   ),
   CHARGEHAND_ADMIN_PASSWORD: optional(
-    '8 to 32 characters with upper and lower case letters, digits and a special character',
+    '8 to 32 characters with upper and lower case letters, digits and a special character, and no common password',
     'First password of the administrator; without it one is made up and printed once.',
-    (value) => (passwordLacks(value).length === 0 ? value : undefined),
+    (value) =>
+      passwordLacks(value).length === 0 && !isGuessable(value, COMMON_PASSWORDS, ['administrator']) ? value : undefined,
   ),
   CHARGEHAND_DEMO: flag(true, 'Runs a fleet of simulated devices through the real gateways (`0` for production).'),
   CHARGEHAND_DEMO_DEVICES: whole(24, 1, 10_000, 'How many devices the demo fleet has.'),
   CHARGEHAND_CAPTCHA: flag(true, 'Asks for the captcha at sign-in (`off` for automated tests only).'),
   CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
   CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'A session ends after so many minutes without a request.'),
+  CHARGEHAND_SESSION_HOURS: whole(12, 1, 720, 'A session ends so many hours after its sign-in, however busy it is.'),
   CHARGEHAND_SESSIONS_PER_USER: whole(1, 1, 100, 'Sessions an account may have; one more ends the oldest.'),
   CHARGEHAND_LOG: {
     fallback: 'info',
@@ -231,6 +234,7 @@ export interface Config {
   captcha: Value<'CHARGEHAND_CAPTCHA'>;
   languageSwitch: Value<'CHARGEHAND_LANGUAGE_SWITCH'>;
   sessionMinutes: Value<'CHARGEHAND_SESSION_MINUTES'>;
+  sessionHours: Value<'CHARGEHAND_SESSION_HOURS'>;
   sessionsPerUser: Value<'CHARGEHAND_SESSIONS_PER_USER'>;
   logLevel: Value<'CHARGEHAND_LOG'>;
   /** Paths of PEM files. */
@@ -336,6 +340,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     captcha: get('CHARGEHAND_CAPTCHA'),
     languageSwitch: get('CHARGEHAND_LANGUAGE_SWITCH'),
     sessionMinutes: get('CHARGEHAND_SESSION_MINUTES'),
+    sessionHours: get('CHARGEHAND_SESSION_HOURS'),
     sessionsPerUser: get('CHARGEHAND_SESSIONS_PER_USER'),
     logLevel: get('CHARGEHAND_LOG'),
     tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,

@@ -5,8 +5,8 @@ const AT_ONCE = 1_000;
  * Asks about many keys at a time: what is asked while a question is under way goes into the next one, so that thousands
  * of devices that want something at once cost a few questions, one after the other. Rejects with whatever `askAll` does.
  */
-export function gathering<V>(askAll: (keys: readonly number[]) => Promise<Map<number, V>>) {
-  const waiting = new Map<number, PromiseWithResolvers<V | undefined>>();
+export function gathering<V, K = number>(askAll: (keys: readonly K[]) => Promise<Map<K, V>>) {
+  const waiting = new Map<K, PromiseWithResolvers<V | undefined>>();
   let asking = false;
 
   const ask = async () => {
@@ -26,7 +26,7 @@ export function gathering<V>(askAll: (keys: readonly number[]) => Promise<Map<nu
     asking = false;
   };
 
-  return (key: number): Promise<V | undefined> => {
+  return (key: K): Promise<V | undefined> => {
     const known = waiting.get(key) ?? Promise.withResolvers<V | undefined>();
     waiting.set(key, known);
     if (!asking) void ask();

@@ -4,8 +4,18 @@ const BEFORE_FAULT = 10;
 
 /** Where reading a JSON text failed, from the engine's message; the end of the text when it does not say. Lines and columns from 1. */
 export function jsonFaultPlace(text: string, message: string): { line: number; column: number } {
-  const before = text.slice(0, faultPosition(text, message)).split('\n');
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  return placeOf(text, faultPosition(text, message));
+}
+
+/** The line and the column of a position of a text, both from 1. */
+export function placeOf(text: string, position: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < position; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: position - start + 1 };
 }
 
 function faultPosition(text: string, message: string): number {

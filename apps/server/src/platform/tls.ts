@@ -35,7 +35,7 @@ export async function certificateFor(config: Config, dataFolder: string): Promis
 }
 
 /** True for addresses that only this machine reaches. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 export interface Turns {
-  /** Takes the first turn at once; resolves when it is over, failed or not. */
+  /** Takes a turn at once, or after the one under way; resolves when it is over, failed or not. */
   start(): Promise<void>;
   /** Takes the first turn after a pause. */
   startLater(): void;
@@ -13,12 +13,12 @@ export interface Turns {
 
 /**
  * Work that is done again and again while the server runs: a turn, a pause of `everyMs`, a turn; never two at once, and
- * one that fails keeps none of the next from trying. With `again`, trouble is told once as an error with `failed`, and
+ * one that fails keeps none of the next from trying. With `everyMs` null a turn is taken only when asked for. With `again`, trouble is told once as an error with `failed`, and
  * once with `again` when it is over; without, every turn that fails is told as a warning.
  */
 export function inTurns(
   turn: (signal: AbortSignal) => Promise<unknown>,
-  options: { everyMs: number; log: Log; failed: string; again?: string },
+  options: { everyMs: number | null; log: Log; failed: string; again?: string },
 ): Turns {
   const { everyMs, log, failed, again } = options;
   const ending = new AbortController();
@@ -39,7 +39,7 @@ export function inTurns(
   }
 
   function pause(): void {
-    if (ending.signal.aborted) return;
+    if (ending.signal.aborted || everyMs === null) return;
     timer = setTimeout(wake, everyMs);
     timer.unref();
   }
@@ -55,6 +55,7 @@ export function inTurns(
 
   return {
     async start() {
+      await running;
       wake();
       await running;
     },

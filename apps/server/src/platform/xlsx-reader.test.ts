@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { zipOf } from '../testing/zip.ts';
 import { type ReadSheet, readFirstSheet } from './xlsx-reader.ts';
 
-const LIMITS = { inflatedBytes: 1024 * 1024, rows: 5, columns: 8 };
+const LIMITS = { inflatedBytes: 1024 * 1024, rows: 5, columns: 8, characters: 100 };
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = `<Relationships><Relationship Id="r1" Type="a/worksheet" Target="worksheets/one.xml"/>
   <Relationship Id="r2" Type="a/sharedStrings" Target="/xl/texts.xml"/></Relationships>`;
@@ -80,4 +80,11 @@ test('entities are those of XML alone: none of the file\u2019s own are expanded'
   };
   const sheet = await readFirstSheet(zipOf(bomb), LIMITS).catch(() => null);
   expect(JSON.stringify(sheet && cellsOf(sheet))).not.toContain('ha');
+});
+
+test('a text that many cells share is kept no longer than the limit', async () => {
+  const texts = `<sst><si><t>${'x'.repeat(50_000)}</t></si></sst>`;
+  const data = `<row r="1"><c t="s"><v>0</v></c><c t="inlineStr"><is><t>${'y'.repeat(50_000)}</t></is></c></row>`;
+  const { rows } = await readFirstSheet(zipOf(book(data, { 'xl/texts.xml': texts })), LIMITS);
+  expect([...rows[0]!.cells.values()]).toEqual([{ text: 'x'.repeat(101) }, { text: 'y'.repeat(101) }]);
 });

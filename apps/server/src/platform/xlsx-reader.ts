@@ -29,6 +29,8 @@ export interface SheetLimits {
   rows: number;
   /** columns that are looked at */
   columns: number;
+  /** characters of a cell that are kept; a longer text is one character longer, so that it shows */
+  characters: number;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function readFirstSheet(file: Buffer, limits: SheetLimits): Promise
   const sheet = book.firstSheet === undefined ? undefined : paths.get(book.firstSheet);
   if (sheet === undefined) throw new UnreadableSheet('the workbook has no sheet');
   const texts = paths.get('sharedStrings');
-  const shared = texts !== undefined && archive.has(texts) ? sharedTexts(await archive.read(texts)) : [];
+  const shared = texts !== undefined && archive.has(texts) ? sharedTexts(await archive.read(texts), limits) : [];
   return { ...rowsOf(await archive.read(sheet), shared, limits), from1904: book.from1904 };
 }
 
@@ -102,7 +104,8 @@ function pathsOf(xml: string): Map<string, string> {
 }
 
 /** The texts that cells share; how they are to be pronounced (`rPh`) is left out. */
-function sharedTexts(xml: string): string[] {
+function sharedTexts(xml: string, limits: SheetLimits): string[] {
+  const most = limits.rows * limits.columns;
   const texts: string[] = [];
   let within = false;
   let spoken = false;
@@ -114,12 +117,12 @@ function sharedTexts(xml: string): string[] {
       if (name === 't') within = !spoken;
     },
     text(part) {
-      if (within) text += part;
+      if (within) text = shortened(text + part, limits);
     },
     close(name) {
       if (name === 't') within = false;
       if (name === 'rPh') spoken = false;
-      if (name === 'si') texts.push(text);
+      if (name === 'si' && texts.length < most) texts.push(text);
     },
   });
   return texts;
@@ -148,7 +151,7 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits): { 
       } else if (name === 'v' || name === 't') within = true;
     },
     text(part) {
-      if (within) text += part;
+      if (within) text = shortened(text + part, limits);
     },
     close(name) {
       if (name === 'v' || name === 't') within = false;
@@ -164,6 +167,11 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits): { 
     },
   });
   return { rows, total };
+}
+
+/** Many cells may share one long text: what is done with each cell must not take time with its length. */
+function shortened(text: string, { characters }: SheetLimits): string {
+  return text.length > characters ? text.slice(0, characters + 1) : text;
 }
 
 /** The column of an address: `B7` is 1. */

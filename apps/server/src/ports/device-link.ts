@@ -6,7 +6,13 @@ export interface DeviceCall {
   kind: CommandKind;
   /** 0 is the device itself */
   connector: number;
-  params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2'> & Partial<TransferParams>;
+  params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2' | 'idTag' | 'message' | 'action' | 'payload'> &
+    Partial<TransferParams> & {
+      /** the session to end, as the device itself calls it */
+      transaction?: string;
+      /** of changePassword: the new password */
+      password?: string;
+    };
 }
 
 /**

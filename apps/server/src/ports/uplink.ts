@@ -31,7 +31,14 @@ export type UplinkEvent =
   | ReadingEvent
   | { kind: 'connected'; connectionId: string; at: Date; protocol: string; remoteAddress: string }
   | { kind: 'disconnected'; connectionId: string; at: Date; reason: DisconnectReason; detail: string }
-  | { kind: 'booted'; at: Date; softVersion: string | null; boot: Record<string, unknown> }
+  | {
+      kind: 'booted';
+      at: Date;
+      softVersion: string | null;
+      boot: Record<string, unknown>;
+      /** it only repeats on request how it booted long ago */
+      triggered?: boolean;
+    }
   | { kind: 'clock'; skewMs: number }
   | {
       kind: 'connectorStatus';
@@ -61,6 +68,8 @@ export type UplinkEvent =
       kind: 'transactionEvent';
       /** the device's own name of the transaction */
       transaction: string;
+      /** the number of the remote start that began it, where the device repeats it */
+      remoteStartId?: number;
       phase: 'started' | 'updated' | 'ended';
       seqNo: number;
       at: Date;
@@ -75,12 +84,24 @@ export type UplinkEvent =
       reason: string | null;
       /** what the connector does, in the words of ConnectorStatus; null when the event does not say it */
       activity: string | null;
+      /** the device reported a time that cannot be */
+      clockFault: boolean;
     }
-  | { kind: 'transactionStarted'; connector: number; at: Date; idTag: string; meterStart: number }
+  | {
+      kind: 'transactionStarted';
+      connector: number;
+      at: Date;
+      idTag: string;
+      meterStart: number;
+      /** `at` cannot be: it identifies the start, and says nothing of when that was */
+      clockFault: boolean;
+    }
   | {
       kind: 'transactionStopped';
       transactionId: number;
       at: Date;
+      /** the device reported a time that cannot be; `at` is when the report came */
+      clockFault: boolean;
       idTag: string | null;
       meterStop: number;
       reason: string | null;
@@ -108,6 +129,17 @@ export type UplinkEvent =
       reason: ExecutionReason;
       detail: string | null;
       answer: unknown;
+    }
+  /** the device sent the message that an execution requested */
+  | { kind: 'messageReceived'; executionId: string; at: Date }
+  /** what is known of a command that the device has not answered yet */
+  | {
+      kind: 'executionSign';
+      executionId: string;
+      at: Date;
+      /** `working`: it has as long again to answer; the others: no answer is coming */
+      sign: 'working' | 'noAnswer' | 'connectionLost';
+      detail: string | null;
     };
 
 /** What storing one submission yields. */
@@ -161,3 +193,43 @@ export interface ExecutionAnswer {
  * may run again for the same answers when a transaction had to be repeated.
  */
 export type StoreAnswers = (query: QueryClient, answers: ExecutionAnswer[]) => Promise<unknown>;
+
+/** A charging session that a device reported as started. */
+export interface StartedSession {
+  deviceId: number;
+  idTag: string | null;
+  /** null where the device does not say where */
+  connector: number | null;
+  /** the number of the remote start that it answers */
+  remoteStartId: number | null;
+}
+
+/** What was stored that may show that an accepted command was carried out. */
+export interface Confirmations {
+  started: StartedSession[];
+  /** executions whose requested message arrived */
+  messages: { deviceId: number; executionId: string }[];
+  /** devices whose sessions may have ended */
+  sessions: number[];
+}
+
+/**
+ * Ends the executions that stored reports confirm, in the transaction that stores these; yields what changed. May run
+ * again for the same reports.
+ */
+export type StoreConfirmations = (
+  query: QueryClient,
+  reports: Confirmations,
+) => Promise<{ deviceId: number; executionId: string }[]>;
+
+/** What is known of an execution that the device has not answered yet, as it is to be stored. */
+export interface ExecutionSign {
+  executionId: string;
+  deviceId: number;
+  at: Date;
+  sign: 'working' | 'noAnswer' | 'connectionLost';
+  detail: string | null;
+}
+
+/** Stores such signs by the rule of the operations room, as `StoreAnswers` does with answers. */
+export type StoreSigns = (query: QueryClient, signs: ExecutionSign[]) => Promise<unknown>;

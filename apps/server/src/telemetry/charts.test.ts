@@ -1,5 +1,6 @@
 import { CODES, ENDPOINTS, MAX_POINTS, type QueryOf, type telemetryEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clockAt } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Client } from '../testing/client.ts';
 import { invoke } from '../testing/invoke.ts';
@@ -77,7 +78,7 @@ async function rollUpAll(): Promise<void> {
     `insert into reading_marks (device_id, at)
      select distinct device_id, date_bin('5 minutes', at, '2000-01-01Z') from readings`,
   );
-  const worker = rollups({ pool, log: createLog('silent'), now: () => new Date(NOW + 3 * DAY) });
+  const worker = rollups({ pool, log: createLog('silent'), clock: clockAt(() => new Date(NOW + 3 * DAY)) });
   await expect
     .poll(
       async () => {

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
 import type { ReadingDays } from '../platform/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
 import { countMarks } from './rollups.store.ts';
 import { rollups } from './rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 
+export { chargingNow } from './charging-now.ts';
 export { rollups } from './rollups.ts';
 
 export interface TelemetryRoom {
@@ -22,14 +25,16 @@ export interface TelemetryRoom {
 /** Readings: latest, history, rollups, charts; charging transactions. */
 export function telemetryRoom(parts: {
   db: Kysely<Database>;
+  changes: ChangeFeed;
   pool: Pool;
+  clock: Clock;
   log: Log;
   readingDays: ReadingDays;
 }): TelemetryRoom {
-  const { db, pool, readingDays } = parts;
+  const { pool } = parts;
   const worker = rollups(parts);
   return {
-    routes: (app) => telemetryRoutes(app, db, readingDays),
+    routes: (app) => telemetryRoutes(app, parts),
     start: worker.start,
     stop: worker.stop,
     marks: () => countMarks(pool),

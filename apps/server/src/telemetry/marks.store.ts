@@ -1,7 +1,8 @@
 import type { AlarmKind, AlarmLevel, CommandKind, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
 
 export interface AlarmMarkRecord {
   id: number;
@@ -37,7 +38,8 @@ export async function alarmMarks(
     select a.id, a.connector, a.code, named.name_en as "nameEn", named.name_zh as "nameZh", a.kind, a.level,
            a.raised_at as "raisedAt", a.cleared_at as "clearedAt"
       from (select * from alarms
-             where device_id = ${deviceInScope(scope, deviceId)} and raised_at < ${range.to}
+             where device_id = ${deviceInScope(scope, deviceId)} and ${withinScope(scope, 'customer_id', 'site_id')}
+               and raised_at < ${range.to}
                and (raised_at >= ${range.from} or cleared_at is null or cleared_at > ${range.from})
              order by raised_at desc, id desc limit ${limit}) a
       left join lateral (
@@ -62,6 +64,7 @@ export async function commandMarks(
            e.ended_at as "endedAt"
       from executions e join commands c on c.id = e.command_id
      where e.device_id = ${deviceInScope(scope, deviceId)} and e.queued_at >= ${range.from} and e.queued_at < ${range.to}
+       and ${duringStayInScope(scope, deviceId, 'e.queued_at')}
      order by e.queued_at desc limit ${limit}`.execute(db);
   return rows;
 }

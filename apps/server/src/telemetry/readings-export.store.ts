@@ -1,6 +1,6 @@
 import type { Resolution, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { layoutsOf, type NumberedPosition, places, tableOf } from './series.store.ts';
 
@@ -31,6 +31,7 @@ export async function listValues(
                 else r.${sql.raw(analog)}[place.position] end as value
       from ${sql.table(table)} r join ${places(asked.positions)} on place.layout_id = r.layout_id
      where r.device_id = ${deviceInScope(scope, asked.deviceId)} and r.connector = ${asked.connector}
+       and ${duringStayInScope(scope, asked.deviceId, 'r.at')}
        and r.layout_id = any(${layoutsOf(asked.positions)}::int[]) and r.at >= ${from} and r.at < ${to}
      order by r.at fetch first ${sql.lit(limit)} rows with ties`.execute(db);
   return rows;

@@ -1,6 +1,7 @@
 import { bucketStart, merged, type Rollup, type Summary, summaryOf } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uplinkSink } from '../ingest/index.ts';
+import { clockAt } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { ReadingEvent, UplinkSink } from '../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -55,7 +56,7 @@ function eventOf({ connector, at, power, energy }: Sent): ReadingEvent {
 
 const send = (readings: readonly Sent[]) =>
   Promise.all(readings.map((reading) => sink.submit(reading.deviceId, [eventOf(reading)])));
-const workAt = (at: number) => rollups({ pool: database.pool, log, now: () => new Date(at) }).rollUp();
+const workAt = (at: number) => rollups({ pool: database.pool, log, clock: clockAt(() => new Date(at)) }).rollUp();
 
 /** Readings of all devices at random times over some hours, some with a counter; no two of a device at the same instant. */
 function course(seed: number, count: number, hours: number): Sent[] {

@@ -1,7 +1,8 @@
 import { ROLLUPS, type Rollup } from '@chargehand/domain';
 import type { Pool } from 'pg';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import { rollUpFurther, rollUpReadings } from './rollups.store.ts';
 
 /** Ten seconds are not noticed beside buckets of five minutes, and a look at marks that are not ripe costs little. */
@@ -21,10 +22,10 @@ export interface Rollups extends Pick<Turns, 'start' | 'stop'> {
  * Keeps the rollups of readings. What is to be done stands in the database, written with the readings themselves: a
  * stop or a kill at any step only delays it. Nodes take turns, a transaction at a time.
  */
-export function rollups(parts: { pool: Pool; log: Log; now?: () => Date }): Rollups {
-  const { pool, log, now = () => new Date() } = parts;
+export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups {
+  const { pool, clock, log } = parts;
 
-  const ripe = (rollup: Rollup) => new Date(now().getTime() - ROLLUPS[rollup] * 1_000 - GRACE_MS[rollup] + 1);
+  const ripe = (rollup: Rollup) => new Date(clock.now().getTime() - ROLLUPS[rollup] * 1_000 - GRACE_MS[rollup] + 1);
 
   async function rollUp(signal?: AbortSignal): Promise<void> {
     let after: Awaited<ReturnType<typeof rollUpReadings>> = null;
@@ -38,7 +39,7 @@ export function rollups(parts: { pool: Pool; log: Log; now?: () => Date }): Roll
     }
   }
 
-  const turns = inTurns(rollUp, {
+  const turns = clock.repeat(rollUp, {
     everyMs: TURN_MS,
     log,
     failed: 'readings could not be rolled up; it is tried again',

@@ -1,4 +1,4 @@
-import type { Bilingual, Scope } from '@chargehand/domain';
+import { type Bilingual, MAX_CLOCK_LEAD_MS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { deviceInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -69,7 +69,7 @@ export async function listOpenTransactions(
   return rows;
 }
 
-/** The newest reading of every layout that a device in scope ever used, oldest first. */
+/** The newest reading of every layout that a device in scope ever used, oldest first; before them what stands in the future. */
 export async function listLatestReadings(
   scope: Scope,
   db: Kysely<Database>,
@@ -81,7 +81,7 @@ export async function listLatestReadings(
       from latest_readings latest join reading_layouts layout on layout.id = latest.layout_id
      where latest.device_id = ${deviceInScope(scope, deviceId)}
        and ${connector === undefined ? sql`true` : sql`latest.connector = ${connector}`}
-     order by latest.at, latest.layout_id`.execute(db);
+     order by latest.at <= ${new Date(Date.now() + MAX_CLOCK_LEAD_MS)}, latest.at, latest.layout_id`.execute(db);
   return rows;
 }
 

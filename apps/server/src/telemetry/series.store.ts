@@ -1,6 +1,6 @@
 import type { Pending, Piece, Resolution, Scope, SeriesPoint } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { deviceInScope } from '../platform/database/device-scope.ts';
+import { deviceInScope, duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { ItemPosition } from './layouts.ts';
 import { ROLLUP_TABLES } from './rollups.store.ts';
@@ -109,6 +109,7 @@ function stretch(scope: Scope, range: SeriesRange, { resolution, from, to }: Pie
   const { deviceId, connector, counters } = range;
   const where = sql`
      where r.device_id = ${deviceInScope(scope, deviceId)} and r.connector = ${connector}
+       and ${duringStayInScope(scope, deviceId, 'r.at')}
        and r.layout_id = any(${layoutsOf(range.positions)}::int[])
        and r.at >= ${new Date(from)} and r.at < ${new Date(to)}`;
   const value = (column: string) => sql`r.${sql.raw(column)}[place.position]::float8`;

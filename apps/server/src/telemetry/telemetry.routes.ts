@@ -7,6 +7,8 @@ import { attachment, dayStamp } from '../platform/http/attachment.ts';
 import { lasting } from '../platform/http/lasting.ts';
 import { serve } from '../platform/http/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import { closeTransaction } from './close-transaction.ts';
 import { readConfiguration } from './configuration.service.ts';
 import { readMarks } from './marks.service.ts';
 import { readReadingItems } from './reading-items.service.ts';
@@ -15,7 +17,11 @@ import { readRuntime } from './runtime.service.ts';
 import { readSeries } from './series.service.ts';
 import { readTransactions } from './transactions.service.ts';
 
-export function telemetryRoutes(app: FastifyInstance, db: Kysely<Database>, days: ReadingDays): void {
+export function telemetryRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; changes: ChangeFeed; readingDays: ReadingDays },
+): void {
+  const { db, readingDays: days } = parts;
   serve(app, telemetryEndpoints.readRuntime, ({ caller, params }) => readRuntime(db, caller, params.id));
   serve(app, telemetryEndpoints.readConfiguration, ({ caller, params }) => readConfiguration(db, caller, params.id));
   serve(app, telemetryEndpoints.listReadingItems, ({ caller, params }) => readReadingItems(db, caller, params.id));
@@ -32,4 +38,9 @@ export function telemetryRoutes(app: FastifyInstance, db: Kysely<Database>, days
   serve(app, telemetryEndpoints.listTransactions, ({ caller, params, query }) =>
     readTransactions(db, caller, params.id, query),
   );
+  serve(app, telemetryEndpoints.closeTransaction, async ({ caller, params, body }) => {
+    const { id: deviceId, transactionId } = params;
+    await closeTransaction(parts, caller, { deviceId, transactionId, comment: body.comment });
+    return null;
+  });
 }

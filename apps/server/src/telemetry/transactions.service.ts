@@ -1,4 +1,5 @@
 import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import { hasImpossibleTimes } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { listOrder, pageOf } from '../platform/http/list-queries.ts';
@@ -19,8 +20,9 @@ export async function readTransactions(
   const { descending } = listOrder(query.sort, '-startedAt');
   const { items, total } = await listTransactions(caller.scope, db, device.id, descending, pageOf(query));
   return {
-    items: items.map((row) => ({
+    items: items.map(({ clockFault, ...row }) => ({
       ...row,
+      impossibleTimes: hasImpossibleTimes({ ...row, clockFault }),
       startedAt: row.startedAt.toISOString(),
       stoppedAt: row.stoppedAt?.toISOString() ?? null,
     })),

@@ -11,9 +11,13 @@ export interface TestDatabase extends Omit<DatabaseConnection, 'close'> {
 /** A connection on a laden machine; what nobody answers for so long hangs. Milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** A fresh, migrated, empty database of one test's own, copied from the run's template in some tens of milliseconds. */
-export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
-  const { url, template } = inject('postgres');
+/**
+ * A fresh database of one test's own, copied in some tens of milliseconds from the run's template, which is migrated and
+ * empty, or from `template`.
+ */
+export async function createTestDatabase(options: { max?: number; template?: string } = {}): Promise<TestDatabase> {
+  const { url, template: empty } = inject('postgres');
+  const { template = empty } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const own = new URL(url);

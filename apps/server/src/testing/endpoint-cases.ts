@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
-import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES } from './cases/account.ts';
+import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES, withSecondFactor } from './cases/account.ts';
 import { ALARM_CASES } from './cases/alarms.ts';
 import { CHART_CASES } from './cases/charts.ts';
 import { CONTROL_CASES } from './cases/controls.ts';
@@ -176,6 +177,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   ...DEVICE_CARE_CASES,
   'blacklistEntries.list': { vendorOnly: true },
+  'connectionAttempts.list': { vendorOnly: true },
   'blacklistEntries.delete': {
     call: async ({ db }) => ({ params: { id: await newBlacklistEntry(db) } }),
     vendorOnly: true,
@@ -183,7 +185,6 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'runtime.read': readsDevice,
   ...CHART_CASES,
-  'transactions.list': readsDevice,
   ...ALARM_CASES,
 
   'commands.send': {
@@ -247,7 +248,21 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   'users.enable': editsUser,
   'users.disable': editsUser,
-  'users.resetPassword': editsUser,
+  'users.resetPassword': {
+    ...editsUser,
+    call: async (ground, site) => ({
+      ...(await onUser(ground, site)),
+      body: { answerKey: seal(await publicKeyOf(ground.db), randomBytes(32).toString('base64')) },
+    }),
+  },
+  'users.resetSecondFactor': {
+    ...editsUser,
+    call: async (ground, site) => {
+      const target = await onUser(ground, site);
+      await withSecondFactor(ground, target.params.id);
+      return target;
+    },
+  },
   'users.signOut': editsUser,
   'users.delete': editsUser,
   'users.assignments': readsUser,

@@ -1,4 +1,5 @@
 import type { Client } from './client.ts';
+import { soon } from './within.ts';
 
 export interface StreamEvent {
   event: string;
@@ -24,7 +25,7 @@ export async function openStream(client: Client, path: string): Promise<EventStr
   return {
     response,
     async next() {
-      const { value, done } = await events.next();
+      const { value, done } = await soon('the next event of the stream', events.next());
       if (done) throw new Error('The stream ended');
       return value;
     },

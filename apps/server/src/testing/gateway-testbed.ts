@@ -1,25 +1,34 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Pool } from 'pg';
 import { WebSocket } from 'ws';
 import { deviceCertificates } from '../fleet/certificates.service.ts';
+import { type AttemptRecord, listAttempts } from '../fleet/connection-attempts.store.ts';
+import { attemptRecorder } from '../fleet/connection-attempts.ts';
 import { findOpenMatters } from '../fleet/directory.store.ts';
+import { deviceDirectory } from '../fleet/directory.ts';
 import { busDeviceLink } from '../gateways/bus-device-link.ts';
 import { type OcppGateway, type OcppOptions, ocppGateway } from '../gateways/ocpp/index.ts';
 import { OCPP16 } from '../gateways/ocpp16/index.ts';
+import { OCPP21 } from '../gateways/ocpp21/index.ts';
 import { OCPP201 } from '../gateways/ocpp201/index.ts';
 import { announceRestart, uplinkSink } from '../ingest/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
+import { type GuessLimit, guessLimit } from '../platform/guess-limit.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { SigningAuthority } from '../platform/signing/authority.ts';
+import type { ConnectionAttempts } from '../ports/connection-attempts.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
 import type { DeviceLink } from '../ports/device-link.ts';
 import { hashDevicePassword } from '../ports/device-password.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
-import type { ExecutionAnswer, UplinkSink } from '../ports/uplink.ts';
+import type { ExecutionAnswer, ExecutionSign, UplinkSink } from '../ports/uplink.ts';
 import { trafficMeter } from '../statistics/index.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { soon } from './within.ts';
+
+export { eventually } from './eventually.ts';
 
 /** A gateway with its ingest on a database of its own, and what a test wants to see of them. */
 export interface Testbed {
@@ -35,12 +44,24 @@ export interface Testbed {
   server: Server;
   /** answers that came for executions, once they are committed with all that came with them */
   answers: ExecutionAnswer[];
+  /** what gateways told of executions without an answer */
+  signs: ExecutionSign[];
   /** who knocked without being registered */
   unknown: UnknownDevice[];
   /** stores what traffic was counted */
   flushTraffic(): Promise<void>;
   /** what any other gateway needs to stand beside */
-  parts: { sink: UplinkSink; traffic: TrafficMeter; directory: DeviceDirectory; bus: Bus; log: Log };
+  parts: {
+    sink: UplinkSink;
+    traffic: TrafficMeter;
+    directory: DeviceDirectory;
+    attempts: ConnectionAttempts;
+    guesses: GuessLimit;
+    bus: Bus;
+    log: Log;
+  };
+  /** the connection attempts that were counted, the latest first */
+  attempts(): Promise<AttemptRecord[]>;
   addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
   stop(): Promise<void>;
 }
@@ -69,6 +90,7 @@ export async function startTestbed(
       throw error;
     });
   const answers: ExecutionAnswer[] = [];
+  const signs: ExecutionSign[] = [];
   const uncommitted = new Map<string, ExecutionAnswer>();
   const unknown: UnknownDevice[] = [];
   if (!beside) await announceRestart(pool);
@@ -79,25 +101,39 @@ export async function startTestbed(
     async onAnswer(_query, more) {
       for (const one of more) uncommitted.set(one.executionId, one);
     },
+    async onSign(_query, more) {
+      signs.push(...more);
+    },
     onStored({ answered }) {
-      for (const { executionId } of answered) answers.push(uncommitted.get(executionId)!);
+      for (const { executionId } of answered) {
+        const answer = uncommitted.get(executionId);
+        if (answer && !answers.includes(answer)) answers.push(answer);
+      }
     },
     ...(beside ? { node: 'second' } : {}),
   });
   const traffic = trafficMeter({ pool, log });
-  const common = { sink, traffic, directory: directoryOf(database, unknown, parts.afterFind), bus, log };
+  const attempts = attemptRecorder(database.db, log);
+  const guesses = guessLimit();
+  const directory = directoryOf(database, unknown, parts.afterFind);
+  const common = { sink, traffic, directory, attempts, guesses, bus, log };
   const { authority } = parts;
   const gateway = ocppGateway({
     ...common,
     certificates: authority
       ? deviceCertificates({ db: database.db, changes: { changed: () => undefined }, authority })
       : null,
-    dialects: [OCPP16, OCPP201],
+    dialects: [OCPP16, OCPP201, OCPP21],
     // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
   });
   const server = parts.server ?? createServer();
   gateway.attach(server);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const site = beside?.site ?? (await seedSite(pool));
   return {
@@ -110,9 +146,11 @@ export async function startTestbed(
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`,
     server,
     answers,
+    signs,
     unknown,
     flushTraffic: traffic.flush,
     parts: common,
+    attempts: async () => (await listAttempts(database.db, undefined, true, { limit: 100, offset: 0 })).items,
     async addDevice(sn, { password, tolerant = false, enabled = true } = {}) {
       const { rows } = await pool.query<{ id: number }>(
         `insert into devices (sn, name, site_id, customer_id, device_model_id, enabled, gateway_password_hash)
@@ -132,7 +170,9 @@ export async function startTestbed(
       await gateway.stop();
       await sink.stop();
       await traffic.stop();
-      server.closeAllConnections();
+      await attempts.stop();
+      // A connection that the gateway should have ended, and did not, is its test's failure, and holds up nothing here.
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
       if (beside) return;
       await bus.close();
@@ -165,6 +205,8 @@ export async function connectRaw(
     compress?: boolean;
     /** hears when it is asked to tell something by itself; else it says at once that it knows no such thing */
     hearsTriggers?: boolean;
+    /** false: it answers no WebSocket pings */
+    answersPings?: boolean;
   } = {},
 ): Promise<RawPoint> {
   const sn = options.sn ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
@@ -173,7 +215,11 @@ export async function connectRaw(
     headers.authorization = `Basic ${Buffer.from(`${sn}:${options.password}`).toString('base64')}`;
   }
   const perMessageDeflate = options.compress ?? false;
-  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], { headers, perMessageDeflate });
+  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], {
+    headers,
+    perMessageDeflate,
+    autoPong: options.answersPings ?? true,
+  });
   const messages: unknown[][] = [];
   const waiting: ((message: unknown[]) => void)[] = [];
   socket.on('message', (data) => {
@@ -199,12 +245,16 @@ export async function connectRaw(
   });
   const next = () => {
     const message = messages.shift();
-    return message ? Promise.resolve(message) : new Promise<unknown[]>((resolve) => waiting.push(resolve));
+    if (message) return Promise.resolve(message);
+    const coming = new Promise<unknown[]>((resolve) => waiting.push(resolve));
+    return soon(`the next message for ${sn}`, coming);
   };
   const send = (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   return {
     socket,
-    closed,
+    get closed() {
+      return soon(`the connection of ${sn} to end`, closed);
+    },
     next,
     send,
     async call(action, payload, id = `m${++ids}`) {
@@ -219,36 +269,19 @@ export async function connectRaw(
   };
 }
 
-/** Waits until a query gives a row that fits. */
-export async function eventually<T>(
-  read: () => Promise<T>,
-  fits: (value: T) => boolean,
-  timeoutMs = 30_000,
-): Promise<T> {
-  const end = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await read();
-    if (fits(value)) return value;
-    if (Date.now() > end) throw new Error(`It did not come to be: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 function directoryOf(
-  { db, pool }: TestDatabase,
+  { db }: TestDatabase,
   unknown: UnknownDevice[],
   afterFind?: (sn: string) => Promise<void>,
 ): DeviceDirectory {
+  const known = deviceDirectory(db);
   return {
     async find(sn) {
-      const { rows } = await pool.query(
-        `select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled, d.gateway_password_hash as "passwordHash", m.tolerant
-         from devices d join device_models m on m.id = d.device_model_id where lower(d.sn) = lower($1)`,
-        [sn],
-      );
+      const found = await known.find(sn);
       await afterFind?.(sn);
-      return rows[0] ?? null;
+      return found;
     },
+    usedNewPassword: async () => undefined,
     openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
     async reportUnknown(device) {
       unknown.push(device);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,34 +12,29 @@ export interface Mosquitto {
   /** Starts and stops it; what it holds stays. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** the errors and warnings that it wrote */
+  log(): string;
   remove(): Promise<void>;
 }
 
 /** The account of the product at the broker. */
 export const OUR_ACCOUNT = { user: 'chargehand', password: 'our-own-password' };
 
-/** The rules that docs/mqtt.md gives for Mosquitto. */
-const RULES = `user ${OUR_ACCOUNT.user}
-topic readwrite #
+/** The rules that docs/mqtt.md gives for Mosquitto: what is written there is what is tested. */
+function documentedRules(): string {
+  const text = readFileSync(new URL('../../../../docs/mqtt.md', import.meta.url), 'utf8');
+  const [, block] = /^Mosquitto \(`acl_file`\)[^\n]*\n\n((?: {4}[^\n]*\n|\n)+)/m.exec(text) ?? [];
+  if (!block?.includes(`user ${OUR_ACCOUNT.user}\n`)) throw new Error('docs/mqtt.md holds no rules for Mosquitto');
+  return block.replaceAll(/^ {4}/gm, '');
+}
 
-pattern write spBv1.0/+/NBIRTH/%u
-pattern write spBv1.0/+/NDEATH/%u
-pattern write spBv1.0/+/NDATA/%u
-pattern write spBv1.0/+/DBIRTH/%u/+
-pattern write spBv1.0/+/DDEATH/%u/+
-pattern write spBv1.0/+/DDATA/%u/+
-pattern read spBv1.0/+/NCMD/%u
-pattern read spBv1.0/+/DCMD/%u/+
-pattern read spBv1.0/STATE/+
-pattern write chargehand/%u/status
-pattern write chargehand/%u/telemetry
-pattern write chargehand/%u/texts
-pattern write chargehand/%u/alarm
-pattern write chargehand/%u/parameters
-pattern write chargehand/%u/answer
-pattern read chargehand/%u/command
-pattern read chargehand/%u/error
-`;
+/** The commands that docs/mqtt.md gives for a device at an external broker, as one line each. */
+export function documentedCommands(): string[] {
+  const text = readFileSync(new URL('../../../../docs/mqtt.md', import.meta.url), 'utf8');
+  const external = text.slice(text.indexOf('## External brokers'));
+  const commands = external.match(/^ {4}mosquitto_(?:sub|pub) (?:[^\n]*\\\n)*[^\n]*$/gm) ?? [];
+  return commands.map((command) => command.replaceAll(/\\\n\s*/g, '').trim());
+}
 
 /** @param accounts passwords by user name, beside ours */
 export async function mosquitto(accounts: Record<string, string>): Promise<Mosquitto> {
@@ -50,14 +46,17 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
     const { status, stderr } = spawnSync('mosquitto_passwd', ['-b', passwords, user, password]);
     if (status !== 0) throw new Error(String(stderr));
   }
-  await writeFile(join(folder, 'rules'), RULES, { mode: 0o600 });
+  // Devices that watch the host's state, as docs/mqtt.md has it.
+  const watching = Object.keys(accounts).map((user) => `user ${user}\ntopic read spBv1.0/STATE/+\n`);
+  await writeFile(join(folder, 'rules'), `${documentedRules()}\n${watching.join('')}`, { mode: 0o600 });
   const settings = [
     ...[`listener ${port} 127.0.0.1`, 'allow_anonymous false', `password_file ${passwords}`],
     ...[`acl_file ${join(folder, 'rules')}`, 'persistence true', `persistence_location ${folder}/`],
-    ...['max_queued_messages 0', 'log_type error', 'user root'],
+    ...['max_queued_messages 0', 'log_type error', 'log_type warning', 'user root'],
   ];
   await writeFile(join(folder, 'settings'), `${settings.join('\n')}\n`);
   let running: ChildProcess | null = null;
+  let log = '';
   const stop = async () => {
     if (!running) return;
     const ended = once(running, 'exit');
@@ -69,13 +68,17 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
   return {
     port,
     async start() {
-      running = spawn('mosquitto', ['-c', join(folder, 'settings')], { stdio: ['ignore', 'ignore', 'inherit'] });
+      running = spawn('mosquitto', ['-c', join(folder, 'settings')], { stdio: ['ignore', 'ignore', 'pipe'] });
+      running.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
       for (let tries = 0; !(await answers(port)); tries += 1) {
         if (tries > 200) throw new Error('Mosquitto did not start');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
     stop,
+    log: () => log,
     async remove() {
       await stop();
       await rm(folder, { recursive: true });

@@ -2,6 +2,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { get } from 'sparkplug-payload';
 import { type MqttGateway, type MqttOptions, mqttGateway } from '../gateways/mqtt/index.ts';
 import { startTestbed, type Testbed } from './gateway-testbed.ts';
+import { soon } from './within.ts';
 
 /** A gateway for MQTT beside that of a testbed, and what a test wants to see of it. */
 export interface MqttTestbed extends Testbed {
@@ -103,12 +104,17 @@ export async function connectDevice(url: string, sn: string, options: IClientOpt
     if (taker) taker({ topic, payload });
     else messages.push({ topic, payload });
   });
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
   return {
     client,
-    closed: new Promise((resolve) => client.once('close', () => resolve())),
+    get closed() {
+      return soon(`the connection of ${sn} to end`, closed);
+    },
     next() {
       const message = messages.shift();
-      return message ? Promise.resolve(message) : new Promise((resolve) => waiting.push(resolve));
+      if (message) return Promise.resolve(message);
+      const coming = new Promise<{ topic: string; payload: Buffer }>((resolve) => waiting.push(resolve));
+      return soon(`the next message for ${sn}`, coming);
     },
     async say(topic, message, qos = 1) {
       const payload = Buffer.isBuffer(message) || typeof message === 'string' ? message : JSON.stringify(message);

@@ -2,16 +2,17 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Grant, ListedObject, ObjectStore } from '../platform/objects/store.ts';
-
-/** A store under test, and where its S3 protocol is reached. */
-export interface StoreUnderTest {
-  store: ObjectStore;
-  endpoint: string;
-  stop(): Promise<void>;
-}
+import { toolsListAndDelete } from './object-tools/list-and-delete.ts';
+import { toolsReadAndWrite } from './object-tools/read-and-write.ts';
+import type { Deviation, StoreUnderTest } from './object-tools/tools-client.ts';
+import { toolsUploadInParts } from './object-tools/upload-in-parts.ts';
 
 /** What every driver of the object port promises, to the server and to browsers that hold its temporary credentials. */
-export function objectStoreSuite(name: string, open: () => Promise<StoreUnderTest>): void {
+export function objectStoreSuite(
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  { forTools = false, deviations = [] }: { forTools?: boolean; deviations?: Deviation[] } = {},
+): void {
   describe(name, () => {
     let under: StoreUnderTest;
     let store: ObjectStore;
@@ -34,6 +35,12 @@ export function objectStoreSuite(name: string, open: () => Promise<StoreUnderTes
       for await (const one of store.list(bucket, prefix)) found.push(one);
       return found.map(({ key }) => key);
     };
+
+    if (forTools) {
+      toolsReadAndWrite(() => under, deviations);
+      toolsListAndDelete(() => under, deviations);
+      toolsUploadInParts(() => under, deviations);
+    }
 
     describe('for the server', () => {
       test('an object is stored, read in whole and in part, copied and removed', async () => {

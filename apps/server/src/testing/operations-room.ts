@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeTopic } from '@chargehand/contract';
 import {
-  type AnswerOf,
   type DescribedControl,
   type DescribedItem,
   type ExecutionRow,
@@ -19,8 +18,11 @@ import { createLog } from '../platform/log.ts';
 import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/device-link.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type Client, client, openSession } from './client.ts';
+import { manualClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { NO_TRANSFERS } from './no-transfers.ts';
+import { soon } from './within.ts';
 import { type Person, type SiteName, seedWorld, type World } from './world.ts';
 
 /** The operations room on HTTP and a database, with the bus in the test's hand: the test stands where a gateway stands. */
@@ -36,6 +38,8 @@ export interface OperationsTest {
   as(person: Person): Promise<Client>;
   /** Another node on the same database and bus. */
   anotherNode(): OperationsRoom;
+  /** Takes one turn of what the nodes do by themselves every second; nothing else does. */
+  sweep(): Promise<void>;
   /** Stops the room and makes a new one on the same database, as a restart does. */
   restart(): Promise<void>;
   /** Ends all lines and puts the world back as it was seeded, with nothing asked and nothing told. */
@@ -58,7 +62,9 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       for (const topic of topics) told.push(`${deviceId} ${topic}`);
     },
   };
-  const makeRoom = () => operationsRoom({ db, bus, link: busDeviceLink(bus), changes, transfers: NO_TRANSFERS, log });
+  const clock = manualClock();
+  const makeRoom = () =>
+    operationsRoom({ db, bus, link: busDeviceLink(bus), changes, transfers: NO_TRANSFERS, clock, log });
   await db.transaction().execute((trx) => syncReach(trx));
   const guard = sessionGuard(database, readConfig({}));
   const serve = async (room: OperationsRoom) => {
@@ -80,6 +86,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       return room;
     },
     as: async (person) => client(url, await openSession(db, world.users[person])),
+    sweep: clock.sweep,
     anotherNode() {
       const node = makeRoom();
       nodes.push(node);
@@ -133,11 +140,14 @@ export async function openLine(test: OperationsTest, deviceId: number, announced
     calls: [],
     handover: { outcome: 'sent' },
     call: (count) =>
-      new Promise((resolve) => {
-        const call = line.calls[count - 1];
-        if (call) resolve(call);
-        else waiting.set(count, resolve);
-      }),
+      soon(
+        `call ${count} to device ${deviceId}`,
+        new Promise((resolve) => {
+          const call = line.calls[count - 1];
+          if (call) resolve(call);
+          else waiting.set(count, resolve);
+        }),
+      ),
     async answer(executionId, answer) {
       const connection = await database.pool.connect();
       await connection.query('begin');
@@ -234,20 +244,23 @@ export async function executionOnce(
   executionId: string,
   until: (execution: ExecutionRow) => boolean,
 ): Promise<ExecutionRow> {
-  for (;;) {
-    const { items }: AnswerOf<typeof operationsEndpoints.listExecutions> = await person.data(
-      operationsEndpoints.listExecutions,
-      { params: { id: deviceId } },
-    );
-    const found = items.find((item) => item.id === executionId);
-    if (found && until(found)) return found;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  const read = async () => {
+    const { items } = await person.data(operationsEndpoints.listExecutions, { params: { id: deviceId } });
+    return items.find((item) => item.id === executionId);
+  };
+  const found = await eventually(read, (execution) => execution !== undefined && until(execution), {
+    what: `execution ${executionId} of device ${deviceId}`,
+  });
+  return found!;
 }
 
-/** Moves the deadline of an execution to now, as if its time had passed. */
-export async function passDeadline(test: { database: TestDatabase }, executionId: string): Promise<void> {
+/** Moves the deadline of an execution to now, as if its time had passed, and has a sweep find it. */
+export async function passDeadline(
+  test: { database: TestDatabase; sweep?(): Promise<void> },
+  executionId: string,
+): Promise<void> {
   await test.database.pool.query('update executions set deadline_at = now() where id = $1', [executionId]);
+  await test.sweep?.();
 }
 
 /** Gives all that is under way an hour: a restart takes what it takes, and devices their time to come back. */

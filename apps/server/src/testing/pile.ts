@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
+import { soon } from './within.ts';
 
 /** A CALL of the server as it stood on the wire. */
 interface WireCall {
@@ -31,11 +32,14 @@ export async function connectPile(server: { port: number }, sn: string): Promise
   const pile: Pile = {
     calls: [],
     call: (count) =>
-      new Promise((resolve) => {
-        const call = pile.calls[count - 1];
-        if (call) resolve(call);
-        else waiting.set(count, resolve);
-      }),
+      soon(
+        `call ${count} to the pile`,
+        new Promise((resolve) => {
+          const call = pile.calls[count - 1];
+          if (call) resolve(call);
+          else waiting.set(count, resolve);
+        }),
+      ),
     async say(action, payload) {
       said += 1;
       const id = `say-${said}`;
@@ -43,7 +47,7 @@ export async function connectPile(server: { port: number }, sn: string): Promise
         results.set(id, resolve);
       });
       socket.send(JSON.stringify([2, id, action, payload]));
-      const frame = await answered;
+      const frame = await soon(`the answer to ${action}`, answered);
       if (frame[0] !== 3) throw new Error(`${action} was answered with ${JSON.stringify(frame)}`);
       return frame[2] as Record<string, unknown>;
     },

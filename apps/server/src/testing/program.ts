@@ -10,9 +10,14 @@ export interface Program {
   kill(): Promise<void>;
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>;
+  /** The longest time (ms of CPU) for which its event loop was kept busy since this was last asked; for programs with a meter. */
+  longestStall(): Promise<number>;
+  /** the end of what it wrote to its output */
+  output(): string;
 }
 
 const MAIN = join(import.meta.dirname, '../main.ts');
+const METER = join(import.meta.dirname, 'stall-meter.ts');
 /** Where `npm start` has Node keep what it compiled (scripts/run.mjs). */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
 const READY_WITHIN_MS = 150_000;
@@ -22,17 +27,20 @@ const END_WITHIN_MS = 30_000;
 const ASK_MS = 3_000;
 
 /** Starts the program and waits until it says that it is ready. Throws with its output when it ends instead. */
-export async function startProgram(environment: Record<string, string> & { PORT: string }): Promise<Program> {
-  const child = spawn(process.execPath, [MAIN], {
+export async function startProgram(
+  environment: Record<string, string> & { PORT: string },
+  { meter = false } = {},
+): Promise<Program> {
+  const child = spawn(process.execPath, [...(meter ? ['--import', METER] : []), MAIN], {
     env: {
       ...{ ...process.env, NODE_COMPILE_CACHE: COMPILED },
       ...{ CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'warn', CHARGEHAND_FTP_PORT: '0', ...environment },
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
+    stream?.setEncoding('utf8').on('data', (text) => {
       output = (output + text).slice(-20_000);
     });
   }
@@ -55,7 +63,13 @@ export async function startProgram(environment: Record<string, string> & { PORT:
       throw new Error(`the program had not ended ${END_WITHIN_MS} ms after ${signal}:\n${output}`, { cause });
     });
   };
-  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  const longestStall = async () => {
+    const told = once(child, 'message', { signal: AbortSignal.timeout(END_WITHIN_MS) });
+    child.send('longest stall');
+    const [{ longestStall: longest }] = (await told) as [{ longestStall: number }];
+    return longest;
+  };
+  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), longestStall, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { S3Options } from '../platform/objects/s3.ts';
+import type { S3Options } from '../platform/objects/service/s3-objects.ts';
 
 /** A Ceph cluster of one monitor and one disk in memory, with its S3 gateway: a real S3 service with a real STS. */
 export interface RadosGateway {

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
 import { type Chargehand, startChargehand } from '../chargehand.ts';
-import { type Config, readConfig } from '../platform/config.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
 import { createLog } from '../platform/log.ts';
 import { type Client, client, openSession } from './client.ts';
+import { manualClock } from './clock.ts';
+import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type Person, seedWorld, type World } from './world.ts';
 
@@ -18,21 +21,34 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
   /** A signed-in person of the world, each time with a session of its own. */
   as(person: Person, locale?: Locale): Promise<Client>;
   anonymous: Client;
+  /** Takes one turn of what the server does by itself every few seconds; nothing else does, unless it was started with `sweeps`. */
+  sweep(): Promise<void>;
   /** Stops and starts again on the same database and port, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the product for a test; `settings` are changes to the default configuration, `crowded` a fuller world. */
-export async function startTestServer(settings: Partial<Config> = {}, { crowded = false } = {}): Promise<TestServer> {
+/**
+ * Starts the product for a test; `settings` are changes to the default configuration, `crowded` a fuller world. Work that
+ * the product repeats by the clock waits for `sweep()`; with `sweeps` it is done on time.
+ */
+export async function startTestServer(
+  settings: Partial<Config> = {},
+  { crowded = false, sweeps = false } = {},
+): Promise<TestServer> {
   const database = await createTestDatabase({ max: 8 });
   const world = await seedWorld(database.db, { crowded });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
-  const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
-  const defaults = readConfig({ CHARGEHAND_DEMO: '0', ...ports });
-  const config: Config = { ...defaults, dataFolder, logLevel: 'silent', ...settings };
+  const config = testConfig(dataFolder, settings);
+  const clock = manualClock();
   const start = (port: number) =>
-    startChargehand({ ...config, port }, { ...database, close: async () => undefined }, createLog(config.logLevel));
+    startChargehand(
+      { ...config, port },
+      { ...database, close: async () => undefined },
+      createLog(config.logLevel),
+      null,
+      sweeps ? systemClock : clock,
+    );
   let running = await start(config.port);
   return {
     get app() {
@@ -53,6 +69,7 @@ export async function startTestServer(settings: Partial<Config> = {}, { crowded 
     async as(person, locale = 'en-US') {
       return client(running.url, await openSession(database.db, world.users[person]), locale);
     },
+    sweep: clock.sweep,
     async restart() {
       const { port } = running;
       await running.stop();

@@ -1,4 +1,12 @@
-import { constants, createCipheriv, createHash, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
+import {
+  constants,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPublicKey,
+  publicEncrypt,
+  randomBytes,
+} from 'node:crypto';
 import type { BodyOf } from '@chargehand/contract';
 import { accessEndpoints, CSRF_COOKIE, type Envelope, TOKEN_COOKIE, type UserInfo } from '@chargehand/contract';
 import { type Challenge, solveChallenge } from 'altcha-lib';
@@ -15,8 +23,11 @@ export interface SignedIn {
 }
 
 /** Signs in over HTTP as the login page does: captcha solved when it is asked for, both fields encrypted. */
-export async function signIn(url: string, userName: string, password: string): Promise<SignedIn> {
-  return await postLogin(url, await loginBody(url, userName, password));
+export async function signIn(url: string, userName: string, password: string, code?: string): Promise<SignedIn> {
+  const body = await loginBody(url, userName, password);
+  if (code === undefined) return await postLogin(url, body);
+  const { publicKey } = await get<{ publicKey: string }>(url, accessEndpoints.publicKey.path, {});
+  return await postLogin(url, { ...body, code: seal(publicKey, code) });
 }
 
 /** A body for the login call that is ready to be sent, once. */
@@ -60,12 +71,12 @@ export async function postLogin(url: string, body: LoginBody, headers: Record<st
   return { envelope, cookies, session: token && csrf ? { token, csrf } : null };
 }
 
-/** Encrypts a text for the server: `<wrapped key>.<iv>.<ciphertext and tag>`, each in base64 (design §4). */
-export function seal(publicKey: string, text: string): string {
+/** Encrypts for the server: `<wrapped key>.<iv>.<ciphertext and tag>`, each in base64 (design §4). */
+export function seal(publicKey: string, content: string | Buffer): string {
   const key = randomBytes(32);
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  const body = Buffer.concat([cipher.update(Buffer.from(content)), cipher.final(), cipher.getAuthTag()]);
   const wrapped = publicEncrypt(
     {
       key: createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' }),
@@ -75,6 +86,20 @@ export function seal(publicKey: string, text: string): string {
     key,
   );
   return [wrapped, iv, body].map((part) => part.toString('base64')).join('.');
+}
+
+/** A key for an encrypted answer of the server, and what opens that answer. */
+export function answerKey(publicKey: string): { answerKey: string; open(answer: string): string } {
+  const key = randomBytes(32);
+  return {
+    answerKey: seal(publicKey, key.toString('base64')),
+    open(answer) {
+      const [iv, body] = answer.split('.').map((part) => Buffer.from(part, 'base64'));
+      const decipher = createDecipheriv('aes-256-gcm', key, iv!);
+      decipher.setAuthTag(body!.subarray(-16));
+      return Buffer.concat([decipher.update(body!.subarray(0, -16)), decipher.final()]).toString('utf8');
+    },
+  };
 }
 
 async function solve(challenge: Challenge): Promise<string> {

@@ -7,13 +7,17 @@ import { putObject, sha256 } from './object-keys.ts';
 import type { TestServer } from './server.ts';
 
 /** Uploads a content to where one's own firmware arrives; answers its key. */
-export async function uploadFirmware(server: TestServer, person: Client, content: Uint8Array): Promise<string> {
+export async function uploadFirmware(
+  server: Pick<TestServer, 'url'>,
+  person: Client,
+  content: Uint8Array,
+): Promise<string> {
   return putObject(server.url, await person.data(ENDPOINTS.firmwareCredentials), `${randomUUID()}.bin`, content);
 }
 
 /** Uploads and registers a firmware file for the world's model; answers its id. */
 export async function addFirmware(
-  server: TestServer,
+  server: Pick<TestServer, 'url' | 'world'>,
   person: Client,
   wanted: Partial<NewFirmware> & { content?: Buffer } = {},
 ): Promise<number> {

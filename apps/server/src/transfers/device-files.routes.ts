@@ -3,7 +3,7 @@ import { contentDisposition } from '@chargehand/domain';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../platform/http/problem.ts';
-import { S3Problem } from '../platform/objects/s3-problem.ts';
+import { S3Problem } from '../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
 /** A line on which nothing moves for so long is given up: mobile lines pause, broken ones stay. */

@@ -27,7 +27,7 @@ let device: TransferDevice;
 beforeAll(async () => {
   lftp = requireLftp();
   const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
-  server = await startTestServer({ ftp });
+  server = await startTestServer({ ftp }, { sweeps: true });
   staff = await server.as('vendorStaff');
   north = await server.as('northAdmin');
   folder = await mkdtemp(join(tmpdir(), 'chargehand-device-files-'));

@@ -32,7 +32,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
     right: keyof VisibleDevice['rights'],
   ): Promise<{ device: VisibleDevice; found: DeviceLogRecord }> {
     const device = await requireDevice(db, caller, id);
-    const found = await findDeviceLog(db, id, logId);
+    const found = await findDeviceLog(caller.scope, db, id, logId);
     if (!found) throw notFound('deviceLog');
     if (!device.rights[right]) throw new Problem('noPermission');
     return { device, found };
@@ -45,7 +45,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       query: QueryOf<Endpoints['listTransfers']>,
     ): Promise<AnswerOf<Endpoints['listTransfers']>> {
       await requireDevice(db, caller, deviceId);
-      const { items, total } = await listTransfers(db, deviceId, kindsOf(query.kinds), {
+      const { items, total } = await listTransfers(caller.scope, db, deviceId, kindsOf(query.kinds), {
         ...pageOf(query),
         oldestFirst: query.sort === 'requestedAt',
       });
@@ -68,7 +68,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       query: QueryOf<Endpoints['listDeviceLogs']>,
     ): Promise<AnswerOf<Endpoints['listDeviceLogs']>> {
       await requireDevice(db, caller, deviceId);
-      const { items, total } = await listDeviceLogs(db, deviceId, {
+      const { items, total } = await listDeviceLogs(caller.scope, db, deviceId, {
         ...pageOf(query),
         oldestFirst: query.sort === 'receivedAt',
       });

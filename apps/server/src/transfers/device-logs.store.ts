@@ -1,5 +1,6 @@
-import type { LogType } from '@chargehand/domain';
+import type { LogType, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 export interface DeviceLogRecord {
@@ -21,26 +22,30 @@ const LOG = sql`
 
 /** A page of the logs of a device, newest first. */
 export async function listDeviceLogs(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   page: { limit: number; offset: number; oldestFirst: boolean },
 ): Promise<{ items: DeviceLogRecord[]; total: number }> {
   const direction = page.oldestFirst ? sql`asc` : sql`desc`;
+  const which = sql`device_id = ${deviceId} and ${duringStayInScope(scope, deviceId, 'received_at')}`;
   const { rows } = await sql<DeviceLogRecord>`
-    select ${LOG} from device_logs where device_id = ${deviceId}
+    select ${LOG} from device_logs where ${which}
      order by received_at ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db);
   const counted = await sql<{ total: number }>`
-    select count(*) as total from device_logs where device_id = ${deviceId}`.execute(db);
+    select count(*) as total from device_logs where ${which}`.execute(db);
   return { items: rows, total: counted.rows[0]!.total };
 }
 
 export async function findDeviceLog(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   id: number,
 ): Promise<DeviceLogRecord | null> {
   const { rows } = await sql<DeviceLogRecord>`
-    select ${LOG} from device_logs where id = ${id} and device_id = ${deviceId}`.execute(db);
+    select ${LOG} from device_logs where id = ${id} and device_id = ${deviceId}
+      and ${duringStayInScope(scope, deviceId, 'received_at')}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -1,7 +1,8 @@
 import { CODES, ENDPOINTS, type NewFirmware } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
-import { embeddedObjects } from '../platform/objects/embedded.ts';
+import { embeddedObjects } from '../platform/objects/embedded/embedded.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Client } from '../testing/client.ts';
 import { keyHolder, sha256 } from '../testing/object-keys.ts';
@@ -18,12 +19,12 @@ let north: Client;
 /** the same folder, looked at without credentials */
 let store: ObjectStore;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { sweeps: true });
   staff = await server.as('vendorStaff');
   north = await server.as('northAdmin');
   const buckets = { main: 'chargehand', firmware: 'chargehand-firmware' };
-  const options = { dataFolder: server.dataFolder, buckets, region: 'x', key: Buffer.alloc(32), operator: null };
-  store = await embeddedObjects(options);
+  const means = { key: Buffer.alloc(32), db: server.database.db, log: null, operator: null };
+  store = await embeddedObjects({ dataFolder: server.dataFolder, buckets, region: 'x', ...means });
 });
 afterAll(() => server.stop());
 
@@ -148,7 +149,9 @@ test('a file for a model is one for what inherits from it', async () => {
 test('what nobody registered, and what no row has, is swept after a day; old logs after their days', async () => {
   const { database, world } = server;
   const log = createLog('silent');
-  const sweep = transferSweep({ db: database.db, store, changes: { changed: () => undefined }, log, logDays: 30 });
+  const sweep = transferSweep({
+    ...{ db: database.db, store, changes: { changed: () => undefined }, clock: systemClock, log, logDays: 30 },
+  });
   const id = await addFirmware(server, staff, { version: '4.0.0', content: CONTENT });
   const { key: kept } = await staff.data(readFirmware, { params: { id } });
   const waiting = await uploadFirmware(server, staff, CONTENT);

@@ -1,5 +1,5 @@
 import { type FtpFolder, FtpRefusal, type FtpSignIn } from '../platform/ftp/port.ts';
-import { S3Problem } from '../platform/objects/s3-problem.ts';
+import { S3Problem } from '../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 import { ftpUserOf } from './desk.service.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
@@ -35,6 +36,7 @@ export function transfersRoom(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
   changes: ChangeFeed;
+  clock: Clock;
   log: Log;
   addresses: FileAddresses;
   logDays: number;

@@ -15,7 +15,7 @@ let staff: Client;
 let north: Client;
 const fleets: Fleet[] = [];
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { sweeps: true });
   staff = await server.as('vendorStaff');
   north = await server.as('northAdmin');
 });

@@ -16,7 +16,7 @@ let fleet: StorageFleet;
 let ids: number[];
 beforeAll(async () => {
   const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
-  server = await startTestServer({ ftp });
+  server = await startTestServer({ ftp }, { sweeps: true });
   north = await server.as('northAdmin');
   const { database, world, mqttUrl } = server;
   const { rows } = await database.pool.query<{ id: number }>(

@@ -1,10 +1,11 @@
 import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import { inTurns, type Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/turns.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { deleteLogsBefore, unusedLogKeys } from './device-logs.store.ts';
 import { unusedFirmwareKeys } from './firmware.store.ts';
@@ -39,10 +40,11 @@ export function transferSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
   changes: ChangeFeed;
+  clock: Clock;
   log: Log;
   logDays: number;
 }) {
-  const { db, store, changes, log, logDays } = parts;
+  const { db, store, changes, clock, log, logDays } = parts;
 
   async function sweep(ask: Ask, signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -70,7 +72,7 @@ export function transferSweep(parts: {
     await removeOld(firmware, FIRMWARE_ARRIVALS, async (keys) => keys);
   }
 
-  const tidying = inTurns((signal) => tidy(new Date(), signal), {
+  const tidying = clock.repeat((signal) => tidy(clock.now(), signal), {
     everyMs: TIDY_MS,
     log,
     failed: 'old logs and orphaned files wait for the next sweep',
@@ -79,7 +81,7 @@ export function transferSweep(parts: {
   return {
     tidy: (now: Date) => tidy(now),
     start(ask: Ask): Promise<void> {
-      sweeping = inTurns((signal) => sweep(ask, signal), {
+      sweeping = clock.repeat((signal) => sweep(ask, signal), {
         everyMs: SWEEP_MS,
         log,
         failed: 'transfers could not be swept; trying again every second',

@@ -3,6 +3,7 @@ import {
   type FirmwareKind,
   type LogType,
   PLC_VERSION_KEY,
+  type Scope,
   type Transfer,
   type TransferKind,
   type TransferReason,
@@ -10,6 +11,7 @@ import {
   type Transport,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { QueryClient } from '../ports/uplink.ts';
 
@@ -272,12 +274,14 @@ export interface ListedTransfer {
 
 /** A page of the transfers of a device, newest first, with what it reported. */
 export async function listTransfers(
+  scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   kinds: readonly TransferKind[],
   page: { limit: number; offset: number; oldestFirst: boolean },
 ): Promise<{ items: ListedTransfer[]; total: number }> {
-  const where = sql`t.device_id = ${deviceId} and t.kind = any(${[...kinds]}::text[])`;
+  const where = sql`t.device_id = ${deviceId} and t.kind = any(${[...kinds]}::text[])
+    and ${duringStayInScope(scope, deviceId, 't.requested_at')}`;
   const { rows } = await sql<ListedTransfer>`
     select t.id, t.execution_id as "executionId", t.kind, t.transport, t.state, t.reason, t.detail, t.version,
            t.former_version as "formerVersion", t.file_name as "fileName", t.size, t.bytes, t.failures,

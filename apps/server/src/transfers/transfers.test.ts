@@ -19,7 +19,7 @@ let fleet: Fleet | undefined;
 let devices: { id: number }[];
 beforeAll(async () => {
   const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
-  server = await startTestServer({ ftp });
+  server = await startTestServer({ ftp }, { sweeps: true });
   staff = await server.as('vendorStaff');
   north = await server.as('northAdmin');
   ({ fleet, devices } = await connectDevices(server, { prefix: 'FW', devices: 10, speed: 200, connectors: 1 }));

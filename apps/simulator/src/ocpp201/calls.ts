@@ -19,6 +19,7 @@ interface Asked {
   getVariableData: VariableName[];
   setVariableData: (VariableName & { attributeValue: string })[];
   idToken: { idToken: string };
+  remoteStartId: number;
   transactionId: string;
   type: string;
   requestedMessage: string;
@@ -72,6 +73,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: Asked) => An
     certificateType === 'V2GCertificate'
       ? { payload: { status: 'Rejected' } }
       : as16(station, 'CertificateSigned', { certificateChain }),
+  ClearCache: (station) => as16(station, 'ClearCache', {}),
   DataTransfer: (station, request) => as16(station, 'DataTransfer', { ...request }),
   GetBaseReport: (station, { requestId, reportBase }) => {
     const writable = reportBase === 'ConfigurationInventory';
@@ -93,8 +95,12 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: Asked) => An
     payload: { getVariableResult: getVariableData.map((one) => getOne(station, one)) },
   }),
   // OCPP 1.6 has cards of 20 characters.
-  RequestStartTransaction: (station, { evseId, idToken }) =>
-    as16(station, 'RemoteStartTransaction', { connectorId: evseId, idTag: idToken.idToken.slice(0, 20) }),
+  RequestStartTransaction: (station, { evseId, idToken, remoteStartId }) => {
+    const idTag = idToken.idToken.slice(0, 20);
+    const answer = as16(station, 'RemoteStartTransaction', { connectorId: evseId, idTag });
+    if (answer.afterwards) voiceOf(station).remoteStarts.set(idTag, remoteStartId);
+    return answer;
+  },
   RequestStopTransaction: (station, { transactionId }) => {
     const connector = voiceOf(station).connectorOf(transactionId);
     const running = connector === null ? undefined : station.connector(connector)?.session?.transaction?.id;

@@ -121,7 +121,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(await central.call(SN, 'Reset', { type: 'Immediate', evseId: 1 })).toMatchObject({ status: 'Rejected' });
     expect(await central.call(SN, 'TriggerMessage', { requestedMessage: 'Heartbeat' })).toEqual({ status: 'Accepted' });
     await central.seen(SN, 'Heartbeat');
-    await expect(central.call(SN, 'ClearCache', {})).rejects.toThrow();
+    await expect(central.call(SN, 'GetLocalListVersion', {})).rejects.toThrow();
     device.refuseNext('Reset');
     expect(await central.call(SN, 'Reset', { type: 'OnIdle' })).toMatchObject({ status: 'Rejected' });
     expect(await central.call(SN, 'Reset', { type: 'OnIdle' })).toEqual({ status: 'Accepted' });

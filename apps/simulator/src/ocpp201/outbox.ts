@@ -18,6 +18,8 @@ interface Transaction {
 export class Ocpp201Outbox extends Outbox {
   /** numbers of the last UpdateFirmware and GetLog, which their reports repeat */
   readonly requests: { firmware: number | null; log: number | null } = { firmware: null, log: null };
+  /** numbers of remote starts, by the identifier under which their transactions begin */
+  readonly remoteStarts = new Map<string, number>();
   readonly #transactions = new Map<number, Transaction>();
   /** the fault that was told last, by connector */
   readonly #faults = new Map<number, string>();
@@ -95,10 +97,13 @@ export class Ocpp201Outbox extends Outbox {
     const transaction = { name: randomUUID(), connectorId, seqNo: 0 };
     this.#transactions.set(number, transaction);
     const offline = !this.ready;
+    const remoteStartId = this.remoteStarts.get(String(idTag));
+    this.remoteStarts.delete(String(idTag));
+    const [trigger, remote] = remoteStartId === undefined ? ['Authorized', {}] : ['RemoteStart', { remoteStartId }];
     say(
       'TransactionEvent',
       () => ({
-        ...event(transaction, 'Started', 'Authorized', { timestamp, offline, chargingState: 'Charging' }),
+        ...event(transaction, 'Started', trigger, { timestamp, offline, chargingState: 'Charging', ...remote }),
         evse: { id: connectorId, connectorId: 1 },
         idToken: tokenOf(idTag),
         meterValue: [register(meterStart, timestamp, 'Transaction.Begin')],

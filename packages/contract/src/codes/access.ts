@@ -60,4 +60,39 @@ export const ACCESS_CODES = {
     en: 'Please accept the privacy policy first.',
     zh: '请先同意隐私政策。',
   },
+  secondFactorNeeded: {
+    code: 10910,
+    en: 'Enter the code of your authenticator app, or a recovery code.',
+    zh: '请输入身份验证器应用中的验证码，或一个恢复码。',
+  },
+  secondFactorWrong: {
+    code: 10911,
+    en: 'The code is wrong, or was used already. Attempts left before the account is locked: {left}.',
+    zh: '验证码错误或已被使用，再错 {left} 次账号将被锁定。',
+  },
+  secondFactorDue: {
+    code: 10912,
+    en: 'Your role requires a second factor. Set it up first.',
+    zh: '您的角色要求启用两步验证，请先完成设置。',
+  },
+  secondFactorOn: {
+    code: 10913,
+    en: 'The second factor is on already. Turn it off first to set up another device.',
+    zh: '两步验证已启用。如需更换设备，请先将其关闭。',
+  },
+  secondFactorOff: {
+    code: 10914,
+    en: 'The second factor is not on.',
+    zh: '未启用两步验证。',
+  },
+  secondFactorNotBegun: {
+    code: 10915,
+    en: 'Begin the set-up first: there is no secret to confirm, or it is older than 15 minutes.',
+    zh: '请先开始设置：没有待确认的密钥，或密钥已超过 15 分钟。',
+  },
+  secondFactorRequired: {
+    code: 10916,
+    en: 'Your role requires a second factor: it cannot be turned off.',
+    zh: '您的角色要求启用两步验证，不能关闭。',
+  },
 } as const satisfies Record<string, CodeEntry>;

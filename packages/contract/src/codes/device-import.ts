@@ -97,4 +97,9 @@ export const DEVICE_IMPORT_CODES = {
     en: 'A row must be an object such as { "sn": "…", "name": "…", "site": "…", "model": "…" }.',
     zh: '每一行应为对象，例如 { "sn": "…", "name": "…", "site": "…", "model": "…" }。',
   },
+  importPasswordPlain: {
+    code: 10903,
+    en: 'A file with gateway passwords must be sent encrypted: import it in the console, or encrypt it as described in the documentation.',
+    zh: '含有接入密码的文件必须加密传输：请在控制台中导入，或按文档说明加密后再提交。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -2,11 +2,26 @@ import type { CodeEntry } from '../message.ts';
 
 export const FLEET_CODES = {
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },
+  deviceSnUnavailable: {
+    code: 11080,
+    en: 'This SN cannot be registered. If the device is yours, ask the platform administrator.',
+    zh: '该 SN 无法注册。如设备归您所有，请联系平台管理员。',
+  },
+  customerNameUnavailable: {
+    code: 11081,
+    en: 'This name cannot be used. Choose another one.',
+    zh: '该名称不可用，请更换。',
+  },
+  customerCodeUnavailable: {
+    code: 11082,
+    en: 'This code cannot be used. Choose another one.',
+    zh: '该编码不可用，请更换。',
+  },
   deviceSnExists: { code: 10202, en: 'The device SN already exists.', zh: '设备 SN 已存在。' },
   deviceSnFormat: {
     code: 10203,
-    en: 'The SN must have 4 to 48 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
-    zh: 'SN 应为 4 到 48 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
+    en: 'The SN must have 1 to 48 characters: letters, digits, * - _ = : + | @ . and spaces between them, with at least one letter or digit.',
+    zh: 'SN 应为 1 到 48 个字符，可包含字母、数字、* - _ = : + | @ . 以及中间的空格，且至少有一个字母或数字。',
   },
   siteUnknown: {
     code: 10204,
@@ -16,8 +31,8 @@ export const FLEET_CODES = {
   deviceModelUnknown: { code: 10205, en: 'This model cannot be selected.', zh: '该型号不可选择。' },
   deviceHasOpenTransaction: {
     code: 10206,
-    en: 'The device has a charging session in progress. End it before deleting the device.',
-    zh: '设备正在充电，请先结束充电再删除。',
+    en: 'The device has a charging session in progress. Wait until it ends, or close the session on the device page if the device no longer reports it.',
+    zh: '设备正在充电。请等待充电结束；如设备已不再上报该会话，请在设备详情页手动关闭。',
   },
   datesOutOfOrder: {
     code: 10207,
@@ -95,4 +110,9 @@ export const FLEET_CODES = {
     zh: '设备未处于维护状态。',
   },
   deviceSameSite: { code: 10249, en: 'The device stands at this site already.', zh: '设备已在该站点。' },
+  siteLimitReached: {
+    code: 10905,
+    en: 'You have as many sites as your account allows. Ask an administrator to raise your limit of sites.',
+    zh: '您的站点数已达账号上限，请联系管理员提高上限。',
+  },
 } as const satisfies Record<string, CodeEntry>;

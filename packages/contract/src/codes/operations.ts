@@ -38,8 +38,8 @@ export const OPERATION_CODES = {
   },
   sessionInProgress: {
     code: 10341,
-    en: 'A vehicle is being charged, and this control must not be given then. Wait until the session has ended, or end it first.',
-    zh: '设备正在充电，此时不能执行该控制。请等待充电结束，或先结束充电。',
+    en: 'A vehicle is being charged, and this control must not be given then. Wait until the session ends, or close the session on the device page if the device no longer reports it.',
+    zh: '设备正在充电，此时不能执行该控制。请等待充电结束；如设备已不再上报该会话，请在设备详情页手动关闭。',
   },
   maintenanceNeeded: {
     code: 10342,
@@ -85,5 +85,40 @@ export const OPERATION_CODES = {
     code: 10350,
     en: 'There is no device left to ask again.',
     zh: '没有需要重新执行的设备。',
+  },
+  noSession: {
+    code: 11000,
+    en: 'No charging session is in progress at this connector.',
+    zh: '该枪当前没有正在进行的充电。',
+  },
+  notForBatches: {
+    code: 11001,
+    en: 'This command can only be sent to one device at a time.',
+    zh: '该指令只能逐台下发，不支持批量执行。',
+  },
+  messageUnknown: {
+    code: 11002,
+    en: '{action} is not a message that is sent to devices of this protocol version.',
+    zh: '{action} 不是该协议版本中下发给设备的消息。',
+  },
+  messageInvalid: {
+    code: 11003,
+    en: 'The message does not fit its schema: {problem}.',
+    zh: '消息不符合协议规范：{problem}。',
+  },
+  messageHoldsSecret: {
+    code: 11004,
+    en: 'The message holds a password or another secret. Such values are not sent from here, because messages are kept. Change the password of the device on its edit page.',
+    zh: '消息中含有密码或其他机密。消息会被保存，因此不能在此下发机密。设备接入密码请在编辑设备页面修改。',
+  },
+  protocolUnknown: {
+    code: 11005,
+    en: 'The device has not connected by OCPP yet: the version of its protocol is not known.',
+    zh: '设备尚未通过 OCPP 接入，协议版本未知。',
+  },
+  messageTooLong: {
+    code: 11006,
+    en: 'The message is too long: at most {limit} characters.',
+    zh: '消息过长，最多 {limit} 个字符。',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -112,6 +112,26 @@ export const PEOPLE_CODES = {
     en: 'The link in this mail has expired and its text was removed. It cannot be sent again.',
     zh: '邮件中的链接已过期，正文已清除，无法重新发送。',
   },
+  passwordGuessable: {
+    code: 10904,
+    en: 'This password is easy to guess: it is a common one, or it contains the user name. Choose another.',
+    zh: '该密码容易被猜到：属于常见密码，或包含用户名，请更换。',
+  },
+  vendorExceeds: {
+    code: 10900,
+    en: 'This customer is the platform vendor. Only people of the platform vendor can add users to it.',
+    zh: '该客户为平台厂商，只有平台厂商的人员才能向其中添加用户。',
+  },
+  maxSitesExceeds: {
+    code: 10901,
+    en: 'Your own limit is {max} sites. You cannot allow a user more than that.',
+    zh: '您自己的站点数上限为 {max}，不能为用户设置更高的上限。',
+  },
+  ownEmail: {
+    code: 10902,
+    en: 'Change your own email under My account, where your current password is required.',
+    zh: '修改自己的邮箱请前往“我的账号”，并输入当前密码。',
+  },
   policySame: {
     code: 10193,
     en: 'This is the text of version {version}, which is in force: there is nothing to publish.',

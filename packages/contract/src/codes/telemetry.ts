@@ -7,4 +7,9 @@ export const TELEMETRY_CODES = {
     en: 'The range may span at most {days} days.',
     zh: '时间范围最多 {days} 天。',
   },
+  transactionEnded: {
+    code: 10960,
+    en: 'The charging session has already ended.',
+    zh: '该充电会话已结束。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -71,4 +71,74 @@ export const WIRE_CODES = {
     en: 'This {thing} does not exist, or you have no access to it.',
     zh: '{thing}不存在，或您无权访问。',
   },
+  jsonTooDeep: {
+    code: 10940,
+    en: 'The JSON is nested too deeply: at most {limit} levels.',
+    zh: 'JSON 嵌套过深，最多 {limit} 层。',
+  },
+  jsonTooMany: {
+    code: 10941,
+    en: 'The JSON holds too many values: at most {limit}.',
+    zh: 'JSON 包含的值过多，最多 {limit} 个。',
+  },
+  jsonTooManyFields: {
+    code: 10946,
+    en: 'An object in the JSON has too many fields: at most {limit}.',
+    zh: 'JSON 中有对象的字段过多，最多 {limit} 个。',
+  },
+  bodyTooSlow: {
+    code: 10942,
+    en: 'The request took too long to arrive: at most {seconds} s. Check your connection and try again.',
+    zh: '请求内容传输超时（最长 {seconds} 秒），请检查网络后重试。',
+  },
+  workTooLong: {
+    code: 10943,
+    en: 'Reading the file takes too long. Split it into several smaller files.',
+    zh: '文件处理时间过长，请拆分为多个较小的文件。',
+  },
+  workTooLarge: {
+    code: 10944,
+    en: 'Reading the file takes too much memory. Split it into several smaller files.',
+    zh: '文件处理占用内存过多，请拆分为多个较小的文件。',
+  },
+  serverBusy: {
+    code: 10945,
+    en: 'The server is busy with other files. Please try again in a minute.',
+    zh: '服务器正忙于处理其他文件，请稍后重试。',
+  },
+  databaseOutdated: {
+    code: 10947,
+    en: 'The database lacks changes that this version needs. Restart the server to apply them.',
+    zh: '数据库缺少当前版本所需的变更，请重启服务器以应用变更。',
+  },
+  databaseFull: {
+    code: 10948,
+    en: 'The disk of the database is full: nothing can be stored, and nothing was changed. Free space on it or enlarge it.',
+    zh: '数据库所在磁盘已满，无法保存数据，数据未做任何改动。请清理或扩容磁盘。',
+  },
+  databaseReadOnly: {
+    code: 10949,
+    en: 'The database takes no changes at the moment: it is read-only. Connect the server to the primary database.',
+    zh: '数据库当前为只读，无法保存数据。请将服务器连接到主数据库。',
+  },
+  folderFull: {
+    code: 10950,
+    en: 'The disk of the data folder is full: nothing can be stored, and nothing was changed. Free space on it or enlarge it.',
+    zh: '数据目录所在磁盘已满，无法保存数据，数据未做任何改动。请清理或扩容磁盘。',
+  },
+  folderReadOnly: {
+    code: 10951,
+    en: 'The data folder cannot be written. Check its permissions and how its disk is mounted.',
+    zh: '数据目录不可写，请检查目录权限及磁盘挂载方式。',
+  },
+  folderFailed: {
+    code: 10952,
+    en: 'The data folder cannot be written ({reason}). Check its disk.',
+    zh: '数据目录写入失败（{reason}），请检查磁盘。',
+  },
+  databaseClock: {
+    code: 10953,
+    en: 'The clock of the database is {seconds} s off the clock of the server. Synchronize both with NTP.',
+    zh: '数据库时钟与服务器时钟相差 {seconds} 秒，请使用 NTP 同步时钟。',
+  },
 } as const satisfies Record<string, CodeEntry>;

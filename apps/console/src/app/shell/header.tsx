@@ -9,9 +9,10 @@ import {
 } from '@ant-design/icons';
 import { LOCALES, THEMES, type ThemeChoice } from '@chargehand/contract';
 import { holdsAll } from '@chargehand/domain';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Badge, Button, Dropdown, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { signOut } from '../../shared/session/account.ts';
 import { type Preferences, prefer } from '../../shared/session/preferences.ts';
@@ -38,6 +39,9 @@ const MORE: readonly string[] = [
   '/manage/issue/list',
   '/manage/message/list',
 ];
+
+/** Its count stands beside the menu that leads to it. */
+const WAITING = '/manage/system/list';
 
 /** The line above every page: where one is and was, whether it is live, and who one is. */
 export function Header({ onMenu }: { onMenu(): void }) {
@@ -75,6 +79,7 @@ function MoreMenu() {
   const { user } = useUser();
   const holder = holderOf(useSession());
   const routes = flatRoutes(MANAGE_ROUTES);
+  const waiting = useWaitingCount();
   const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter(
     (route) => holdsAll(holder, route.keys) && (user.root || !route.rootOnly),
   );
@@ -84,11 +89,26 @@ function MoreMenu() {
       autoFocus
       trigger={['click']}
       menu={{
-        items: items.map((route) => ({ key: route.path, label: titleOf(route.titleKey as TitleKey) })),
+        items: items.map((route) => {
+          const title = titleOf(route.titleKey as TitleKey);
+          const count = route.path === WAITING ? waiting : 0;
+          return { key: route.path, label: count > 0 ? t('shell.counted', { title, count }) : title };
+        }),
         onClick: ({ key }) => navigate(key),
       }}
     >
-      <Button type="text" icon={<AppstoreOutlined />} aria-label={t('shell.more')} title={t('shell.more')} />
+      <Button
+        type="text"
+        icon={
+          // Drawn by the style: the button's name says the count, and the icon has a name of its own.
+          <Badge count={waiting > 0 ? <span className="header-count" data-count={waiting} /> : 0}>
+            <AppstoreOutlined />
+          </Badge>
+        }
+        // What is seen of the button, the count, is part of its name.
+        aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}
+        title={waiting > 0 ? t('shell.counted', { title: titleOf('waiting'), count: waiting }) : t('shell.more')}
+      />
     </Dropdown>
   );
 }

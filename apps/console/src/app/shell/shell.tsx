@@ -7,6 +7,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { StorageBanner } from './storage-banner.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 import './shell.css';
 
@@ -46,6 +47,7 @@ export function Shell() {
           {info.viewing && <ViewingBanner viewing={info.viewing} userId={info.user.id} />}
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
+            {(info.user.root || info.user.platformVendor) && <StorageBanner />}
             <Outlet />
           </main>
         </div>

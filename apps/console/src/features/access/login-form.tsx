@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { isCancelled } from '../../shared/api/problem.ts';
+import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
 import { enteredSession } from '../../shared/session/preferences.ts';
 import { session } from '../../shared/session/session.ts';
 import { PlainButton } from '../../shared/ui/plain-button.tsx';
@@ -18,6 +18,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
@@ -27,17 +28,23 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
     const form = new FormData(event.currentTarget);
     const userName = String(form.get('userName') ?? '').trim();
     const password = String(form.get('password') ?? '');
+    const code = String(form.get('code') ?? '').trim();
     if (!userName || !password) return setProblem(t('login.incomplete'));
+    if (asksCode && !code) return setProblem(t('login.codeMissing'));
     setProblem(null);
     setBusy(true);
     try {
       const { captchaId, required, payload } = await captcha.solved();
       if (required && payload === null) throw new Error(t('login.captchaFailed'));
-      session.set(await enteredSession(await signIn({ userName, password, captchaId, captcha: payload })));
+      session.set(
+        await enteredSession(await signIn({ userName, password, code: code || null, captchaId, captcha: payload })),
+      );
       // The sign-in page itself knows where a signed-in user goes.
       await navigate(`/login${location.search}`, { replace: true });
     } catch (error) {
-      if (!isCancelled(error)) setProblem(problemText(error));
+      // Asked for the first time, the code is not wrong: its field appears.
+      if (error instanceof ApiProblem && error.field === 'code' && !asksCode) setAsksCode(true);
+      else if (!isCancelled(error)) setProblem(problemText(error));
       captcha.renew();
     } finally {
       setBusy(false);
@@ -59,6 +66,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
         ref={first}
       />
       <PasswordField id="password" label={t('login.password')} autoComplete="current-password" />
+      {asksCode && <CodeField />}
       <CaptchaField round={captcha.round} />
       {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
       <PlainButton type="submit" primary disabled={disabled} aria-disabled={busy} aria-busy={busy}>
@@ -69,5 +77,31 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
         {t('login.forgot')}
       </Link>
     </form>
+  );
+}
+
+/** The second factor, which the server asks for once the password is right. */
+function CodeField() {
+  const { t } = useTranslation('access');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <label htmlFor="code">{t('login.code')}</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={32}
+        aria-describedby="code-hint"
+        ref={field}
+      />
+      <p id="code-hint" className="login-hint login-hint-apart">
+        <span className="login-hint-rule">{t('login.codeHint')}</span>
+      </p>
+    </>
   );
 }

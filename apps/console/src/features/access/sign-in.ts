@@ -5,6 +5,8 @@ import { encryptFor, sha256Hex } from '../../shared/lib/encrypt.ts';
 export interface SignIn {
   userName: string;
   password: string;
+  /** the second factor, once the server asked for it */
+  code: string | null;
   /** names the challenge that goes with this attempt; each may be used once */
   captchaId: string;
   /** the solved challenge, null when the captcha is off */
@@ -12,12 +14,13 @@ export interface SignIn {
 }
 
 /** Signs in: user name encrypted, password hashed and then encrypted together with the one-time captcha id (design §4). @throws ApiProblem */
-export async function signIn({ userName, password, captchaId, captcha }: SignIn): Promise<UserInfo> {
+export async function signIn({ userName, password, code, captchaId, captcha }: SignIn): Promise<UserInfo> {
   const { publicKey } = await call('publicKey', {}, { quiet: true });
   return call('login', {
     body: {
       userName: await encryptFor(publicKey, userName),
       password: await encryptFor(publicKey, `${await sha256Hex(password)}:${captchaId}`),
+      ...(code === null ? {} : { code: await encryptFor(publicKey, code) }),
       captchaId,
       ...(captcha === null ? {} : { captcha }),
     },

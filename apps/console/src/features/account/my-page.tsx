@@ -11,6 +11,7 @@ import { BaseInfo } from './base-info.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PreferenceChoices } from './preference-choices.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
 import './account.css';
 
@@ -61,6 +62,9 @@ export function MyPage({ parts }: { parts: MyParts }) {
         <div className="stack">
           <Panel title={t('password.title')}>
             <PasswordForm userName={data.userName} />
+          </Panel>
+          <Panel title={t('factor.title')}>
+            <SecondFactor />
           </Panel>
           <Panel title={t('email.title')}>
             <Suspense fallback={<SkeletonRows rows={1} />}>

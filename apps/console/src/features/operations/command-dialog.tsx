@@ -1,4 +1,5 @@
 import type { DeviceDetail, ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
+import { COMMAND_RULES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
 import { CancelButton } from './cancel-button.tsx';
-import { disturbedSessions } from './command-state.ts';
+import { connectorsOf, disturbedSessions } from './command-state.ts';
 import { ExecutionProgress } from './execution-progress.tsx';
 import { givenParams, ParamFields, type Params } from './param-fields.tsx';
 import { FAILS_AT_ONCE, PolicyFields, policyOf } from './policy-fields.tsx';
@@ -45,6 +46,7 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
   const sessions = disturbedSessions(command, runtime.data?.connectors ?? []);
   const place = connectorName(command.connector ?? 0, 'inText');
   const names = { name: device.name, place, Place: connectorName(command.connector ?? 0) };
+  const ready = COMMAND_RULES[command.kind].needs.every((field) => field !== 'message' || params.message !== undefined);
   const danger = command.kind === 'hardReset' || sessions.length > 0;
 
   return (
@@ -60,7 +62,14 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
         ) : (
           <>
             <Button onClick={close}>{common('cancel')}</Button>
-            <Button type="primary" danger={danger} loading={send.isPending} onClick={() => send.mutate()} autoFocus>
+            <Button
+              type="primary"
+              danger={danger}
+              loading={send.isPending}
+              disabled={!ready}
+              onClick={() => send.mutate()}
+              autoFocus
+            >
               {nameOf(command.kind, control, device.protocol)}
             </Button>
           </>
@@ -85,7 +94,14 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
               </p>
             ))}
             {!device.connected && <p className="warning-note">{t('policy.offlineNow')}</p>}
-            <ParamFields kind={command.kind} control={control} params={params} onChange={setParams} />
+            <ParamFields
+              kind={command.kind}
+              control={control}
+              protocol={device.protocol}
+              connectors={connectorsOf(device, runtime.data?.connectors ?? []).map(({ connector }) => connector)}
+              params={params}
+              onChange={setParams}
+            />
             <PolicyFields policy={policy} onChange={setPolicy} />
             {send.error && (
               <p className="error-note" role="alert">

@@ -11,6 +11,7 @@ export function obstacleOf(device: Subject, kind: CommandKind): Obstacle | null 
   const { right } = COMMAND_RULES[kind];
   const may = {
     control: device.may.control,
+    everything: device.may.control && device.may.readParameters && device.may.setParameters,
     readParameters: device.may.readParameters,
     writeParameters: device.may.setParameters,
   }[right];
@@ -35,7 +36,22 @@ export function resultOf(execution: Pick<ExecutionRow, 'result'>): ExecutionResu
 }
 
 /** Commands that end or hinder a charging session in progress. */
-const DISTURBING: ReadonlySet<CommandKind> = new Set(['softReset', 'hardReset', 'disableSystem', 'disableConnector']);
+const DISTURBING: ReadonlySet<CommandKind> = new Set([
+  ...(['softReset', 'hardReset', 'disableSystem', 'disableConnector', 'unlockConnector'] as const),
+]);
+
+/** The connectors of a device by number: those that it reported, and those that its model says it has. */
+export function connectorsOf<C extends { connector: number; status: string }>(
+  device: Pick<DeviceDetail, 'deviceModelConnectors'>,
+  reported: readonly C[],
+): (C | { connector: number; status: '' })[] {
+  const known = reported.filter(({ connector }) => connector > 0);
+  const numbers = Array.from({ length: device.deviceModelConnectors ?? 0 }, (_, index) => index + 1);
+  const unreported = numbers.filter((number) => known.every(({ connector }) => connector !== number));
+  return [...known, ...unreported.map((connector) => ({ connector, status: '' as const }))].sort(
+    (one, other) => one.connector - other.connector,
+  );
+}
 
 /** The connectors whose charging session a command touches. */
 export function disturbedSessions<C extends { connector: number; transaction: unknown }>(

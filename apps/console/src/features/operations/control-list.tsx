@@ -9,6 +9,7 @@ import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { Panel } from '../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { CommandButton } from './command-button.tsx';
+import { connectorsOf } from './command-state.ts';
 
 /** What is asked for elsewhere: parameters in their own list. */
 const ELSEWHERE: ReadonlySet<CommandKind> = new Set(['refreshParameters', 'setParameter']);
@@ -19,7 +20,7 @@ export function ControlList({ device }: { device: DeviceDetail }) {
   const connectorName = useConnectorName(device.protocol);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
-  const connectors = runtime.data?.connectors.filter(({ connector }) => connector > 0) ?? [];
+  const connectors = connectorsOf(device, runtime.data?.connectors ?? []);
   const whole = runtime.data?.connectors.find(({ connector }) => connector === 0);
   const offered = controls.data?.items ?? [];
   if (controls.isError && !controls.data) {
@@ -67,9 +68,13 @@ export function ControlList({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** The commands that need just these inputs. */
+/** What is filled in when a command is given, and does not decide where it stands. */
+const FILLED_IN: ReadonlySet<string> = new Set(['message']);
+
+/** The commands that need just these inputs, beside those that are filled in. */
 function plainKinds(controls: readonly OfferedControl[], needs: readonly string[]) {
+  const fixed = (kind: CommandKind) => COMMAND_RULES[kind].needs.filter((field) => !FILLED_IN.has(field));
   return controls
     .flatMap((control) => control.kinds.map((kind) => ({ kind, control })))
-    .filter(({ kind }) => !ELSEWHERE.has(kind) && COMMAND_RULES[kind].needs.join() === needs.join());
+    .filter(({ kind }) => !ELSEWHERE.has(kind) && fixed(kind).join() === needs.join());
 }

@@ -1,10 +1,10 @@
 import type { ExecutionRow } from '@chargehand/contract';
-import { formatTime } from '@chargehand/domain';
+import { COMMAND_RULES, type Confirmation, formatTime } from '@chargehand/domain';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReason } from '../../shared/hooks/use-reason.ts';
 import { ResultTag } from '../../shared/ui/result-tag.tsx';
 import { resultOf } from './command-state.ts';
-import { useReason } from './use-reason.ts';
 import './operations.css';
 
 /** How a command gets on: queued, with the device since when, and how it ended and why. */
@@ -25,12 +25,18 @@ export function ExecutionProgress({ execution }: { execution: ExecutionRow }) {
         </p>
       )}
       {execution.state === 'sent' && <p>{t('progress.sent', { seconds, left })}</p>}
+      {execution.state === 'accepted' && <p>{t(`progress.accepted.${awaitedBy(execution)}`, { left })}</p>}
       {execution.state === 'ended' && <p>{reasonOf(execution)}</p>}
       {execution.detail && <p className="quiet">{t('progress.detail', { detail: execution.detail })}</p>}
       {execution.lateAnswerAt && <p className="quiet">{t('progress.late')}</p>}
       {execution.state !== 'ended' && <p className="quiet">{t('progress.leave')}</p>}
     </div>
   );
+}
+
+/** What an accepted command waits for. */
+export function awaitedBy({ kind }: Pick<ExecutionRow, 'kind'>): Confirmation {
+  return COMMAND_RULES[kind].confirmation?.by ?? 'messageReceived';
 }
 
 /** The present, in milliseconds, in steps of a second, while that matters. */

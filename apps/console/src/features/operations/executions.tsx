@@ -1,11 +1,14 @@
 import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
-import { Table, type TableColumnType } from 'antd';
-import { useState } from 'react';
+import type { Confirmation } from '@chargehand/domain';
+import { Button, Table, type TableColumnType } from 'antd';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useChanged } from '../../shared/hooks/use-changed.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
+import { useReason } from '../../shared/hooks/use-reason.ts';
+import { loadChunk } from '../../shared/lib/load-chunk.ts';
 import { Breakable } from '../../shared/ui/breakable.tsx';
 import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
@@ -14,11 +17,12 @@ import { ResultTag } from '../../shared/ui/result-tag.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { awaitedBy } from './execution-progress.tsx';
 import { useControlNames } from './use-control-names.ts';
 import { useExecutions } from './use-executions.ts';
-import { useReason } from './use-reason.ts';
 import { VerificationMark } from './verification.tsx';
 
+const MessageDialog = lazy(() => loadChunk(() => import('./workbench/message-dialog.tsx')));
 const PAGE_SIZE = 10;
 
 /** What was asked of a device and how it ended, newest first; what is under way moves on by itself. */
@@ -58,7 +62,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
     {
       title: t('execution.command'),
       width: '34%',
-      render: (_, execution) => <CommandName execution={execution} protocol={protocol} />,
+      render: (_, execution) => <CommandName deviceId={deviceId} execution={execution} protocol={protocol} />,
     },
     { title: t('execution.reason'), render: (_, execution) => reason(execution) },
     {
@@ -98,7 +102,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
         </span>
       </div>
       <div>
-        <CommandName execution={execution} protocol={protocol} />
+        <CommandName deviceId={deviceId} execution={execution} protocol={protocol} />
       </div>
       <div className="row-card-line">
         <span className="quiet">{reason(execution)}</span>
@@ -142,16 +146,23 @@ export function Executions({ device }: { device: DeviceDetail }) {
 }
 
 /** How something stands that has not ended: what waits for its device, waits longer than for its turn. */
-function standOf({ state, whenOffline }: ExecutionRow): ExecutionRow['state'] | 'waits' {
+function standOf(execution: ExecutionRow): Exclude<ExecutionRow['state'], 'accepted'> | 'waits' | Confirmation {
+  const { state, whenOffline } = execution;
+  if (state === 'accepted') return awaitedBy(execution);
   return state === 'queued' && whenOffline === 'queue' ? 'waits' : state;
 }
 
 /** What was asked: the command, the connector it was for, the parameter and its value. */
-function CommandName({ execution, protocol }: { execution: ExecutionRow; protocol: string | null }) {
+function CommandName(props: { deviceId: number; execution: ExecutionRow; protocol: string | null }) {
+  const { deviceId, execution, protocol } = props;
+  const [opened, setOpened] = useState(false);
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(protocol);
   const { nameOf } = useControlNames();
-  const { key, value } = execution.params as { key?: string; value?: string };
+  const { key, value, idTag, message, action } = execution.params as Partial<
+    Record<'key' | 'value' | 'idTag' | 'message' | 'action', string>
+  >;
+  const more = idTag ?? message ?? action;
   return (
     <>
       {nameOf(execution.kind, { name: null }, protocol)}
@@ -163,6 +174,17 @@ function CommandName({ execution, protocol }: { execution: ExecutionRow; protoco
             {t('batchOf', { id: execution.batchId })}
           </Link>
         </>
+      )}
+      {more !== undefined && <code className="execution-params">{more}</code>}
+      {execution.kind === 'sendMessage' && (
+        <Button type="link" size="small" className="execution-message" onClick={() => setOpened(true)}>
+          {t('messageDetails')}
+        </Button>
+      )}
+      {opened && (
+        <Suspense>
+          <MessageDialog deviceId={deviceId} execution={execution} onClose={() => setOpened(false)} />
+        </Suspense>
       )}
       {key !== undefined && (
         <code className="execution-params">

@@ -5,6 +5,7 @@ import { obstacleOf } from './command-state.ts';
 import { ControlList } from './control-list.tsx';
 import { Executions } from './executions.tsx';
 import { Parameters } from './parameters.tsx';
+import { WorkbenchPanel } from './workbench/workbench-panel.tsx';
 import './operations.css';
 
 /** Everything one can ask of a device, and what became of what was asked; `children` is what other rooms add to it. */
@@ -20,6 +21,7 @@ export default function OperationsTab({ device, children }: { device: DeviceDeta
         <ControlList device={device} />
         <Executions device={device} />
       </div>
+      <WorkbenchPanel device={device} />
       {children}
       {device.may.readParameters && <Parameters device={device} />}
     </div>

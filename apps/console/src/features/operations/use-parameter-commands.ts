@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { useReason } from '../../shared/hooks/use-reason.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { resultOf, waitingKeys } from './command-state.ts';
 import { isOver } from './parameter-state.ts';
 import { useExecutions } from './use-executions.ts';
-import { useReason } from './use-reason.ts';
 import { useVerification } from './verification.tsx';
 
 /** Gives commands about parameters, tells which wait, and says how those given here ended. */

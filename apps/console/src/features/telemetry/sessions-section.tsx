@@ -1,19 +1,17 @@
-import type { DeviceDetail, TransactionRow } from '@chargehand/contract';
+import type { DeviceDetail } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Static } from 'typebox';
 import { queryOf } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
-import { Duration, Since } from '../../shared/ui/duration.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
 import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
 import { valueText } from './reading-text.ts';
+import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';
 import './runtime.css';
 
-type Session = Static<typeof TransactionRow>;
 const SPEC: ListSpec<Record<string, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
 
 /** The charging sessions of a device, newest first. */
@@ -41,10 +39,13 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
           </Tag>
         ),
     },
-    { title: t('sessions.lasted'), align: 'end', render: (_, session) => <Lasted session={session} /> },
+    { title: t('sessions.lasted'), align: 'end', render: (_, session) => <SessionDuration session={session} /> },
     { title: t('sessions.energy'), align: 'end', render: (_, session) => <Energy session={session} /> },
     { title: t('sessions.idTag'), render: (_, session) => <span className="mono">{session.idTag}</span> },
-    { title: t('sessions.stopReason'), render: (_, session) => session.stopReason ?? <Dash /> },
+    {
+      title: t('sessions.stopReason'),
+      render: (_, session) => <SessionEnd session={session} device={device} />,
+    },
   ];
   return (
     <DataTable
@@ -57,21 +58,17 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
       compact={(session) => (
         <div className="session-card">
           <ExactTime at={session.startedAt} />
-          <Lasted session={session} />
+          <SessionDuration session={session} />
           <span>
             {connectorName(session.connector)} · <span className="mono">{session.idTag}</span>
           </span>
           <Energy session={session} />
-          <span className="quiet">{session.stoppedAt ? session.stopReason : t('sessions.open')}</span>
+          {!session.stoppedAt && <span className="quiet">{t('sessions.open')}</span>}
+          <SessionEnd session={session} device={device} />
         </div>
       )}
     />
   );
-}
-
-function Lasted({ session }: { session: Session }) {
-  if (!session.stoppedAt) return <Since at={session.startedAt} />;
-  return <Duration seconds={(Date.parse(session.stoppedAt) - Date.parse(session.startedAt)) / 1_000} />;
 }
 
 function Energy({ session }: { session: Session }) {

@@ -9,6 +9,7 @@ export const TOPIC_READS: Record<ChangeTopic, readonly EndpointName[]> = {
     'countDevices',
     'readDevice',
     'readRuntime',
+    'listTransactions',
     'readSiteStates',
     'listSites',
     'readSite',

@@ -14,14 +14,19 @@ type Endpoints = typeof ENDPOINTS;
 export type EndpointName = keyof Endpoints;
 
 type Defined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
+/** The inputs of each call, computed once: the compiler gives up where it has to derive them at every use. */
+type Inputs = {
+  [K in EndpointName]: Defined<{
+    params: ParamsOf<Endpoints[K]>;
+    query: QueryOf<Endpoints[K]>;
+    body: BodyOf<Endpoints[K]>;
+  }>;
+};
+type Answers = { [K in EndpointName]: AnswerOf<Endpoints[K]> };
 /** What a call takes: `params`, `query` and `body`, each only where the contract has it. */
-export type InputOf<K extends EndpointName> = Defined<{
-  params: ParamsOf<Endpoints[K]>;
-  query: QueryOf<Endpoints[K]>;
-  body: BodyOf<Endpoints[K]>;
-}>;
+export type InputOf<K extends EndpointName> = Inputs[K];
 /** What a call answers. */
-export type Answer<K extends EndpointName> = AnswerOf<Endpoints[K]>;
+export type Answer<K extends EndpointName> = Answers[K];
 
 export interface CallOptions {
   signal?: AbortSignal;

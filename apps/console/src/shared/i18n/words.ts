@@ -24,6 +24,7 @@ import type rules from '../../locales/en-US/rules.json';
 import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
+import type workbench from '../../locales/en-US/workbench.json';
 
 /** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
 export interface Words {
@@ -53,6 +54,7 @@ export interface Words {
   menus: typeof menus;
   explain: typeof explain;
   transfers: typeof transfers;
+  workbench: typeof workbench;
 }
 
 export type Room = keyof Words;

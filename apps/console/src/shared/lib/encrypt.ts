@@ -1,10 +1,11 @@
 /**
- * Encrypts a text for the holder of an RSA key (design §4): a fresh AES-256-GCM key, wrapped with RSA-OAEP-SHA256.
- * @param text what nobody else may read, of any length
+ * Encrypts for the holder of an RSA key (design §4): a fresh AES-256-GCM key, wrapped with RSA-OAEP-SHA256.
+ * @param content what nobody else may read, of any length; a text as UTF-8
  * @param publicKey the RSA public key, SPKI in base64
  * @returns `<base64 wrapped key>.<base64 iv>.<base64 ciphertext and tag>`
  */
-export async function encryptFor(publicKey: string, text: string): Promise<string> {
+export async function encryptFor(publicKey: string, content: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const rsa = await crypto.subtle.importKey(
     'spki',
     fromBase64(publicKey),
@@ -15,9 +16,23 @@ export async function encryptFor(publicKey: string, text: string): Promise<strin
   const aes = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['encrypt']);
   // NIST SP 800-38D §8.2.2: a random iv of 96 bits; the key is used for this one text only.
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, aes, new TextEncoder().encode(text));
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, aes, bytes);
   const wrapped = await crypto.subtle.wrapKey('raw', aes, rsa, { name: 'RSA-OAEP' });
   return [new Uint8Array(wrapped), iv, new Uint8Array(sealed)].map(toBase64).join('.');
+}
+
+/** A key with which the server encrypts its answer: sealed for the request, and what opens the answer. */
+export async function answerKey(publicKey: string): Promise<{ sealed: string; open(answer: string): Promise<string> }> {
+  const raw = crypto.getRandomValues(new Uint8Array(32));
+  const aes = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
+  return {
+    sealed: await encryptFor(publicKey, toBase64(raw)),
+    async open(answer) {
+      const [iv, body] = answer.split('.').map(fromBase64);
+      if (!iv || !body) throw new Error('The answer is not encrypted.');
+      return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, aes, body));
+    },
+  };
 }
 
 /** The SHA-256 of a text (UTF-8), in lower-case hex. */
@@ -32,7 +47,12 @@ export function canEncrypt(): boolean {
 }
 
 function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
+  let text = '';
+  // A call takes only so many arguments.
+  for (let start = 0; start < bytes.length; start += 32_768) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 32_768));
+  }
+  return btoa(text);
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {

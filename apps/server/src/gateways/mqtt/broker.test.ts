@@ -70,6 +70,58 @@ describe('who may connect', () => {
     await expect(connectDevice(bed.mqttUrl, 'ESS-0005')).rejects.toThrow(/Not authorized/);
   });
 
+  test('no SN with a character that topics cannot name: refused, with the reason in the log', async () => {
+    const id = await bed.addDevice('ESS+0040');
+    await expect(connectDevice(bed.mqttUrl, 'ESS+0040')).rejects.toThrow(/Not authorized/);
+    const [frame] = await eventually(
+      () => bed.frames(id),
+      (all) => all.length > 0,
+    );
+    expect(frame?.note).toContain('which no MQTT topic can name');
+    const other = await bed.addDevice('RDAM 124');
+    const device = await connectDevice(bed.mqttUrl, 'RDAM 124');
+    await device.say('chargehand/RDAM 124/telemetry', { values: { a: 1 } });
+    expect(await bed.readings(other)).toEqual({ a: 1 });
+    await device.client.endAsync();
+  });
+
+  test('guesses at a password are slowed down and then refused; the device gets in all the same', async () => {
+    const id = await bed.addDevice('ESS-0041');
+    const known = await connectDevice(bed.mqttUrl, 'ESS-0041');
+    await known.client.endAsync();
+    const guesses = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        connectDevice(bed.mqttUrl, 'ESS-0041', { password: `wrong-password-${index}` }).then(
+          () => 'in',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(guesses.filter((one) => /Bad username/.test(one)).length).toBeLessThanOrEqual(20);
+    expect(guesses.filter((one) => /Server unavailable/.test(one)).length).toBeGreaterThanOrEqual(5);
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0041');
+    await device.client.endAsync();
+    await vi.waitFor(
+      async () => {
+        const counted = (await bed.attempts()).filter(({ deviceId }) => deviceId === id);
+        expect(counted.map(({ reason }) => reason).sort()).toEqual(['password', 'throttled']);
+      },
+      { timeout: 30_000 },
+    );
+  });
+
+  test('one address cannot hold more than half of the connections without saying who they are', async () => {
+    const { port } = new URL(bed.mqttUrl);
+    const silent = Array.from({ length: 60 }, () => connectTcp(Number(port), '127.0.0.1').on('error', () => undefined));
+    await vi.waitFor(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(10), {
+      timeout: 30_000,
+    });
+    for (const socket of silent) socket.destroy();
+    await vi.waitFor(async () => expect((await bed.attempts()).map(({ reason }) => reason)).toContain('full'), {
+      timeout: 30_000,
+    });
+  });
+
   test('no client of MQTT 5: it is told which version', async () => {
     await bed.addDevice('ESS-0006');
     await expect(connectDevice(bed.mqttUrl, 'ESS-0006', { protocolVersion: 5 })).rejects.toThrow();
@@ -107,22 +159,41 @@ describe('who may connect', () => {
 });
 
 describe('topics', () => {
-  test('a device speaks in its own topics alone: for another it is cut off, and the log says why', async () => {
+  test('a message in a topic that is not its own is rejected alone: acknowledged, delivered to nobody, and logged', async () => {
     const [id, victim] = [await bed.addDevice('ESS-0020'), await bed.addDevice('ESS-0021')];
-    for (const topic of ['chargehand/ESS-0021/telemetry', 'spBv1.0/site/NDATA/ESS-0021', '$SYS/x', 'anything/else']) {
-      const device = await connectDevice(bed.mqttUrl, 'ESS-0020');
-      device.client.publish(topic, '{"values":{"a":1}}', { qos: 1 });
-      await device.closed;
+    const other = await connectDevice(bed.mqttUrl, 'ESS-0021');
+    await other.client.subscribeAsync('chargehand/ESS-0021/command');
+    const heard: string[] = [];
+    other.client.on('message', (topic) => heard.push(topic));
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0020');
+    const topics = [
+      'chargehand/ESS-0021/telemetry',
+      'chargehand/ESS-0021/command',
+      'chargehand/ESS-0020/command',
+      'spBv1.0/site/NDATA/ESS-0021',
+      '$SYS/x',
+      'anything/else',
+    ];
+    for (const qos of [0, 1, 2] as const) {
+      for (const topic of topics) await device.say(topic, '{"values":{"a":1}}', qos);
     }
-    const notes = (
+    await device.say('chargehand/ESS-0020/telemetry', { values: { still: 1 } });
+    expect(await bed.readings(id)).toEqual({ still: 1 });
+    expect(device.client.connected).toBe(true);
+    const refused = (
       await eventually(
         () => bed.frames(id),
-        (all) => all.filter(({ action }) => action === 'PUBLISH').length >= 4,
+        (all) => all.filter(({ action }) => action === 'PUBLISH').length >= topics.length,
       )
-    ).map(({ note }) => note);
-    expect(notes).toContain('refused: publish in chargehand/ESS-0021/telemetry, which is no topic of this device');
-    expect(await bed.frames(victim)).toEqual([]);
+    ).filter(({ action }) => action === 'PUBLISH');
+    expect(refused.map(({ note }) => note)).toEqual(
+      topics.map((topic) => `refused: publish in ${topic}, which is no topic of this device`),
+    );
+    expect((await bed.frames(victim)).filter(({ type }) => type === 2)).toEqual([]);
     expect(await bed.readings(victim)).toEqual({});
+    await other.say('chargehand/ESS-0021/telemetry', { values: { mine: 1 } });
+    expect(heard).toEqual([]);
+    await Promise.all([device.client.endAsync(), other.client.endAsync()]);
   });
 
   test('a device hears its own topics alone, also behind wildcards', async () => {

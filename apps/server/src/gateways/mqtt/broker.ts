@@ -1,11 +1,15 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { AttemptReason } from '@chargehand/contract';
 import type { DisconnectReason } from '@chargehand/domain';
-import { isSn } from '@chargehand/domain';
+import { fitsMqttTopic, isSn } from '@chargehand/domain';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { addressGroup } from '../../platform/guess-limit.ts';
+import type { ConnectionAttempt } from '../../ports/connection-attempts.ts';
 import type { KnownDevice } from '../../ports/device-directory.ts';
 import { fitsDevicePassword } from '../../ports/device-password.ts';
-import { addressLimit } from '../ocpp/address-limit.ts';
+import { addressLimit, isLastAddress } from '../ocpp/address-limit.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
 import { GuardedConnection } from './guarded-connection.ts';
 import type { Host } from './host.ts';
@@ -36,12 +40,28 @@ const UNAVAILABLE = 3;
 const BAD_PASSWORD = 4;
 const NOT_AUTHORISED = 5;
 
+/** A connection; `named` is called once, when it is known whose it is or when it ends before. */
+type Anonymous = GuardedConnection & { address: string; named: (() => void) | null };
+
+/**
+ * The share of all places that connections of one address may take which have not said who they are: a fleet behind one
+ * address that comes back at once finds room, and so do all others.
+ */
+const ANONYMOUS_SHARE = 0.5;
+
 /** A device on its connection. */
 interface Guest {
   line: Line;
   edges: Map<string, Edge>;
   plain: Plain | null;
+  /** when a message in a topic, or a subscription to it, was refused and noted last */
+  rejected: Map<string, number>;
 }
+
+/** Where messages go that were refused: nobody may subscribe to it. */
+const REJECTED = '$rejected';
+const REJECTED_EVERY_MS = 60_000;
+const MOST_REJECTED = 100;
 
 /** Groups in which one device may be an edge node: one, by rights. */
 const MOST_EDGES = 4;
@@ -51,9 +71,9 @@ const WILL_MS = 500;
 
 /** Runs the broker: who may connect, in which topics, and that nothing is acknowledged before it is stored. */
 export async function embeddedBroker(host: Host, options: BrokerOptions): Promise<Broker> {
-  const limit = addressLimit();
-  /** SNs of devices that were let in before: others at their address do not hold them up */
-  const admitted = new Set<string>();
+  const strangers = addressLimit();
+  /** connections by address that have not said who they are */
+  const anonymous = new Map<string, number>();
   const guests = new Map<Client, Guest>();
   const wills = new WeakMap<Client, string>();
   const protocols = new WeakMap<Client, string>();
@@ -98,6 +118,13 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       const guest = client && guests.get(client);
       if (!guest) return callback(new Error('nobody is there'));
       packet.retain = false;
+      if (!ownTopic(guest, packet.topic)) {
+        // MQTT 3.1.1 has no negative acknowledgement (§3.3.5): without one the client would send it again for ever.
+        crossed(guest, 'publish', packet.topic);
+        packet.topic = REJECTED;
+        packet.payload = Buffer.alloc(0);
+        return callback(null);
+      }
       const bytes = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
       take(guest, packet.topic, bytes, packet.qos > 0).then(
         () => callback(null),
@@ -108,31 +135,39 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   /** Whether somebody may connect; null when they may, and then they have their line. */
   const admit = async (client: Client, username: string | undefined, password: Buffer | undefined) => {
-    const connection = client.conn as GuardedConnection & { address: string };
+    const connection = client.conn as Anonymous;
     const { address } = connection;
-    const refuse = (code: number, reason: string, detail: string) => {
-      limit.refused(address, Date.now());
+    const protocol = protocols.get(client) ?? 'mqtt3.1.1';
+    const sn = username ?? '';
+    const refuse = (code: number, reason: AttemptReason, detail: string, more: Partial<ConnectionAttempt> = {}) => {
       host.measures.refused.inc({ reason });
+      const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: sn, protocols: protocol };
+      host.attempts.record({ ...attempt, reason, deviceId: null, ...more });
       return refused(code, detail);
     };
     if (stopping) return refused(UNAVAILABLE, 'the server is stopping');
-    const sn = username ?? '';
-    if (!limit.admits(address, Date.now()) && !admitted.has(sn.toLowerCase())) {
-      return refuse(UNAVAILABLE, 'flood', 'too many refused connections from this address');
-    }
-    if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'unknown', 'the user name is not an SN');
     const device = await host.directory.find(sn);
-    const protocol = protocols.get(client) ?? 'mqtt3.1.1';
     if (!device) {
+      const admits = strangers.admits(address, Date.now());
+      strangers.refused(address, Date.now());
+      if (!admits) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections', { target: '*' });
+      if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'path', 'the user name is not an SN');
       host.unknown(sn, address, protocol);
       return refuse(NOT_AUTHORISED, 'unknown', `no device ${sn} is registered`);
     }
+    const { deviceId } = device;
+    const check = host.guesses.check(address, device.sn, isLastAddress(device, address), Date.now());
+    if (!check) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections; try again later', { deviceId });
+    if (check.delayMs > 0) await wait(check.delayMs);
     const refusal = refusalOf(device, password, wills.get(client));
     if (refusal) {
       recordRefusal(device, `refused (${refusal.code}) from ${address}: ${refusal.detail}`);
-      return refuse(refusal.code, refusal.reason, refusal.detail);
+      return refuse(refusal.code, refusal.reason, refusal.detail, { deviceId });
     }
+    check.right();
     if (connection.destroyed) return refused(UNAVAILABLE, 'the connection is gone');
+    connection.named?.();
+    connection.named = null;
     welcome(client, connection, device, protocol, address);
     return null;
   };
@@ -144,13 +179,12 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     protocol: string,
     remoteAddress: string,
   ) => {
-    admitted.add(device.sn.toLowerCase());
     const subject = host.subjectOf(device);
     const close = () => client.close();
     // The newest line of a device ends the one before; what a client calls itself takes nobody's session over.
     const line = new Line(host, subject, { protocol, remoteAddress, owner: client, close });
     Object.assign(client, { id: `${device.sn}/${line.connectionId}` });
-    const guest: Guest = { line, edges: new Map(), plain: null };
+    const guest: Guest = { line, edges: new Map(), plain: null, rejected: new Map() };
     guests.set(client, guest);
     connection.once('close', () => leave(client, guest, connection));
     lookAgain(device, line).catch((error) =>
@@ -183,11 +217,8 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   const take = async (guest: Guest, topic: string, bytes: Buffer, acknowledged: boolean): Promise<void> => {
     const { line } = guest;
     const { sn } = line.subject.device;
-    const word = readTopic(topic);
-    if (!word || !isOwnTopic(word, sn)) {
-      crossed(guest, 'publish', topic);
-      throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
-    }
+    const word = ownTopic(guest, topic);
+    if (!word) throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
     const arrival = { bytes, receivedAt: new Date(), acknowledged, line, remoteAddress: line.remoteAddress };
     if (word.family === 'json') {
       guest.plain ??= new Plain(host);
@@ -196,15 +227,28 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     const key = word.group;
     let edge = guest.edges.get(key);
     if (!edge) {
-      if (guest.edges.size >= MOST_EDGES) throw new Error('too many groups');
       edge = new Edge(host, word.group, sn);
       guest.edges.set(key, edge);
     }
     return edge.receive({ ...arrival, type: word.type, device: word.device });
   };
 
-  const crossed = ({ line }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
+  /** The topic of a message, if the device may publish there; in one more group than it may have, it may not. */
+  const ownTopic = ({ line, edges }: Guest, topic: string) => {
+    const word = readTopic(topic);
+    if (!word || !isOwnTopic(word, line.subject.device.sn)) return null;
+    const further = word.family === 'sparkplug' && !edges.has(word.group) && edges.size >= MOST_EDGES;
+    return further ? null : word;
+  };
+
+  const crossed = ({ line, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
     host.measures.crossed.inc({ verb });
+    // A device that is set up wrongly says the same every second; the log says it once a minute.
+    const now = Date.now();
+    const key = `${verb} ${topic}`;
+    if (now - (rejected.get(key) ?? 0) < REJECTED_EVERY_MS) return;
+    if (rejected.size >= MOST_REJECTED) rejected.clear();
+    rejected.set(key, now);
     const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
     void line.record([line.frame('receive', new Date(), { action: verb.toUpperCase(), note })]);
   };
@@ -227,7 +271,13 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     problems.set(client, { reason: 'loggedOut', detail: error.message.slice(0, 200) });
   });
   // What breaks before anybody said who they are is nobody's line.
-  aedes.on('connectionError', (_client, error) => host.log.debug({ err: error }, 'an MQTT connection broke'));
+  aedes.on('connectionError', (client, error) => {
+    host.log.debug({ err: error }, 'an MQTT connection broke');
+    const { address, named } = client.conn as Anonymous;
+    if (typeof (error as NodeJS.ErrnoException).code === 'string' || named === null) return;
+    const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: '*', protocols: null };
+    host.attempts.record({ ...attempt, reason: 'malformed', deviceId: null });
+  });
 
   const tellState = (online: boolean) =>
     new Promise<void>((resolve) => {
@@ -239,15 +289,31 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   return {
     accept(socket, address) {
-      if (stopping || open >= options.connections) {
+      const from = addressGroup(address);
+      const unnamed = anonymous.get(from) ?? 0;
+      if (stopping || open >= options.connections || unnamed >= options.connections * ANONYMOUS_SHARE) {
         host.measures.refused.inc({ reason: 'full' });
+        if (!stopping) {
+          const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: '*', protocols: null };
+          host.attempts.record({ ...attempt, reason: 'full', deviceId: null });
+        }
         socket.destroy();
         return;
       }
       open += 1;
+      anonymous.set(from, unnamed + 1);
       host.measures.connections.set(open);
-      const connection = Object.assign(new GuardedConnection(socket, options.messageBytes), { address });
+      const named = () => {
+        const left = (anonymous.get(from) ?? 1) - 1;
+        if (left > 0) anonymous.set(from, left);
+        else anonymous.delete(from);
+      };
+      const connection: Anonymous = Object.assign(new GuardedConnection(socket, options.messageBytes), {
+        address,
+        named,
+      });
       connection.once('close', () => {
+        connection.named?.();
         open -= 1;
         host.measures.connections.set(open);
       });
@@ -274,8 +340,11 @@ function refusalOf(
   device: KnownDevice,
   password: Buffer | undefined,
   will: string | undefined,
-): { code: number; reason: 'disabled' | 'password' | 'will'; detail: string } | null {
+): { code: number; reason: 'disabled' | 'password' | 'will' | 'topic'; detail: string } | null {
   const bad = (detail: string) => ({ code: BAD_PASSWORD, reason: 'password' as const, detail });
+  if (!fitsMqttTopic(device.sn)) {
+    return { code: NOT_AUTHORISED, reason: 'topic', detail: 'the SN holds a +, which no MQTT topic can name' };
+  }
   if (!device.enabled) return { code: NOT_AUTHORISED, reason: 'disabled', detail: 'the device is disabled' };
   if (device.passwordHash === null) return bad('no password is set for the device');
   if (password === undefined) return bad('no password was given');

@@ -1,10 +1,13 @@
 import type { DisconnectReason } from '@chargehand/domain';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../../platform/bus/bus.ts';
+import type { GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
+import type { ConnectionAttempts } from '../../ports/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
+import { type ConnectorLimit, connectorLimit } from '../connector-limit.ts';
 import { type Asked, asked } from './asked.ts';
 import { Condition } from './condition.ts';
 import { type MqttMetrics, mqttMetrics } from './metrics.ts';
@@ -15,6 +18,10 @@ export interface MqttParts {
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
+  /** counts who was not let in */
+  attempts: ConnectionAttempts;
+  /** shared by all gateways: a password is guessed where it is easiest */
+  guesses: GuessLimit;
   bus: Bus;
   log: Log;
   metrics?: Registry;
@@ -31,6 +38,10 @@ export interface DeviceLine {
   readonly canSpeak: boolean;
   /** Resolves when what ended the line is stored; at once while it has not ended. */
   readonly ended: Promise<void>;
+  /** True when nothing came for so long that it may be gone; only for lines without a connection of their own. */
+  isQuiet(now: number): boolean;
+  /** Ends the line when the device has been silent for too long. */
+  tick(now: number): void;
   speaks(speech: Speech): void;
   fallsSilent(): void;
   end(reason: DisconnectReason, detail: string): void;
@@ -43,6 +54,7 @@ export interface Subject {
   device: KnownDevice;
   line: DeviceLine | null;
   condition: Condition;
+  connectors: ConnectorLimit;
   /** what of its clock was told last, in ms */
   toldSkew: number;
 }
@@ -57,6 +69,8 @@ export interface Host extends MqttParts {
   subjectOf(device: KnownDevice): Subject;
   /** The line of a device on this node. */
   lineOf(deviceId: number): DeviceLine | null;
+  /** Ends the lines of devices that have been silent for too long. */
+  tick(now: number): void;
   /** What was known of a registration holds no more. */
   forget(sn: string): void;
   /** What a device was asked last. */
@@ -97,12 +111,27 @@ export function mqttHost(
     const known = subjects.get(device.deviceId);
     if (known) {
       known.device = device;
+      known.connectors = connectorLimit(device);
       return known;
     }
-    const fresh: Subject = { device, line: null, condition: new Condition(), toldSkew: 0 };
+    const fresh: Subject = {
+      ...{ device, line: null, condition: new Condition(), toldSkew: 0 },
+      connectors: connectorLimit(device),
+    };
     subjects.set(device.deviceId, fresh);
     forgetOldest(subjects, (one) => one.line === null);
     return fresh;
+  };
+
+  const lookUp = async (sn: string): Promise<Subject | null> => {
+    const now = Date.now();
+    const looked = looks.get(sn);
+    if (looked && now - looked.at < LOOK_EVERY_MS) return looked.subject;
+    const device = await directory.find(sn);
+    const subject = device && device.sn === sn ? subjectOf(device) : null;
+    looks.set(sn, { at: now, subject });
+    forgetOldest(looks, () => true);
+    return subject;
   };
 
   return {
@@ -111,15 +140,16 @@ export function mqttHost(
     messageBytes: options.messageBytes,
     subjectOf,
     lineOf: (deviceId) => subjects.get(deviceId)?.line ?? null,
-    async subject(sn) {
-      const now = Date.now();
-      const looked = looks.get(sn);
-      if (looked && now - looked.at < LOOK_EVERY_MS) return looked.subject;
-      const device = await directory.find(sn);
-      const subject = device && device.sn === sn ? subjectOf(device) : null;
-      looks.set(sn, { at: now, subject });
-      forgetOldest(looks, () => true);
-      return subject;
+    subject: lookUp,
+    tick(now) {
+      for (const { line, device } of subjects.values()) {
+        if (!line?.isQuiet(now)) continue;
+        // What its model allows may have been changed since it spoke last.
+        lookUp(device.sn).then(
+          () => line.tick(now),
+          (error) => log.warn({ err: error, sn: device.sn }, 'a silent device could not be looked up'),
+        );
+      }
     },
     forget: (sn) => void looks.delete(sn),
     askedOf(deviceId) {

@@ -46,6 +46,8 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
   const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
   broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });
   const servers: Server[] = [];
+  const ticking = setInterval(() => host.tick(Date.now()), TICK_MS);
+  ticking.unref();
 
   return {
     async listen({ host: address, port, tls }) {
@@ -68,6 +70,7 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
     },
     async stop() {
       stopping = true;
+      clearInterval(ticking);
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await broker?.stop();
       stopHearing();
@@ -77,3 +80,5 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
 }
 
 const TCP_KEEPALIVE_MS = 60_000;
+/** So often silent devices are looked for. */
+const TICK_MS = 2_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DisconnectReason } from '@chargehand/domain';
+import { type DisconnectReason, isSilent, SILENCE_SECONDS } from '@chargehand/domain';
 import type { Message, Stop } from '../../platform/bus/bus.ts';
 import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/uplink.ts';
@@ -19,6 +19,17 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   credentialsChanged: 'the password was changed',
 };
 
+/** Why a retained message is not taken. */
+export const RETAINED = 'not taken: the broker kept it, from whenever; publish without the retain flag';
+
+/** How a line without a connection of its own is found to be over: only the device's silence tells. */
+export interface Silence {
+  /** when its conversation brought something last; ms since the epoch */
+  heardAt(): number;
+  /** Ends the conversation, and with it the line. */
+  end(detail: string): void;
+}
+
 /**
  * One line of a device, from its first sign of life to its last. On the embedded broker that is a connection; behind an
  * external one, or behind an edge node, it lasts from birth to death.
@@ -33,6 +44,7 @@ export class Line implements DeviceLine {
   readonly remoteAddress: string;
   readonly #host: Host;
   readonly #close: (() => void) | null;
+  readonly #silence: Silence | null;
   #speech: Speech | null = null;
   readonly #listeners: ((speech: Speech | null) => void)[] = [];
   #stopServing: Stop | null;
@@ -42,7 +54,13 @@ export class Line implements DeviceLine {
   constructor(
     host: Host,
     subject: Subject,
-    told: { protocol: string; remoteAddress: string; owner: object; close: (() => void) | null },
+    told: {
+      protocol: string;
+      remoteAddress: string;
+      owner: object;
+      close: (() => void) | null;
+      silence?: Silence;
+    },
   ) {
     const at = new Date();
     const { protocol, remoteAddress } = told;
@@ -50,6 +68,7 @@ export class Line implements DeviceLine {
     const { deviceId } = subject.device;
     this.#host = host;
     this.#close = told.close;
+    this.#silence = told.silence ?? null;
     this.subject = subject;
     this.owner = told.owner;
     this.remoteAddress = remoteAddress;
@@ -72,6 +91,17 @@ export class Line implements DeviceLine {
   /** Resolves when what ended the line is stored; at once while it has not ended. */
   get ended(): Promise<void> {
     return this.#stored ?? Promise.resolve();
+  }
+
+  isQuiet(now: number): boolean {
+    return this.#silence !== null && isSilent(this.#silence.heardAt(), now, SILENCE_SECONDS.least);
+  }
+
+  /** To be called every few seconds: ends a line without a connection of its own when nothing comes any more. */
+  tick(now: number): void {
+    const { silenceSeconds } = this.subject.device;
+    if (!this.#silence || !isSilent(this.#silence.heardAt(), now, silenceSeconds)) return;
+    this.#silence.end(`no message for ${silenceSeconds ?? SILENCE_SECONDS.default} seconds`);
   }
 
   /** From now on the device can be spoken to. */

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { createTestDatabase } from '../../testing/database.ts';
 import { surviveRestarts } from '../../testing/faults/restarts.ts';
 import { named, registerAll } from '../../testing/faults/talk.ts';
 import { eventually } from '../../testing/gateway-testbed.ts';
-import { type Mosquitto, mosquitto, OUR_ACCOUNT } from '../../testing/mosquitto.ts';
+import { documentedCommands, type Mosquitto, mosquitto, OUR_ACCOUNT } from '../../testing/mosquitto.ts';
 import {
   connectDevice,
   type MqttTestbed,
@@ -127,6 +127,10 @@ describe('two nodes at a Mosquitto of their own', () => {
     await broker.remove();
   });
 
+  test('the rules of docs/mqtt.md load without a warning', () => {
+    expect(broker.log()).not.toMatch(/acl|pattern|topic/i);
+  });
+
   const stored = async (deviceId: number) =>
     (await bed.pool.query('select count(*)::int as n from readings where device_id = $1', [deviceId])).rows[0]
       .n as number;
@@ -160,7 +164,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       await eventually(
         () => stored(id),
         (n) => n === 301,
-        30_000,
+        { timeoutMs: 30_000 },
       );
       expect(asked).toBe(0);
       const { rows } = await bed.pool.query('select connected, protocol from device_states where device_id = $1', [id]);
@@ -224,7 +228,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       await eventually(
         () => stored(id),
         (n) => n === 400,
-        40_000,
+        { timeoutMs: 40_000 },
       );
       await device.client.endAsync();
     },
@@ -283,6 +287,104 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 });
 
+describe('devices at an external broker that are gone', () => {
+  const SN = 'TEST00002';
+  const DOCUMENTED_PASSWORD = 'a-gateway-password';
+  let broker: Mosquitto;
+  let bed: MqttTestbed;
+  let id: number;
+  beforeAll(async () => {
+    broker = await mosquitto({ [SN]: DOCUMENTED_PASSWORD });
+    await broker.start();
+    const { user, password } = OUR_ACCOUNT;
+    const url = `mqtt://${user}:${password}@127.0.0.1:${broker.port}`;
+    bed = await startMqttTestbed({ remote: { url, clientId: 'ghosts', shareGroup: undefined } });
+    id = await bed.addDevice(SN);
+    await hostIsThere(`mqtt://127.0.0.1:${broker.port}`, 0);
+  });
+  afterAll(async () => {
+    await bed.stop();
+    await broker.remove();
+  });
+  const state = async () =>
+    (
+      await bed.pool.query('select connected, disconnect_detail as detail from device_states where device_id = $1', [
+        id,
+      ])
+    ).rows[0] as { connected: boolean; detail: string | null } | undefined;
+  const connected = (wanted: boolean) =>
+    eventually(state, (one) => (one?.connected ?? false) === wanted, { timeoutMs: LONG_MS });
+  const publish = (...more: string[]) =>
+    run('mosquitto_pub', [
+      ...['-h', '127.0.0.1', '-p', String(broker.port), '-u', SN, '-P', DOCUMENTED_PASSWORD, '-q', '1'],
+      ...['-t', `chargehand/${SN}/status`, ...more],
+    ]);
+
+  test('the commands of docs/mqtt.md work side by side, and the will tells at once that the device is gone', async () => {
+    const commands = documentedCommands().map((one) => one.replace('127.0.0.1', `127.0.0.1 -p ${broker.port}`));
+    expect(commands.map((one) => one.split(' ')[0])).toEqual(['mosquitto_sub', 'mosquitto_pub']);
+    const hearing = spawn('sh', ['-c', `exec ${commands[0]}`]);
+    let heard = '';
+    hearing.stdout.on('data', (chunk) => {
+      heard += String(chunk);
+    });
+    await run('sh', ['-c', commands[1]!]);
+    await eventually(
+      () => bed.readings(id),
+      (readings) => readings['Battery/SoC'] === 51.5,
+    );
+    await eventually(
+      async () => {
+        await bed.link.execute(id, softReset());
+        return heard;
+      },
+      (text) => text.includes('softReset'),
+    );
+    expect(hearing.exitCode).toBeNull();
+    await connected(true);
+    hearing.kill('SIGKILL');
+    await connected(false);
+    expect((await state())?.detail).toBe('its status is offline');
+  });
+
+  test(
+    'one message makes a device work, and silence ends that after what its model allows',
+    async () => {
+      await bed.pool.query('update device_models set silence_seconds = 30');
+      await publish('-m', '{"status":"online","state":"charging"}');
+      await connected(true);
+      await connected(false);
+      expect((await state())?.detail).toBe('no message for 30 seconds');
+      const status = async () =>
+        (await bed.pool.query('select status from devices where id = $1', [id])).rows[0].status as string;
+      await eventually(status, (word) => word === 'offline');
+    },
+    LONG_MS * 2,
+  );
+
+  test('a retained message connects nobody', async () => {
+    await publish('-r', '-m', '{"status":"online","state":"charging"}');
+    await connected(true);
+    await publish('-m', '{"status":"offline"}');
+    await connected(false);
+    await bed.mqtt.stop();
+    const { user, password } = OUR_ACCOUNT;
+    const url = `mqtt://${user}:${password}@127.0.0.1:${broker.port}`;
+    const again = await startMqttTestbed(
+      { remote: { url, clientId: 'ghosts-again', shareGroup: undefined } },
+      { beside: bed },
+    );
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) => all.some(({ note }) => note?.startsWith('not taken: the broker kept it')),
+    );
+    expect(frames.at(-1)?.action).toBe('status');
+    expect((await state())?.connected).toBe(false);
+    await publish('-r', '-n');
+    await again.stop();
+  });
+});
+
 test(
   'one node alone needs no share: what comes while the broker and the node are away is not lost either',
   async () => {
@@ -315,7 +417,7 @@ test(
       async () =>
         (await bed.pool.query('select count(*)::int as n from readings where device_id = $1', [id])).rows[0].n,
       (n) => n === 300,
-      40_000,
+      { timeoutMs: 40_000 },
     );
     await device.client.endAsync();
     await bed.stop();

@@ -46,6 +46,11 @@ describe('a small device tells in JSON', () => {
     ).toEqual([{ n: 2 }]);
   });
 
+  test('whole numbers of 32 bits and more with all their digits', async () => {
+    await say('telemetry', { values: { wide: 4_294_967_295, wider: Number.MAX_SAFE_INTEGER, narrow: 12 } });
+    expect(await bed.readings(id)).toMatchObject({ wide: 4_294_967_295, wider: 9_007_199_254_740_991, narrow: 12 });
+  });
+
   test('a time without a zone is UTC, wherever this runs', async () => {
     const zone = process.env.TZ;
     process.env.TZ = 'Asia/Hong_Kong';
@@ -110,11 +115,20 @@ test.each([
     JSON.stringify({ values: Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, at])) }),
     'must NOT have more than 500',
   ],
-  ['telemetry', '['.repeat(100_000), 'not JSON'],
+  ['telemetry', '['.repeat(100_000), 'nested deeper than'],
+  ['telemetry', '{"values":{"a":1e400}}', 'a: 1e400 is no finite number'],
+  ['telemetry', '{"values":{"a":NaN}}', 'not JSON'],
+  ['telemetry', '{"values":{"a":9007199254740993}}', 'a: 9007199254740993 is longer than 2^53 - 1'],
+  ['telemetry', '{"at":"2099-01-01T00:00:00Z","values":{"future":1}}', '/at 2099-01-01T00:00:00Z is more than a day'],
+  [
+    'telemetry',
+    '[{"at":"2020-01-01T00:00:00Z","values":{"future":1}},{"at":"2099-01-01T00:00:00Z","values":{"future":1}}]',
+    '/1/at 2099-01-01T00:00:00Z is more than a day',
+  ],
   ['status', '{"status":"perhaps"}', '/status must be'],
   ['alarm', '{"active":true}', "must have required property 'code'"],
   ['answer', '{"id":"x","status":"fine"}', '/status must be'],
-])('%s %s is refused on the error topic: %s', async (leaf, message, problem) => {
+])('bad message %# (%s) is refused on the error topic', async (leaf, message, problem) => {
   await say(leaf, message);
   const { topic, payload } = await device.next();
   expect(topic).toBe('chargehand/SMALL-01/error');
@@ -124,4 +138,18 @@ test.each([
   });
   const frames = await bed.frames(id);
   expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
+});
+
+test('a connector that is one too many is refused on the error topic', async () => {
+  await bed.addDevice('PARTS-01');
+  const parts = await connectDevice(bed.mqttUrl, 'PARTS-01');
+  await parts.client.subscribeAsync('chargehand/PARTS-01/error');
+  const samples = Array.from({ length: 128 }, (_, index) => ({ connector: index + 1, values: { a: 1 } }));
+  await parts.say('chargehand/PARTS-01/telemetry', samples.slice(0, 64));
+  await parts.say('chargehand/PARTS-01/telemetry', samples.slice(64));
+  await parts.say('chargehand/PARTS-01/telemetry', { connector: 129, values: { a: 1 } });
+  const { payload } = await parts.next();
+  expect(JSON.parse(payload.toString())).toMatchObject({
+    problem: 'connector 129 is one too many: a device may have 128 at most',
+  });
 });

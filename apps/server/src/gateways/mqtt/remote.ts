@@ -34,8 +34,11 @@ const HANDOVER_MS = 35_000;
 /** Conversations that are remembered; those of which nothing would be missed make room. */
 const REMEMBERED = 50_000;
 
-/** Who holds the conversation with a device or edge node: one node of the installation. */
-const ownerSubject = (key: string) => `mqtt.owner.${key}`;
+/**
+ * Who holds the conversation with a device or edge node: one node of the installation. Encoded, because topics may hold
+ * what has a meaning in a subject: spaces, dots, asterisks.
+ */
+const ownerSubject = (key: string) => `mqtt.owner.${Buffer.from(key).toString('base64url')}`;
 /** Where nodes announce that they hold a conversation. */
 const CLAIMED = 'mqtt.claimed';
 
@@ -51,6 +54,7 @@ interface Arrival {
   bytes: Buffer;
   receivedAt: Date;
   acknowledged: boolean;
+  retained: boolean;
 }
 
 /**
@@ -78,10 +82,11 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
 
   const converse = (key: string, word: UplinkTopic): Conversation => {
     const stopServing = bus.serve(ownerSubject(key), async (message) => {
-      const { topic, payload, at, acknowledged } = message as Record<string, string | number | boolean>;
+      const { topic, payload, at, acknowledged, retained } = message as Record<string, string | number | boolean>;
       const same = readTopic(String(topic));
       const bytes = Buffer.from(String(payload), 'base64');
-      if (same) await own.take(same, { bytes, receivedAt: new Date(Number(at)), acknowledged: acknowledged === true });
+      const flags = { acknowledged: acknowledged === true, retained: retained === true };
+      if (same) await own.take(same, { bytes, receivedAt: new Date(Number(at)), ...flags });
       return null;
     });
     const own: Conversation = { ...conversation(host, word, where), stopServing };
@@ -101,15 +106,16 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     }
   };
 
-  const take = async (topic: string, bytes: Buffer, acknowledged: boolean): Promise<void> => {
+  const take = async (topic: string, bytes: Buffer, { qos, retain }: IPublishPacket): Promise<void> => {
     const word = readTopic(topic);
     if (!word) return;
     const key = word.family === 'json' ? `json.${word.sn}` : `edge.${word.group}.${word.edge}`;
-    const arrival = { bytes, receivedAt: new Date(), acknowledged };
+    const arrival = { bytes, receivedAt: new Date(), acknowledged: qos > 0, retained: retain };
     const own = conversations.get(key);
     if (own) return own.take(word, arrival);
     const handed: Message = {
-      ...{ topic, payload: bytes.toString('base64'), at: arrival.receivedAt.getTime(), acknowledged },
+      ...{ topic, payload: bytes.toString('base64'), at: arrival.receivedAt.getTime() },
+      ...{ acknowledged: arrival.acknowledged, retained: arrival.retained },
     };
     try {
       await bus.request(ownerSubject(key), handed, HANDOVER_MS);
@@ -140,7 +146,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     will: { topic: stateTopic(options.hostId), payload: Buffer.from(state(false)), qos: 1, retain: true },
     // The acknowledgement follows what was stored; without one the broker sends the message again.
     customHandleAcks(topic, bytes, packet, done) {
-      take(topic, bytes, (packet as IPublishPacket).qos > 0).then(
+      take(topic, bytes, packet as IPublishPacket).then(
         () => done(0),
         (error) => {
           log.warn({ err: error, topic }, 'a message could not be stored; the broker is to send it again');
@@ -155,7 +161,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     if (topic === stateTopic(options.hostId)) return keepState(bytes);
     // Those with an acknowledgement were taken before it.
     if (packet.qos > 0) return;
-    take(topic, bytes, false).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
+    take(topic, bytes, packet).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
   });
   client.on('connect', () => {
     if (losing) clearTimeout(losing);

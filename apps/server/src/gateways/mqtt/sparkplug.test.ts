@@ -177,6 +177,43 @@ describe('births and data', () => {
     expect(await noteOf(id, 'NBIRTH')).toContain('not believable');
   });
 
+  test('integers keep all their digits; those that no number holds are texts', async () => {
+    const { id, say } = await edgeNode();
+    const written = (wide: number | bigint, wider: string) => [
+      metric('Grid/Wide', 'UInt32', Number(wide), { alias: 1 }),
+      metric('Grid/Wider', 'UInt64', wider as never, { alias: 2 }),
+    ];
+    await say('NBIRTH', sparkplug(written(4_294_967_295, '9007199254740991'), { seq: 0, bdSeq: 0 }));
+    expect(await bed.readings(id)).toEqual({ 'Grid/Wide': 4_294_967_295, 'Grid/Wider': 9_007_199_254_740_991 });
+    await say('NDATA', sparkplug(written(16_777_217, '18446744073709551615'), { seq: 1 }));
+    expect(await bed.readings(id)).toMatchObject({ 'Grid/Wide': 16_777_217 });
+    const { rows } = await bed.pool.query('select key, value from latest_texts where device_id = $1', [id]);
+    expect(rows).toContainEqual({ key: 'Grid/Wider', value: '18446744073709551615' });
+  });
+
+  test('values and times that cannot be are rejected one by one, with the reason in the log and without asking for births', async () => {
+    const { id, say, device } = await edgeNode();
+    const good = metric('Battery/SoC', 'Double', 50, { alias: 1 });
+    const other = metric('Battery/Power', 'Double', 2, { alias: 2 });
+    await say('NBIRTH', sparkplug([good, other], { seq: 0, bdSeq: 0 }));
+    let seq = 0;
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      seq += 1;
+      await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', value), other], { seq }));
+      expect(await noteOf(id, 'NDATA')).toBe(`Battery/SoC is ${value}; not taken`);
+    }
+    const at = Date.parse('2099-01-01T00:00:00Z');
+    await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', 99, { timestamp: at })], { seq: 4 }));
+    expect(await noteOf(id, 'NDATA')).toBe(
+      'Battery/SoC is of 2099-01-01T00:00:00.000Z, more than a day in the future; not taken',
+    );
+    await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', 51)], { seq: 5 }));
+    expect(await bed.readings(id)).toEqual({ 'Battery/SoC': 51, 'Battery/Power': 2 });
+    const sent = (await bed.frames(id)).filter(({ action, type }) => type === 3 && action === 'NCMD');
+    expect(sent).toEqual([]);
+    device.client.end();
+  });
+
   test('faults and alarms are raised and cleared', async () => {
     const { id, say } = await edgeNode();
     const alarm = (value: boolean) =>

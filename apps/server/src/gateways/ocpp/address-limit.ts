@@ -1,3 +1,6 @@
+import { addressGroup } from '../../platform/guess-limit.ts';
+import type { KnownDevice } from '../../ports/device-directory.ts';
+
 /** So many refused handshakes an address may have at once, and how many it regains per second. */
 const BURST = 60;
 const PER_SECOND = 1;
@@ -11,7 +14,7 @@ export interface AddressLimit {
   refused(address: string, now: number): void;
 }
 
-/** Limits refused handshakes per address, so that made-up names and guessed passwords cost neither database nor log. */
+/** Limits the unregistered names that an address may try, so that made-up ones do not fill the lists. */
 export function addressLimit(): AddressLimit {
   const states = new Map<string, { left: number; at: number }>();
   const leftOf = (address: string, now: number): number => {
@@ -19,8 +22,9 @@ export function addressLimit(): AddressLimit {
     return state ? Math.min(BURST, state.left + ((now - state.at) / 1_000) * PER_SECOND) : BURST;
   };
   return {
-    admits: (address, now) => leftOf(address, now) >= 1,
-    refused(address, now) {
+    admits: (address, now) => leftOf(addressGroup(address), now) >= 1,
+    refused(from, now) {
+      const address = addressGroup(from);
       const left = Math.max(0, leftOf(address, now) - 1);
       states.delete(address);
       states.set(address, { left, at: now });
@@ -28,4 +32,9 @@ export function addressLimit(): AddressLimit {
       if (states.size > ADDRESSES && oldest !== undefined) states.delete(oldest);
     },
   };
+}
+
+/** True when a device was let in from this address last. */
+export function isLastAddress({ lastAddress }: Pick<KnownDevice, 'lastAddress'>, address: string): boolean {
+  return lastAddress !== null && addressGroup(lastAddress) === addressGroup(address);
 }

@@ -1,9 +1,11 @@
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
+import type { ConnectorLimit } from '../connector-limit.ts';
 import type { CertificateRequest } from './certificates.ts';
-import type { Dialect, DialectLine } from './dialect.ts';
+import type { Dialect, DialectLine, Inquiry } from './dialect.ts';
 import type { GatewayMetrics } from './metrics.ts';
+import type { Violation } from './schemas.ts';
 import { tolerate } from './tolerance.ts';
-import { type CallFrame, type ErrorCode, writeError, writeResult } from './wire.ts';
+import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from './wire.ts';
 
 /** How a CALL is to be answered, once its events are stored. */
 export interface Answer {
@@ -12,8 +14,11 @@ export interface Answer {
   /** the frame to send; a function where it depends on what storing yields */
   text: string | ((stored: Stored) => string);
   deviceTime: Date | null;
+  /** the payload as it was understood; null for a CALL that was refused */
+  taken: object | null;
   /** a certificate that the device asks for; refusing it is another frame to send */
   request: CertificateRequest<string> | null;
+  inquiries: readonly Inquiry[];
 }
 
 export interface AnswerContext {
@@ -23,6 +28,7 @@ export interface AnswerContext {
   receivedAt: Date;
   heartbeatSeconds: number;
   signs: boolean;
+  connectors: ConnectorLimit;
   metrics: GatewayMetrics;
 }
 
@@ -36,30 +42,60 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   if (!line.takes(action)) {
     return refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context);
   }
-  let payload = frame.payload as object;
-  const notes: string[] = [];
-  const violation = dialect.schemas.violationOf(action, 'req', payload);
-  if (violation) {
-    const tolerated = context.tolerant ? tolerate(dialect, { action, kind: 'req', payload }, context.receivedAt) : null;
-    if (!tolerated) return refuse(id, violation.code, violation.description, context);
-    payload = tolerated.payload;
-    notes.push(...tolerated.notes);
-    context.metrics.tolerated.inc({ action }, tolerated.notes.length);
-  }
-  const outOfRange = dialect.rangeViolation(payload);
-  if (outOfRange) return refuse(id, outOfRange.code, outOfRange.description, context);
+  const checked = checkedPayload(frame, context);
+  if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
+  const { payload, notes } = checked;
 
   const handled = line.handle(action, payload, context);
   if (handled.notes.length > 0) notes.push(...handled.notes);
-  const { answer, request } = handled;
+  const excess = context.connectors.excess(handled.events);
+  if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
+  const { answer, request, inquiries = [] } = handled;
   const write = (result: object) => writeValid(dialect, id, action, result);
   return {
     events: handled.events,
     notes,
     text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
     deviceTime: handled.deviceTime,
+    taken: payload,
     request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
+    inquiries,
   };
+}
+
+/** Reads a SEND (OCPP-J 2.1 §4.2.5), which nobody answers: what is wrong with it is only noted. Stores nothing. */
+export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'inquiries'> {
+  const { dialect, line } = context;
+  const refused = (note: string) => ({ events: [], notes: [note], inquiries: [] });
+  if (!dialect.schemas.isKnownAction(frame.action)) {
+    return refused(`${frame.action.slice(0, 60)} is not an action of ${dialect.name}`);
+  }
+  const checked = checkedPayload(frame, context);
+  if (checked.violation) return refused(checked.violation.description);
+  const handled = line.receive?.(frame.action, checked.payload, context);
+  if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
+  const excess = context.connectors.excess(handled.events);
+  if (excess) return refused(excess);
+  return { events: handled.events, notes: [...checked.notes, ...handled.notes], inquiries: handled.inquiries ?? [] };
+}
+
+/** A payload that fits its schema, or is read tolerantly; else what is wrong with it. */
+function checkedPayload(
+  { action, payload: given }: CallFrame | SendFrame,
+  { dialect, tolerant, receivedAt, metrics }: AnswerContext,
+): { violation: Violation } | { violation: null; payload: object; notes: string[] } {
+  let payload = given as object;
+  const notes: string[] = [];
+  const violation = dialect.schemas.violationOf(action, 'req', payload);
+  if (violation) {
+    const tolerated = tolerant ? tolerate(dialect, { action, kind: 'req', payload }, receivedAt) : null;
+    if (!tolerated) return { violation };
+    payload = tolerated.payload;
+    notes.push(...tolerated.notes);
+    metrics.tolerated.inc({ action }, tolerated.notes.length);
+  }
+  const outOfRange = dialect.rangeViolation(payload);
+  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes };
 }
 
 function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
@@ -71,5 +107,5 @@ function writeValid(dialect: Dialect, id: string, action: string, result: object
 function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
-  return { events: [], notes: [description], text, deviceTime: null, request: null };
+  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, inquiries: [] };
 }

@@ -1,8 +1,10 @@
 import type { DeviceCall } from '../../ports/device-link.ts';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { badAnswer, type Dialect, type DialectLine, type Outcome, type Plan, readCallError } from './dialect.ts';
+import type { Violation } from './schemas.ts';
 import { tolerate } from './tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
+import { messagePlan } from './workbench.ts';
 
 /** What an answer of the device means. */
 interface ReadAnswer {
@@ -11,6 +13,8 @@ interface ReadAnswer {
   unexpected: boolean;
   note: string | null;
   events: UplinkEvent[];
+  /** what is wrong with the form of the answer; a device that knows CALLRESULTERROR is sent it */
+  violation: Violation | null;
 }
 
 export interface Asking {
@@ -18,8 +22,12 @@ export interface Asking {
   put(call: DeviceCall): { action: string; text: string } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
+  /** Takes a CALL of the device: what it says of executions that requested it. */
+  heard(action: string, payload: unknown, at: Date): UplinkEvent[];
   /** True while a command waits for its answer and may still get it; `now` in ms since the epoch. */
   waits(now: number): boolean;
+  /** the command that has not been answered yet */
+  unanswered(): string | null;
 }
 
 /** A command without an answer for so long keeps nothing else waiting. */
@@ -40,9 +48,11 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
   let since = 0;
   // Most lines are never asked anything: they need no map of their own.
   let plans: Map<string, Plan> = NO_PLANS;
+  /** what the device agreed to send, by the execution that requested it */
+  let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
   return {
     put(call) {
-      const plan = line.plan(call);
+      const plan = call.kind === 'sendMessage' ? messagePlan(dialect, line, call) : line.plan(call);
       if (!plan) return null;
       const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
       if (violation) return null;
@@ -60,22 +70,52 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
       if (!unexpected) pending = null;
       if (plan) plans.delete(frame.id);
       if (!plan && !EXECUTION_ID.test(frame.id)) {
-        return { action: null, unexpected, note: 'answers nothing that was asked; ignored', events: [] };
+        return {
+          action: null,
+          unexpected,
+          note: 'answers nothing that was asked; ignored',
+          events: [],
+          violation: null,
+        };
       }
-      const { outcome, notes } = readOutcome({ dialect, line, tolerant }, frame, plan, at);
+      const { outcome, notes, violation = null } = readOutcome({ dialect, line, tolerant }, frame, plan, at);
       if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this line did not send');
       const note = notes.length > 0 ? notes.join('; ') : null;
       const action = plan?.action ?? null;
-      if (!outcome) return { action, unexpected, note, events: [] };
+      if (!outcome) {
+        const executionId = frame.id;
+        return {
+          ...{ action, unexpected, note, violation },
+          events: [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }],
+        };
+      }
       const { success, reason, detail, parameters } = outcome;
       const answer =
         frame.type === CALLERROR
           ? { code: frame.code, description: frame.description, details: frame.details }
           : frame.payload;
       const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
+      if (success && plan?.awaits) {
+        awaited ??= new Map();
+        awaited.set(frame.id, plan.awaits);
+        const [oldest] = awaited.keys();
+        if (awaited.size > REMEMBERED_CALLS && oldest !== undefined) awaited.delete(oldest);
+      }
       if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
-      return { action, unexpected, note, events };
+      return { action, unexpected, note, events, violation };
     },
+    heard(action, payload, at) {
+      if (awaited === null) return [];
+      const events: UplinkEvent[] = [];
+      for (const [executionId, isAwaited] of awaited) {
+        if (!isAwaited(action, payload as Record<string, unknown>)) continue;
+        awaited.delete(executionId);
+        events.push({ kind: 'messageReceived', executionId, at });
+      }
+      if (awaited.size === 0) awaited = null;
+      return events;
+    },
+    unanswered: () => pending,
     waits: (now) => pending !== null && now - since < ANSWER_MS,
   };
 }
@@ -85,7 +125,7 @@ function readOutcome(
   frame: ResultFrame | ErrorFrame,
   plan: Plan | undefined,
   at: Date,
-): { outcome: Outcome | null; notes: string[] } {
+): { outcome: Outcome | null; notes: string[]; violation?: Violation } {
   if (frame.type === CALLERROR) {
     const { code, description } = frame;
     return { outcome: plan?.readError?.(code, description) ?? readCallError(code, description), notes: [] };
@@ -98,6 +138,8 @@ function readOutcome(
   const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
   if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
   const tolerated = tolerant ? tolerate(dialect, { action: plan.action, kind: 'conf', payload }, at) : null;
-  if (!tolerated) return { outcome: badAnswer(violation.description), notes: [violation.description] };
+  if (!tolerated) {
+    return { outcome: badAnswer(violation.description), notes: [violation.description], violation };
+  }
   return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: tolerated.notes };
 }

@@ -2,33 +2,50 @@ import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isSn } from '@chargehand/domain';
+import type { ConnectionAttempt } from '../../ports/connection-attempts.ts';
 
-/** The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path is ours but holds no possible SN. */
+/**
+ * The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path is ours but names no possible SN.
+ * Repeated slashes count as one: an endpoint that ends with a slash gives `/ocpp//SN`.
+ */
 export function snOf(request: IncomingMessage): string | null {
-  const match = /^\/ocpp(?:\/([^/?]*))?\/?(?:\?.*)?$/.exec(request.url ?? '');
-  if (!match) return null;
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const [root, segment = '', ...more] = path.split('/').filter((part) => part !== '');
+  if (root !== 'ocpp') return null;
   try {
-    const sn = decodeURIComponent(match[1] ?? '');
-    return isSn(sn) ? sn : '';
+    const sn = decodeURIComponent(segment);
+    return more.length === 0 && isSn(sn) ? sn : '';
   } catch {
-    // Not an escaped text at all, so not an SN either.
+    // Not percent-encoded correctly, so no SN either.
     return '';
   }
 }
 
 /** Where a request comes from; behind the operator's own proxy, what that proxy says (its entry is the last one). */
-export function addressOf(request: IncomingMessage, trustProxy: boolean): string {
+function addressOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
   return forwarded.split(',').at(-1)?.trim() || request.socket.remoteAddress || 'unknown';
 }
 
-/** The MAC that some vendors tell in a header or in the query; null when none is told. */
-export function macOf(request: IncomingMessage): string | null {
+/** A request as connection attempts are counted. Without its query, which may hold secrets. */
+export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<ConnectionAttempt, 'reason'> {
+  return {
+    gateway: 'ocpp',
+    remoteAddress: addressOf(request, trustProxy),
+    target: (request.url ?? '').split('?', 1)[0] ?? '',
+    protocols: offeredProtocols(request).join(', ') || null,
+    deviceId: null,
+  };
+}
+
+/** The MAC that some vendors give in a header, in the query or as the SN; null when there is none. */
+export function macOf(request: IncomingMessage, sn: string): string | null {
   const { headers, url } = request;
   const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');
   const told = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
   const text = Array.isArray(told) ? told[0] : told;
-  const digits = text?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase();
+  const isMac = /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(sn);
+  const digits = (text ?? (isMac ? sn : undefined))?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase();
   return digits?.length === 12 ? (digits.match(/../g) ?? []).join(':') : null;
 }
 

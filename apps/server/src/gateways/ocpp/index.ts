@@ -3,24 +3,28 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AttemptReason } from '@chargehand/contract';
 import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { gathering } from '../../platform/gathering.ts';
+import type { GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceCertificates } from '../../ports/certificates.ts';
+import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import type { UplinkSink } from '../../ports/uplink.ts';
-import { addressLimit } from './address-limit.ts';
-import { isProven, refusalOf, type SecurityProfile } from './admission.ts';
-import type { Dialect } from './dialect.ts';
+import { addressLimit, isLastAddress } from './address-limit.ts';
+import { isProven, newPasswordShown, refusalOf, type SecurityProfile, strangerRefusalOf } from './admission.ts';
+import { chooseProtocol, type Dialect } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
-import { addressOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './handshake.ts';
+import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './handshake.ts';
 import { LineSocket } from './line-socket.ts';
 import { gatewayMetrics } from './metrics.ts';
 import { sessionRegister } from './register.ts';
 import { Session, type SessionHost } from './session.ts';
+import { waitingRoom } from './waiting.ts';
 
 export interface OcppOptions {
   securityProfile: SecurityProfile;
@@ -42,6 +46,10 @@ export interface OcppParts {
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
+  /** counts who was not let in */
+  attempts: ConnectionAttempts;
+  /** shared by all gateways: a password is guessed where it is easiest */
+  guesses: GuessLimit;
   /** signs what devices ask for; without it nothing is signed */
   certificates?: DeviceCertificates | null;
   bus: Bus;
@@ -53,6 +61,8 @@ export interface OcppParts {
 export interface OcppGateway {
   /** Takes the `upgrade` requests of a server for `/ocpp/{SN}`, and no others. */
   attach(server: HttpServer | HttpsServer): void;
+  /** Counts a request for `/ocpp/…` that does not ask for a WebSocket: something on its way took the headers out. */
+  notUpgraded(request: IncomingMessage): void;
   /** Closes all lines with a reason and waits until that is stored. */
   stop(): Promise<void>;
   readonly connections: number;
@@ -76,16 +86,26 @@ const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
  * (RFC 6455 §4.1).
  */
 export function ocppGateway(parts: OcppParts): OcppGateway {
-  const { sink, traffic, directory, bus, log, options } = parts;
+  const { sink, traffic, directory, attempts, guesses, bus, log, options } = parts;
   const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS, trustProxy = false } = options;
   const { askAfterSeconds = ASK_AFTER_SECONDS } = options;
   const askAfterMs = askAfterSeconds === null ? null : askAfterSeconds * 1_000;
   const dialectOf = new Map(parts.dialects.map((dialect) => [dialect.subprotocol, dialect]));
   const metrics = gatewayMetrics(parts.metrics);
   const register = sessionRegister(bus);
-  const limit = addressLimit();
-  /** SNs in small letters of devices that were let in before: their reconnection is not held up by refusals of others at their address */
-  const admitted = new Set<string>();
+  const strangers = addressLimit();
+  const waiting = waitingRoom({
+    directory,
+    log,
+    registered({ socket, request, attempt }, device) {
+      const refusal = refusalOf(options.securityProfile, device, request);
+      if (!refusal) return accept(socket, device, attempt, newPasswordShown(device, request));
+      guesses.check(attempt.remoteAddress, device.sn, false, Date.now());
+      attempts.record({ ...attempt, reason: refusal.reason, deviceId: device.deviceId });
+      recordRefusal(device, `refused after it waited, from ${attempt.remoteAddress}: ${refusal.detail}`);
+      socket.close(1008, refusal.detail);
+    },
+  });
   let stopping = false;
   const webSocketServer = (perMessageDeflate: false | typeof COMPRESSION) =>
     new WebSocketServer({
@@ -95,10 +115,16 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       perMessageDeflate,
       // Of what it comes to when it is not compressed.
       maxPayload: frameLimitBytes * TELLING_FACTOR,
-      handleProtocols: (protocols) => [...protocols].find((protocol) => dialectOf.has(protocol)) ?? false,
+      handleProtocols: (protocols) => chooseProtocol([...protocols], dialectOf) ?? false,
     });
   const plain = webSocketServer(false);
   const compressing = webSocketServer(COMPRESSION);
+  for (const server of [plain, compressing]) {
+    server.on('wsClientError', (error, socket, request) => {
+      attempts.record({ ...attemptOf(request, trustProxy), reason: 'malformed' });
+      refuseUpgrade(socket, 400, error.message);
+    });
+  }
 
   const host: SessionHost = {
     sink,
@@ -130,44 +156,69 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   };
 
   const shake = async (sn: string, request: IncomingMessage, socket: Duplex, head: Buffer, drop: () => void) => {
-    const address = addressOf(request, trustProxy);
-    const refuse = (status: number, reason: string, detail: string) => {
-      limit.refused(address, Date.now());
+    const attempt = attemptOf(request, trustProxy);
+    const { remoteAddress } = attempt;
+    const refuse = (status: number, reason: AttemptReason, detail: string, more: Partial<ConnectionAttempt> = {}) => {
       metrics.refused.inc({ reason });
+      attempts.record({ ...attempt, reason, ...more });
       refuseUpgrade(socket, status, detail);
     };
     if (stopping) return refuseUpgrade(socket, 503, 'the server is stopping');
-    if (!limit.admits(address, Date.now()) && !admitted.has(sn.toLowerCase())) {
-      return refuse(429, 'flood', 'too many refused connections from this address');
-    }
-    if (sn === '') return refuse(404, 'unknown', 'the path is /ocpp/{SN}');
-    const device = await directory.find(sn);
+    // A registered device is found whatever others do at its address: look-ups are gathered, so that a flood costs little.
+    const device = sn === '' ? null : await directory.find(sn);
     if (!device) {
-      await directory.reportUnknown({
-        sn,
-        mac: macOf(request),
-        protocolVersion: offeredProtocols(request)[0]?.slice(0, 32) ?? 'none',
-        remoteAddress: address,
-        vendor: null,
-        model: null,
-      });
+      const admits = strangers.admits(remoteAddress, Date.now());
+      strangers.refused(remoteAddress, Date.now());
+      if (!admits) return refuse(429, 'throttled', 'too many refused connections from this address', { target: '*' });
+      if (sn === '') return refuse(404, 'path', 'the path is /ocpp/{SN}, with an SN of 1 to 48 characters');
+      const offered = offeredProtocols(request);
+      const protocol = chooseProtocol(offered, dialectOf);
+      const refusal = strangerRefusalOf(options.securityProfile, sn, request);
+      const room = waiting.hasRoom(remoteAddress);
+      const waits = protocol !== undefined && refusal === null && room;
+      const stranger = {
+        ...{ sn, mac: macOf(request, sn), remoteAddress, vendor: null, model: null, waiting: waits },
+        protocolVersion: (protocol ?? offered[0])?.slice(0, 32) ?? 'none',
+      };
+      await directory.reportUnknown(stranger);
+      if (refusal) return refuse(refusal.status, refusal.reason, refusal.detail);
+      if (protocol !== undefined && !room) return refuse(503, 'full', 'too many unregistered devices are waiting');
+      if (waits) {
+        if (socket.destroyed) return;
+        socket.removeListener('error', drop);
+        return plain.handleUpgrade(request, socket, head, (webSocket) => {
+          attempts.record({ ...attempt, reason: 'unknown' });
+          waiting.add({ sn, socket: webSocket, request, attempt, stranger });
+        });
+      }
       // OCPP-J 1.6 §3.2: an identity that is not recognised gets 404.
       return refuse(404, 'unknown', `no device ${sn} is registered`);
     }
+    const { deviceId } = device;
+    const check = guesses.check(remoteAddress, device.sn, isLastAddress(device, remoteAddress), Date.now());
+    if (!check) return refuse(429, 'throttled', 'too many refused connections; try again later', { deviceId });
+    if (check.delayMs > 0) await wait(check.delayMs);
     const refusal = refusalOf(options.securityProfile, device, request);
     if (refusal) {
-      refuse(refusal.status, refusal.reason, refusal.detail);
-      return recordRefusal(device, `refused (${refusal.status}) from ${address}: ${refusal.detail}`);
+      refuse(refusal.status, refusal.reason, refusal.detail, { deviceId });
+      return recordRefusal(device, `refused (${refusal.status}) from ${remoteAddress}: ${refusal.detail}`);
     }
     if (socket.destroyed) return;
-    admitted.add(device.sn.toLowerCase());
+    const newPassword = newPasswordShown(device, request);
     socket.removeListener('error', drop);
-    const chosen = offeredProtocols(request).find((protocol) => dialectOf.has(protocol));
+    const chosen = chooseProtocol(offeredProtocols(request), dialectOf);
+    if (chosen !== undefined) check.right();
     const webSockets = chosen !== undefined && dialectOf.get(chosen)?.compresses ? compressing : plain;
-    webSockets.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, device, address));
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, device, attempt, newPassword));
   };
 
-  const accept = (socket: LineSocket, device: KnownDevice, remoteAddress: string) => {
+  const accept = (
+    socket: LineSocket,
+    device: KnownDevice,
+    attempt: Omit<ConnectionAttempt, 'reason'>,
+    newPassword: string | null,
+  ) => {
+    const { remoteAddress } = attempt;
     const dialect = dialectOf.get(socket.protocol);
     if (!dialect) {
       // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close at once.
@@ -175,7 +226,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       socket.close(1002, `the subprotocol must be ${[...dialectOf.keys()].join(' or ')}`);
       setTimeout(() => socket.terminate(), TICK_MS).unref();
       metrics.refused.inc({ reason: 'subprotocol' });
-      limit.refused(remoteAddress, Date.now());
+      attempts.record({ ...attempt, reason: 'subprotocol', deviceId: device.deviceId });
       return recordRefusal(device, `closed: ${remoteAddress} did not offer a subprotocol that is known here`);
     }
     if (stopping) return socket.close(1001, 'the server is stopping');
@@ -183,15 +234,20 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const line = new Session(host, { dialect, socket, device, proven, connectionId: randomUUID(), remoteAddress });
     register.add(line);
     metrics.connections.set(register.size);
-    lookAgain(device, line).catch((error) =>
+    lookAgain(device, line, newPassword).catch((error) =>
       log.warn({ err: error, sn: device.sn }, 'a new line was not checked again'),
     );
   };
 
   /** Whoever disables a device ends the line it finds registered; one that was let in meanwhile has to be found here. */
-  const lookAgain = async (device: KnownDevice, line: Session) => {
+  const lookAgain = async (device: KnownDevice, line: Session, newPassword: string | null) => {
+    if (newPassword !== null) await directory.usedNewPassword(device.deviceId, newPassword);
     const now = await directory.find(device.sn);
-    if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
+    if (
+      !now?.enabled ||
+      now.deviceId !== device.deviceId ||
+      now.passwordHash !== (newPassword ?? device.passwordHash)
+    ) {
       line.end('authRejected', 'the device was disabled, removed or given another password', 1008);
     }
   };
@@ -201,6 +257,21 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     sink
       .submit(device.deviceId, [frameEvent(null, 'close', new Date(), { note })])
       .catch((error) => log.warn({ err: error, sn: device.sn }, 'a refused handshake is not stored'));
+  };
+
+  /** What is no HTTP at all, such as an identity with a space that is not encoded. */
+  const onClientError = function (
+    this: HttpServer | HttpsServer,
+    error: Error & { rawPacket?: Buffer },
+    socket: Duplex,
+  ) {
+    // Another listener answers; alone, this one has to.
+    if (this.listenerCount('clientError') === 1) refuseUpgrade(socket, 400, 'not a valid HTTP request');
+    const target = /^[A-Z]+ (\/ocpp(?:[/? ].*)?) HTTP\//.exec(error.rawPacket?.toString('latin1', 0, 512) ?? '')?.[1];
+    const remoteAddress = (socket as Duplex & { remoteAddress?: string }).remoteAddress ?? 'unknown';
+    if (target === undefined) return;
+    const reason = 'malformed';
+    attempts.record({ gateway: 'ocpp', remoteAddress, target, protocols: null, deviceId: null, reason });
   };
 
   const ticking = setInterval(() => {
@@ -214,13 +285,16 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     attach(server) {
       servers.push(server);
       server.on('upgrade', onUpgrade);
+      server.on('clientError', onClientError);
     },
+    notUpgraded: (request) => attempts.record({ ...attemptOf(request, trustProxy), reason: 'noUpgrade' }),
     async stop() {
       stopping = true;
-      for (const server of servers) server.off('upgrade', onUpgrade);
+      for (const server of servers) server.off('upgrade', onUpgrade).off('clientError', onClientError);
       clearInterval(ticking);
+      await waiting.stop();
       const sessions = [...register.sessions()];
-      for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001);
+      for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
       const stored = Promise.all(sessions.map((one) => one.ended));
       const patience = new AbortController();
       // With the database away, the next start finds the lines and says the same of them.

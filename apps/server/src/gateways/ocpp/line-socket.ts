@@ -22,6 +22,12 @@ export function bindSession(socket: LineSocket, session: LineListener): void {
   socket.on('close', onClose);
 }
 
+/** Has nobody hear what a socket tells, until another session is bound. */
+export function unbindSession(socket: LineSocket): void {
+  socket.session = null;
+  socket.off('message', onMessage).off('pong', onPong).off('error', onError).off('close', onClose);
+}
+
 function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
   // `ws` gives one buffer unless it is told otherwise.
   (this as LineSocket).session?.onMessage(data as Buffer, isBinary);

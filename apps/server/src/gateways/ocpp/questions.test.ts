@@ -28,7 +28,11 @@ test.each([
       'ExtendedTriggerMessage {"requestedMessage":"LogStatusNotification"}',
     ],
   ],
-  [OCPP201, nothing, ['TriggerMessage {"requestedMessage":"StatusNotification"}']],
+  [
+    OCPP201,
+    nothing,
+    ['TriggerMessage {"requestedMessage":"StatusNotification"}', 'GetMonitoringReport {"requestId":1}'],
+  ],
   [
     OCPP201,
     { connectors: [1, 257], updating: true, uploading: 'diagnostics' as const },
@@ -37,6 +41,7 @@ test.each([
       'TriggerMessage {"requestedMessage":"StatusNotification","evse":{"id":1,"connectorId":2}}',
       'TriggerMessage {"requestedMessage":"FirmwareStatusNotification"}',
       'TriggerMessage {"requestedMessage":"LogStatusNotification"}',
+      'GetMonitoringReport {"requestId":1}',
     ],
   ],
 ])('%#: what is open about a device is asked for in its words, by the official schemas', (dialect, open, expected) => {

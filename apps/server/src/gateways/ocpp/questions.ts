@@ -7,7 +7,7 @@ export interface Question {
   /** what it is to send */
   message: string;
   /** Of what is no trigger: takes the answer, which came at a time; `note` is what is to be said of it. */
-  settle?(frame: ResultFrame | ErrorFrame, at: Date): { note: string; stored: Promise<void> };
+  settle?(frame: ResultFrame | ErrorFrame, at: Date): { note: string | null; stored: Promise<void> | null };
 }
 
 interface OpenQuestion {

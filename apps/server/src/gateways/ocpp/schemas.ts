@@ -15,6 +15,8 @@ export interface Violation {
 export interface OcppSchemas {
   /** True when the version knows the action, whoever sends it. */
   isKnownAction(action: string): boolean;
+  /** The schema of a message, with the definitions that it uses and no others; null for one that does not exist. */
+  schemaOf(action: string, kind: 'req' | 'conf'): object | null;
   /** What is wrong with a payload by its schema, or null; stops at the first finding, or lists all of them. */
   violationOf(action: string, kind: 'req' | 'conf', payload: unknown, howMuch?: 'first' | 'all'): Violation | null;
 }
@@ -22,11 +24,16 @@ export interface OcppSchemas {
 /** The schemas of a version as the package `ocpp-rpc` brings them; `name` is for what is said of them. */
 export function ocppSchemas(file: 'ocpp1_6' | 'ocpp2_0_1', name: string): OcppSchemas {
   const schemas = createRequire(import.meta.url)(`ocpp-rpc/lib/schemas/${file}.json`) as { $id: string }[];
-  const byName = new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)]));
+  return schemasByName(new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)])), name);
+}
+
+/** Schemas by `<action>.req` and `<action>.conf`; `name` is the version they are of. */
+export function schemasByName(byName: ReadonlyMap<string, object>, name: string): OcppSchemas {
   const first = compiler(byName, name, false);
   const all = compiler(byName, name, true);
   return {
     isKnownAction: (action) => byName.has(`${action}.req`),
+    schemaOf: (action, kind) => withUsedDefinitions(byName.get(`${action}.${kind}`)),
     violationOf(action, kind, payload, howMuch = 'first') {
       const validate = (howMuch === 'all' ? all : first)(`${action}.${kind}`);
       if (validate(payload)) return null;
@@ -36,6 +43,24 @@ export function ocppSchemas(file: 'ocpp1_6' | 'ocpp2_0_1', name: string): OcppSc
       return { code: codeOf(error), description: describe(error), errors };
     },
   };
+}
+
+/** A schema without the definitions that nothing in it refers to: those of OCPP 2.1 carry all that there are. */
+function withUsedDefinitions(schema: object | undefined): object | null {
+  if (!schema) return null;
+  const { definitions, ...rest } = schema as { definitions?: Record<string, object> };
+  if (!definitions) return schema;
+  const used: Record<string, object> = {};
+  const collect = (part: object) => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/definitions\/([^"]+)"/g)) {
+      const definition = name === undefined ? undefined : definitions[name];
+      if (name === undefined || !definition || name in used) continue;
+      used[name] = definition;
+      collect(definition);
+    }
+  };
+  collect(rest);
+  return { ...rest, definitions: used };
 }
 
 /** The code of OCPP-J 1.6 §4.2.3 for what a schema finds. */
@@ -86,7 +111,7 @@ function compiler(
  * A schema as ajv takes it: without `$id` (theirs are no valid URNs, and nothing refers to them) and without
  * `multipleOf: 0.1`, which refuses most tenths for the sake of binary fractions.
  */
-function usable<T>(schema: T): T {
+export function usable<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === 'multipleOf' || key === '$id' ? undefined : value,
   );

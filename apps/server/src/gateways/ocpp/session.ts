@@ -1,24 +1,26 @@
 import { hash } from 'node:crypto';
-import type { DisconnectReason } from '@chargehand/domain';
+import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
 import type { Log } from '../../platform/log.ts';
 import type { DeviceCertificates } from '../../ports/certificates.ts';
 import type { KnownDevice, OpenMatters } from '../../ports/device-directory.ts';
 import type { DeviceCall, Handover } from '../../ports/device-link.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../ports/uplink.ts';
-import { type Answer, answerCall } from './answer-call.ts';
+import { type ConnectorLimit, connectorLimit } from '../connector-limit.ts';
+import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { type Asking, asking } from './asking.ts';
 import { decisionNote, delivery } from './certificates.ts';
 import { skewToTell } from './clock.ts';
-import type { Dialect, DialectLine } from './dialect.ts';
+import type { Dialect, DialectLine, Inquiry } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
 import { lineEnd } from './line-end.ts';
 import { bindSession, type LineSocket } from './line-socket.ts';
+import { Liveness } from './liveness.ts';
 import type { GatewayMetrics } from './metrics.ts';
 import { LineQuestions, type Question } from './questions.ts';
 import { type Triggers, triggers } from './triggers.ts';
-import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultFrame } from './wire.ts';
-import { CALL, readFrame, writeError } from './wire.ts';
+import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from './wire.ts';
+import { CALL, CALLERROR, CALLRESULTERROR, readFrame, SEND, short, writeError, writeResultError } from './wire.ts';
 
 /** What all sessions of a gateway share. */
 export interface SessionHost {
@@ -57,8 +59,6 @@ const INBOX_LIMIT = 16;
 const CLOSE_TIMEOUT_MS = 3_000;
 /** What OCPP-J 2.0.1 §4.2.3 has for a frame whose id cannot be read. */
 const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
-/** A line without a message for so many heartbeat intervals has ended, whatever its pongs say. */
-const SILENT_HEARTBEATS = 3;
 
 /**
  * One line of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time: each is stored
@@ -89,9 +89,8 @@ export class Session {
   #answeredBefore: AnsweredCall | null = null;
   #toldSkew = 0;
   #socketProblem: string | null = null;
-  #lastMessageAt: number;
-  #lastSignAt: number;
-  #lastPingAt: number;
+  readonly #liveness: Liveness;
+  readonly #connectors: ConnectorLimit;
 
   constructor(
     host: SessionHost,
@@ -115,12 +114,11 @@ export class Session {
     this.#sn = device.sn;
     this.#proven = line.proven;
     this.#tolerant = device.tolerant;
+    this.#connectors = connectorLimit(device);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
-    this.#lastMessageAt = this.openedAt;
-    this.#lastSignAt = this.openedAt;
-    this.#lastPingAt = this.openedAt;
-    const { askAfterMs } = host.options;
+    const { askAfterMs, pingSeconds, heartbeatSeconds } = host.options;
+    this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
     this.#questions = new LineQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
     bindSession(socket, this);
     void this.#record([
@@ -154,10 +152,13 @@ export class Session {
     return !this.#over && this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Ends the line from our side; `detail` is told to the device and kept. */
-  end(reason: DisconnectReason, detail: string, closeCode: number): void {
+  /**
+   * Ends the line from our side; `detail` is told to the device and kept. With `answersLater` a command that is running
+   * may still be answered: the device comes back to us at once.
+   */
+  end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
     if (this.#over) return;
-    this.#finish(reason, detail);
+    this.#finish(reason, detail, answersLater);
     const socket = this.#socket;
     socket.resume();
     socket.close(closeCode, detail.slice(0, 120));
@@ -171,17 +172,13 @@ export class Session {
     if (overdue.length > 0) void this.#record(overdue);
     if (this.#questions.isDue(now)) this.#seeWhatToAsk();
     else this.#triggers?.next(now);
-    const { pingSeconds, heartbeatSeconds } = this.#host.options;
     // While we do not read the line, its silence is ours.
-    if (this.#socket.isPaused || this.#working) this.#lastSignAt = now;
-    const silence = now - this.#lastSignAt;
-    if (silence > 2 * pingSeconds * 1_000) {
-      this.#finish('networkTimeout', `no sign of life for ${Math.round(silence / 1_000)} s`);
+    if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
+    const silence = this.#liveness.deadFor(now);
+    if (silence !== null) {
+      this.#finish('networkTimeout', `no sign of life for ${silence} s`);
       this.#socket.terminate();
-    } else if (!this.#working && now - this.#lastMessageAt > SILENT_HEARTBEATS * heartbeatSeconds * 1_000) {
-      this.end('networkTimeout', `no message for ${SILENT_HEARTBEATS} heartbeat intervals`, 1001);
-    } else if (now - this.#lastPingAt >= pingSeconds * 1_000 && this.#socket.readyState === this.#socket.OPEN) {
-      this.#lastPingAt = now;
+    } else if (this.#socket.readyState === this.#socket.OPEN && this.#liveness.isPingDue(now)) {
       this.#socket.ping();
     }
   }
@@ -239,10 +236,9 @@ export class Session {
 
   #receive(buffer: Buffer): void {
     const at = new Date();
-    this.#lastMessageAt = at.getTime();
-    this.#lastSignAt = this.#lastMessageAt;
+    this.#liveness.alive(at.getTime());
     const text = buffer.toString('utf8');
-    const received = { frame: readFrame(text), text, bytes: buffer.length, at };
+    const received = { frame: readFrame(text, this.#dialect.sends), text, bytes: buffer.length, at };
     if (!this.#working) {
       void this.#work(received);
       return;
@@ -253,7 +249,7 @@ export class Session {
   }
 
   onPong(): void {
-    this.#lastSignAt = Date.now();
+    this.#liveness.pong(Date.now());
   }
 
   onSocketProblem(error: Error): void {
@@ -266,7 +262,7 @@ export class Session {
     this.#finish(reason, detail);
   }
 
-  #finish(reason: DisconnectReason, detail: string): void {
+  #finish(reason: DisconnectReason, detail: string, answersLater = false): void {
     this.#over = true;
     this.#inbox = null;
     this.#triggers?.end();
@@ -276,9 +272,19 @@ export class Session {
     this.#stored = this.#record([
       this.#frameEvent('close', at, { note: detail }),
       { kind: 'disconnected', connectionId, at, reason, detail },
+      ...(answersLater ? [] : this.#lost(at, detail)),
     ]);
     this.#host.traffic.ended(this.deviceId);
     this.#host.onEnd(this);
+  }
+
+  /** The commands that were running: their answers cannot come over this line any more. */
+  #lost(at: Date, detail: string): UplinkEvent[] {
+    const asked = this.#asking?.unanswered() ?? null;
+    const running = new Set([...(asked === null ? [] : [asked]), ...this.#line.unfinished()]);
+    return [...running].map((executionId) => ({
+      ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
+    }));
   }
 
   /** Takes a frame, and those that come while it is taken. */
@@ -286,7 +292,7 @@ export class Session {
     this.#working = true;
     for (let next: Received | undefined = first; next && !this.#over; next = this.#inbox?.shift()) {
       if (this.#socket.isPaused && (this.#inbox?.length ?? 0) < INBOX_LIMIT / 2) {
-        this.#lastSignAt = Date.now();
+        this.#liveness.alive(Date.now());
         this.#socket.resume();
       }
       try {
@@ -304,6 +310,8 @@ export class Session {
   #take(received: Received): Promise<void> {
     const { frame } = received;
     if (frame.type === CALL) return this.#takeCall(received as Received<CallFrame>);
+    if (frame.type === SEND) return this.#takeSend(received as Received<SendFrame>);
+    if (frame.type === CALLRESULTERROR) return this.#takeResultError(received as Received<ResultErrorFrame>);
     if (frame.type === 'bad') return this.#takeBad(received as Received<BadFrame>);
     return this.#takeAnswer(received as Received<ResultFrame | ErrorFrame>);
   }
@@ -330,7 +338,10 @@ export class Session {
     let owed: Question | null = null;
     try {
       const { heartbeatSeconds } = options;
-      const how = { dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant };
+      const how = {
+        ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant },
+        connectors: this.#connectors,
+      };
       const signs = this.#host.certificates !== null;
       answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, signs, metrics });
       if (answer.request) {
@@ -340,7 +351,9 @@ export class Session {
         owed = certified.owed;
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
-      const events = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
+      const heard = answer.taken ? (this.#asking?.heard(action, answer.taken, at) ?? []) : [];
+      const told = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
+      const events = heard.length > 0 ? [...told, ...heard] : told;
       if (typeof answer.text === 'string') {
         sent = answer.text;
         const reply = this.#frameEvent('send', new Date(), { action, messageId, body: sent });
@@ -359,10 +372,62 @@ export class Session {
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
     this.#questions.heard(action);
+    if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
+    this.#learnInterval(answer.events);
     this.#send(sent);
-    if (!owed) return;
-    this.#questions.owe(owed);
+    this.#request([...(owed ? [owed] : []), ...this.#questionsOf(answer.inquiries)]);
+  }
+
+  /** A message without an answer: what cannot be stored now is lost, as the device was told nothing else. */
+  async #takeSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
+    const { id: messageId, action } = frame;
+    const { metrics, options } = this.#host;
+    const how = {
+      ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant, signs: false },
+      connectors: this.#connectors,
+    };
+    const { heartbeatSeconds } = options;
+    const { events, notes, inquiries } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
+    const note = notes.length > 0 ? notes.join('; ') : null;
+    await this.#record([this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note }), ...events]);
+    metrics.calls.inc({ action });
+    this.#request(this.#questionsOf(inquiries));
+  }
+
+  /** The device could not use an answer of ours: that is for whoever reads the protocol log. */
+  async #takeResultError({ frame, text, bytes, at }: Received<ResultErrorFrame>): Promise<void> {
+    const { id: messageId, code, description } = frame;
+    const note = `the device cannot use our answer: ${code} ${description}`.trim().slice(0, 300);
+    this.#host.log.warn({ deviceId: this.deviceId, messageId, code, description }, 'a device cannot use our answer');
+    await this.#record([this.#frameEvent('receive', at, { messageId, body: text, bytes, note })]);
+  }
+
+  /** Requests something of the device as soon as the connection is free. */
+  #request(questions: Question[]): void {
+    if (questions.length === 0) return;
+    for (const question of questions) this.#questions.owe(question);
     this.#ownCalls().next(Date.now());
+  }
+
+  #questionsOf(inquiries: readonly Inquiry[]): Question[] {
+    const asks = this.#host.options.askAfterMs !== null;
+    return inquiries.filter(({ optional }) => asks || !optional).map((inquiry) => this.#questionOf(inquiry));
+  }
+
+  /** An inquiry of the dialect, whose answer is checked and stored. */
+  #questionOf({ action, payload, read }: Inquiry): Question {
+    return {
+      ...{ action, message: action, payload },
+      settle: (frame, at) => {
+        if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
+        const answer = frame.payload as Record<string, unknown>;
+        const violation = this.#dialect.schemas.violationOf(action, 'conf', answer);
+        if (violation) return { note: violation.description, stored: Promise.resolve() };
+        const events = read(answer, at);
+        const status = typeof answer.status === 'string' ? answer.status : 'taken';
+        return { note: status, stored: events.length > 0 ? this.#record(events) : Promise.resolve() };
+      },
+    };
   }
 
   async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
@@ -388,11 +453,31 @@ export class Session {
       return this.#triggers?.next(Date.now());
     }
     this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
-    const { unexpected, action, note, events } = this.#asking.answered(frame, at);
+    const { unexpected, action, note, events, violation } = this.#asking.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
-    const received = this.#frameEvent('receive', at, { action, messageId: frame.id, body: text, bytes, note });
+    const messageId = frame.id;
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
+    this.#learnInterval(events);
     await this.#record([received, ...events]);
+    if (violation && this.#dialect.sends) {
+      const body = writeResultError(
+        messageId,
+        this.#dialect.codes[violation.code] ?? violation.code,
+        violation.description,
+      );
+      await this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+      this.#send(body);
+    }
     this.#triggers?.next(Date.now());
+  }
+
+  /** What the device tells of its parameters, or was set, may be its heartbeat interval. */
+  #learnInterval(events: readonly UplinkEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== 'parameters') continue;
+      const entry = event.entries.find(({ key }) => sameParameterKey(key, this.#dialect.heartbeatKey));
+      if (entry && /^\d{1,9}$/.test(entry.value ?? '')) this.#liveness.setInterval(Number(entry.value));
+    }
   }
 
   /** What a device said of its certificate is in the protocol log, if nowhere else. */

@@ -1,7 +1,12 @@
+import { exceededJsonLimit, jsonLimitSentence } from '@chargehand/domain';
+
 /** Message type numbers of OCPP-J 1.6 §4.1.3, which 2.0.1 shares. */
 export const CALL = 2;
 export const CALLRESULT = 3;
 export const CALLERROR = 4;
+/** Message type numbers that OCPP 2.1 adds (OCPP-J 2.1 §4.2.4, §4.2.5): an error in a CALLRESULT, and a message without an answer. */
+export const CALLRESULTERROR = 5;
+export const SEND = 6;
 
 /** The error codes of OCPP-J 1.6 §4.2.3, spelt as there, and the one of OCPP-J 2.0.1 §4.3 for what is no message at all. */
 export type ErrorCode =
@@ -28,6 +33,13 @@ export interface CallFrame {
   action: string;
   payload: unknown;
 }
+/** A message that gets no answer (OCPP 2.1). */
+export interface SendFrame {
+  type: typeof SEND;
+  id: string;
+  action: string;
+  payload: unknown;
+}
 export interface ResultFrame {
   type: typeof CALLRESULT;
   id: string;
@@ -40,6 +52,10 @@ export interface ErrorFrame {
   description: string;
   details: unknown;
 }
+/** The other side could not use our CALLRESULT (OCPP 2.1). */
+export interface ResultErrorFrame extends Omit<ErrorFrame, 'type'> {
+  type: typeof CALLRESULTERROR;
+}
 /** A frame that says nothing one could act on. With `answer`, its sender can be told so under its id. */
 export interface BadFrame {
   type: 'bad';
@@ -50,10 +66,18 @@ export interface BadFrame {
   /** it cannot even be told which message it is, nor that it is an answer */
   unreadable: boolean;
 }
-export type Frame = CallFrame | ResultFrame | ErrorFrame | BadFrame;
+export type Frame = CallFrame | SendFrame | ResultFrame | ErrorFrame | ResultErrorFrame | BadFrame;
 
-/** Reads a frame (OCPP-J 1.6 §4). Never throws: what is wrong comes back as a `bad` frame. */
-export function readFrame(text: string): Frame {
+const TYPES: readonly unknown[] = [CALL, CALLRESULT, CALLERROR];
+const TYPES_21: readonly unknown[] = [...TYPES, CALLRESULTERROR, SEND];
+
+/**
+ * Reads a frame (OCPP-J 1.6 §4). Never throws: what is wrong comes back as a `bad` frame.
+ * @param sends true for versions that know SEND and CALLRESULTERROR (OCPP 2.1)
+ */
+export function readFrame(text: string, sends = false): Frame {
+  const exceeded = exceededJsonLimit(text);
+  if (exceeded !== null) return { ...bad(jsonLimitSentence(exceeded)), unreadable: true };
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -63,7 +87,7 @@ export function readFrame(text: string): Frame {
   }
   if (!Array.isArray(data)) return { ...bad('not a JSON array'), unreadable: true };
   const [type, rawId] = data as unknown[];
-  if (type !== CALL && type !== CALLRESULT && type !== CALLERROR) {
+  if (!(sends ? TYPES_21 : TYPES).includes(type)) {
     // OCPP-J 1.6 §4.1.3: a message of an unknown type is ignored.
     return bad(`unknown message type ${short(type)}; ignored`);
   }
@@ -76,7 +100,14 @@ export function readFrame(text: string): Frame {
     if (type !== CALL || id.length > 255) return bad(problem);
     return bad(problem, { rawId, code: 'FormationViolation' }, id);
   }
-  return type === CALL ? readCall(id, data) : readAnswer(type, id, data);
+  if (type === CALL) return readCall(id, data);
+  return type === SEND ? readSend(id, data) : readAnswer(type as 3 | 4 | 5, id, data);
+}
+
+/** Nothing is answered to a SEND, whatever is wrong with it. */
+function readSend(id: string, data: unknown[]): SendFrame | BadFrame {
+  const read = readCall(id, data);
+  return read.type === CALL ? { ...read, type: SEND } : { ...read, answer: null };
 }
 
 function readCall(id: string, data: unknown[]): CallFrame | BadFrame {
@@ -90,7 +121,11 @@ function readCall(id: string, data: unknown[]): CallFrame | BadFrame {
   return { type: CALL, id, action, payload };
 }
 
-function readAnswer(type: 3 | 4, id: string, data: unknown[]): ResultFrame | ErrorFrame | BadFrame {
+function readAnswer(
+  type: 3 | 4 | 5,
+  id: string,
+  data: unknown[],
+): ResultFrame | ErrorFrame | ResultErrorFrame | BadFrame {
   if (type === CALLRESULT) {
     return data.length === 3 ? { type, id, payload: data[2] } : bad('a CALLRESULT has three elements', null, id);
   }
@@ -139,4 +174,9 @@ export function writeResult(id: string, payload: object): string {
 /** A CALLERROR (OCPP-J 1.6 §4.2.3). */
 export function writeError(id: string | number, code: string, description: string): string {
   return JSON.stringify([CALLERROR, id, code, description.slice(0, DESCRIPTION_CHARACTERS), {}]);
+}
+
+/** A CALLRESULTERROR (OCPP-J 2.1 §4.2.4). */
+export function writeResultError(id: string, code: string, description: string): string {
+  return JSON.stringify([CALLRESULTERROR, id, code, description.slice(0, DESCRIPTION_CHARACTERS), {}]);
 }

@@ -132,6 +132,7 @@ function startTransaction(
         at,
         idTag: payload.idTag,
         meterStart: payload.meterStart,
+        clockFault: !trusted,
       },
     ],
     notes: trusted ? [] : ['the time in it is not believable; kept, so that a repetition is recognised'],
@@ -165,6 +166,7 @@ function stopTransaction(
         at,
         idTag: payload.idTag ?? null,
         meterStop: payload.meterStop,
+        clockFault: !trusted,
         // OCPP 1.6 §4.10: a missing reason means Local.
         reason: payload.reason ?? 'Local',
       },

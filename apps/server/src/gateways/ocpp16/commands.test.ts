@@ -11,7 +11,7 @@ let id: number;
 beforeAll(async () => {
   bed = await startTestbed();
   id = await bed.addDevice('CMD-1');
-  point = await connectRaw(`${bed.url}/CMD-1`);
+  point = await connectRaw(`${bed.url}/CMD-1`, { hearsTriggers: true });
   await point.call('Heartbeat', {});
 });
 afterAll(() => bed.stop());
@@ -26,6 +26,24 @@ const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 describe('every command in the words of OCPP 1.6', () => {
   test.each<[Asked, string, object]>([
+    [
+      { kind: 'remoteStart', connector: 2, params: { idTag: 'CARD' } },
+      'RemoteStartTransaction',
+      { connectorId: 2, idTag: 'CARD' },
+    ],
+    [{ kind: 'remoteStop', connector: 2, params: { transaction: '7' } }, 'RemoteStopTransaction', { transactionId: 7 }],
+    [{ kind: 'unlockConnector', connector: 2 }, 'UnlockConnector', { connectorId: 2 }],
+    [{ kind: 'clearCache' }, 'ClearCache', {}],
+    [
+      { kind: 'triggerMessage', connector: 2, params: { message: 'MeterValues' } },
+      'TriggerMessage',
+      { requestedMessage: 'MeterValues', connectorId: 2 },
+    ],
+    [
+      { kind: 'triggerMessage', params: { message: 'SignCertificate' } },
+      'ExtendedTriggerMessage',
+      { requestedMessage: 'SignChargePointCertificate' },
+    ],
     [{ kind: 'softReset' }, 'Reset', { type: 'Soft' }],
     [{ kind: 'hardReset' }, 'Reset', { type: 'Hard' }],
     [{ kind: 'disableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Inoperative' }],

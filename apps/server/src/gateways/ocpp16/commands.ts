@@ -1,4 +1,4 @@
-import type { CommandKind, ExecutionReason } from '@chargehand/domain';
+import type { CommandKind, ExecutionReason, TriggerMessage } from '@chargehand/domain';
 import type { DeviceCall } from '../../ports/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
@@ -20,7 +20,48 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   refreshConfiguration: () => getConfiguration(undefined),
   refreshParameters: ({ params }) => getConfiguration(params.key),
   setParameter: ({ params }) => changeConfiguration(params.key, params.value),
+  remoteStart: ({ connector, params: { idTag } }) =>
+    idTag === undefined
+      ? null
+      : { action: 'RemoteStartTransaction', payload: { connectorId: connector, idTag }, read: readStatus },
+  remoteStop: ({ params: { transaction } }) =>
+    transaction === undefined
+      ? null
+      : { action: 'RemoteStopTransaction', payload: { transactionId: Number(transaction) }, read: readStatus },
+  unlockConnector: ({ connector }) => ({
+    action: 'UnlockConnector',
+    payload: { connectorId: connector },
+    read: readStatus,
+  }),
+  clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
+  triggerMessage,
+  // What it carries is built from what somebody wrote (`messagePlan`).
+  sendMessage: () => null,
+  changePassword: ({ params: { password } }) =>
+    password === undefined
+      ? null
+      : { action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: password }, read: readStatus },
 };
+
+/** Messages of the security whitepaper, which ExtendedTriggerMessage (§5.9 there) requests, and how it spells them. */
+const EXTENDED_TRIGGERS: Readonly<Partial<Record<TriggerMessage, string>>> = {
+  LogStatusNotification: 'LogStatusNotification',
+  SignCertificate: 'SignChargePointCertificate',
+};
+
+/** TriggerMessage (OCPP 1.6 §5.17): the answer comes before the message. */
+function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | null {
+  if (message === undefined || message === 'TransactionEvent') return null;
+  const extended = EXTENDED_TRIGGERS[message];
+  const place = connector === 0 ? {} : { connectorId: connector };
+  return {
+    action: extended === undefined ? 'TriggerMessage' : 'ExtendedTriggerMessage',
+    payload: { requestedMessage: extended ?? message, ...place },
+    read: readStatus,
+    awaits: (action, { connectorId = connector }) =>
+      action === message && (connector === 0 || connectorId === connector),
+  };
+}
 
 function changeAvailability(connectorId: number, type: 'Operative' | 'Inoperative'): Plan {
   return { action: 'ChangeAvailability', payload: { connectorId, type }, read: readStatus };
@@ -137,8 +178,9 @@ function getConfiguration(key: string | undefined): Plan {
 }
 
 /**
- * Statuses of Reset, ChangeAvailability and ChangeConfiguration (OCPP 1.6 §7.8, §7.22, §7.40), and of GetLog and
- * SignedUpdateFirmware of the security whitepaper.
+ * Statuses of Reset, ChangeAvailability, ChangeConfiguration (OCPP 1.6 §7.8, §7.22, §7.40), remote start and stop,
+ * TriggerMessage and UnlockConnector (§7.35, §7.51, §7.53), and of GetLog and SignedUpdateFirmware of the security
+ * whitepaper.
  */
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   Accepted: { success: true, reason: 'accepted' },
@@ -146,6 +188,9 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   RebootRequired: { success: true, reason: 'rebootRequired' },
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
+  NotImplemented: { success: false, reason: 'notSupported' },
+  Unlocked: { success: true, reason: 'unlocked' },
+  UnlockFailed: { success: false, reason: 'unlockFailed' },
   // It gave up an earlier update or upload for this one.
   AcceptedCanceled: { success: true, reason: 'acceptedCanceled' },
   InvalidCertificate: { success: false, reason: 'invalidCertificate' },
@@ -192,4 +237,19 @@ export function readUnexpected(answer: Record<string, unknown>): Outcome {
   return nothing
     ? { success: false, reason: 'unknownKey', detail: parameters.unknownKeys.join(', '), parameters }
     : { ...outcome, parameters };
+}
+
+/** Answers to messages that somebody wrote, from which parameters are learned; null for any other. */
+export function readMessage(
+  { action, payload }: { action: string; payload: object },
+  answer: Record<string, unknown>,
+): Outcome | null {
+  const { key, value } = payload as { key?: unknown; value?: unknown };
+  if (action === 'ChangeConfiguration' && typeof key === 'string' && typeof value === 'string')
+    return changeConfiguration(key, value)?.read(answer) ?? null;
+  if (action !== 'GetConfiguration') return null;
+  const outcome = readConfiguration(answer, undefined);
+  // Only who asks for no key asks for all.
+  const parameters = outcome.parameters && { ...outcome.parameters, complete: key === undefined };
+  return { ...outcome, parameters };
 }

@@ -2,7 +2,7 @@ import type { DeviceCall } from '../../ports/device-link.ts';
 import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
-import { COMMANDS, readUnexpected } from './commands.ts';
+import { COMMANDS, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 
@@ -15,10 +15,21 @@ const LINE: DialectLine = {
     return handler(payload as never, context);
   },
   plan: (call: DeviceCall) => COMMANDS[call.kind](call),
+  readMessage,
   readUnexpected,
+  unfinished: () => NOTHING,
   tick: () => NOTHING,
 };
 const NOTHING: [] = [];
+
+/** Of the profiles of OCPP 1.6 (§5), and of its security whitepaper. */
+const REQUESTS = [
+  ...['CancelReservation', 'CertificateSigned', 'ChangeAvailability', 'ChangeConfiguration', 'ClearCache'],
+  ...['ClearChargingProfile', 'DataTransfer', 'DeleteCertificate', 'ExtendedTriggerMessage', 'GetCompositeSchedule'],
+  ...['GetConfiguration', 'GetDiagnostics', 'GetInstalledCertificateIds', 'GetLocalListVersion', 'GetLog'],
+  ...['InstallCertificate', 'RemoteStartTransaction', 'RemoteStopTransaction', 'ReserveNow', 'Reset', 'SendLocalList'],
+  ...['SetChargingProfile', 'SignedUpdateFirmware', 'TriggerMessage', 'UnlockConnector', 'UpdateFirmware'],
+];
 
 /** OCPP 1.6 in JSON. */
 export const OCPP16: Dialect = {
@@ -35,7 +46,9 @@ export const OCPP16: Dialect = {
   },
   codes: {},
   answersUnreadable: false,
+  heartbeatKey: 'HeartbeatInterval',
   rangeViolation,
+  requests: REQUESTS,
   questionsOf,
   line: () => LINE,
 };

@@ -11,6 +11,8 @@ export interface EventData {
   techInfo?: string;
   cleared?: boolean;
   variableMonitoringId?: number;
+  /** OCPP 2.1 has it here, too */
+  severity?: number;
   component: Component;
   variable: Variable;
 }
@@ -19,8 +21,10 @@ type AlarmEvent = Extract<UplinkEvent, { kind: 'alarm' }>;
 
 /** The alarms that a line heard of: what its monitors are for, and what they raised. */
 export interface Monitors {
-  /** A device tells how grave what a monitor watches is (NotifyMonitoringReport). */
-  learn(monitorId: number, severity: number): void;
+  /** A device tells how grave what a monitor watches is (NotifyMonitoringReport); gives the active alarms that it changes. */
+  learn(monitorId: number, severity: number): AlarmEvent[];
+  /** True, once for each monitor, when an event names one whose severity is not known. */
+  needsSeverity(event: EventData): boolean;
   /** What an event raises or ends; empty for one that only tells a value. */
   alarms(event: EventData, receivedAt: Date): AlarmEvent[];
 }
@@ -46,42 +50,67 @@ const DANGEROUS: ReadonlySet<string> = new Set([
 const FAULTS: ReadonlySet<string> = new Set(['Problem', 'Fault', 'Tripped', 'Overload']);
 
 export function monitors(): Monitors {
-  const severities = new Map<number, number>();
-  const raised = new Map<string, string>();
+  // null: asked for
+  const severities = new Map<number, number | null>();
+  const raised = new Map<string, { alarm: AlarmEvent; monitorId: number | undefined }>();
   return {
     learn(monitorId, severity) {
       severities.set(monitorId, severity);
       forgetOldest(severities);
+      const level = levelOf(severity);
+      return [...raised.values()].flatMap((one) => {
+        if (one.monitorId !== monitorId || one.alarm.level === level) return [];
+        one.alarm = { ...one.alarm, level };
+        return [one.alarm];
+      });
+    },
+    needsSeverity({ severity, variableMonitoringId: id }) {
+      if (severity !== undefined || id === undefined || severities.has(id)) return false;
+      severities.set(id, null);
+      forgetOldest(severities);
+      return true;
     },
     alarms(event, receivedAt) {
       const connector = connectorOf(event.component);
-      if (event.trigger !== 'Alerting' || connector === null) return [];
-      const { at } = trustedTime(reportedTime(event.timestamp), receivedAt);
       const place = variableKey(event.component, event.variable);
+      const known = raised.get(place);
+      const over = isOver(event);
+      // A fault is one however it is told; everything else is an alarm only where the device says so.
+      if (connector === null || !(event.trigger === 'Alerting' || isFault(event) || (over && known))) return [];
+      const { at } = trustedTime(reportedTime(event.timestamp), receivedAt);
       const quantity = quantityKey(event.component, event.variable);
       const code = event.techCode || quantity;
-      const severity = severities.get(event.variableMonitoringId ?? -1);
+      const severity = event.severity ?? severities.get(event.variableMonitoringId ?? -1) ?? undefined;
       const { alarmKind, level } = gravityOf(event, severity);
       const alarm = { kind: 'alarm', connector, at, alarmKind, level } as const;
-      if (isOver(event)) {
+      if (over) {
         // The end may come without the code, and by another line than the begin.
-        const codes = new Set([code, quantity, raised.get(place) ?? code]);
+        const codes = new Set([code, quantity, known?.alarm.code ?? code]);
         raised.delete(place);
         return [...codes].map((one) => ({ ...alarm, code: one, info: null, active: false }));
       }
-      raised.set(place, code);
-      forgetOldest(raised);
       const info = [event.techInfo, `${quantity} = ${event.actualValue.slice(0, 100)}`].filter(Boolean).join('; ');
-      return [{ ...alarm, code, info: info.slice(0, 255), active: true }];
+      const active: AlarmEvent = { ...alarm, code, info: info.slice(0, 255), active: true };
+      raised.set(place, { alarm: active, monitorId: event.variableMonitoringId });
+      forgetOldest(raised);
+      return [active];
     },
   };
 }
 
-/** An alarm is over when the device says so, or when what it is about reads as it should. */
+/** True when an event is about a variable that means a fault while it is true. */
+function isFault({ variable, actualValue }: EventData): boolean {
+  return FAULTS.has(variable.name) && ['true', 'false'].includes(actualValue.toLowerCase());
+}
+
+/**
+ * An alarm is over when the device says so, or when what it is about reads as it should. That something is out of service
+ * is told as its status.
+ */
 function isOver({ cleared, variable, actualValue }: EventData): boolean {
   if (cleared === true) return true;
   if (FAULTS.has(variable.name)) return actualValue.toLowerCase() === 'false';
-  return variable.name === 'AvailabilityState' && !['Faulted', 'Unavailable'].includes(actualValue);
+  return variable.name === 'AvailabilityState' && actualValue !== 'Faulted';
 }
 
 /**
@@ -89,13 +118,11 @@ function isOver({ cleared, variable, actualValue }: EventData): boolean {
  * one; else what the alarm is about.
  */
 function gravityOf(
-  { component, variable, actualValue }: EventData,
+  { component, variable }: EventData,
   severity: number | undefined,
 ): { alarmKind: AlarmEvent['alarmKind']; level: AlarmLevel } {
-  const availability = variable.name === 'AvailabilityState';
-  if (availability && actualValue === 'Unavailable') return { alarmKind: 'unavailable', level: 'OA' };
   const dangerous = DANGEROUS.has(component.name);
-  const fault = dangerous || availability || FAULTS.has(variable.name);
+  const fault = dangerous || variable.name === 'AvailabilityState' || FAULTS.has(variable.name);
   const level = severity === undefined ? (dangerous ? 'CA' : fault ? 'MA' : 'OA') : levelOf(severity);
   return { alarmKind: fault ? 'fault' : 'alarm', level };
 }

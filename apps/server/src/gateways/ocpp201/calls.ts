@@ -1,9 +1,11 @@
-import { connectorNumber, GENERIC_FAULT, reportedTime, trustedTime } from '@chargehand/domain';
+import { connectorNumber, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
 import type { EventData } from './alarms.ts';
+import { availabilityReports, statusEvent } from './availability.ts';
 import { signCertificate } from './certificates.ts';
+import { severities } from './questions.ts';
 import { type MeterValue, mapMeterValues } from './readings.ts';
 import type { LineState } from './state.ts';
 import { transactionEvent } from './transactions.ts';
@@ -85,34 +87,27 @@ function bootNotification(
   { receivedAt, heartbeatSeconds }: LineContext,
 ): Handled {
   const { modem, customData: _, ...station } = payload.chargingStation;
-  return plain({ status: 'Accepted', currentTime: receivedAt.toISOString(), interval: heartbeatSeconds }, [
-    {
-      kind: 'booted',
-      at: receivedAt,
-      softVersion: station.firmwareVersion ?? null,
-      boot: { ...station, ...(modem as Record<string, unknown> | undefined), reason: payload.reason },
-    },
-  ]);
+  const answer = { status: 'Accepted', currentTime: receivedAt.toISOString(), interval: heartbeatSeconds };
+  const booted: UplinkEvent = {
+    kind: 'booted',
+    at: receivedAt,
+    softVersion: station.firmwareVersion ?? null,
+    boot: { ...station, ...(modem as Record<string, unknown> | undefined), reason: payload.reason },
+    triggered: payload.reason === 'Triggered',
+  };
+  return { ...plain(answer, [booted]), inquiries: [severities()] };
 }
 
 function statusNotification(
   payload: { timestamp: string; connectorStatus: string; evseId: number; connectorId: number },
-  { receivedAt }: LineContext,
+  { receivedAt, line }: LineContext,
 ): Handled {
   const reported = reportedTime(payload.timestamp);
   const { at, trusted } = trustedTime(reported, receivedAt);
   const connector = connectorNumber(payload.evseId, payload.connectorId) ?? 0;
-  const status = payload.connectorStatus;
+  line.evsesWithConnectors.add(payload.evseId);
   return {
-    events: [
-      {
-        ...{ kind: 'connectorStatus', connector, at, status },
-        // What is wrong is told by NotifyEvent; here only that something is.
-        errorCode: status === 'Faulted' ? GENERIC_FAULT : 'NoError',
-        vendorErrorCode: null,
-        info: null,
-      },
-    ],
+    events: [statusEvent(connector, at, payload.connectorStatus)],
     notes: trusted ? [] : [UNTRUSTED],
     answer: {},
     deviceTime: reported,
@@ -132,14 +127,16 @@ function notifyEvent(
     ...{ component, variable },
     value: actualValue,
   }));
+  const { eventData } = payload;
+  const availability = availabilityReports(eventData, line.evsesWithConnectors, receivedAt);
+  const alarms = eventData.flatMap((event) => line.monitors.alarms(event, receivedAt));
+  const unknown = eventData.filter(({ trigger }) => trigger === 'Alerting').filter(line.monitors.needsSeverity);
   return {
-    events: [
-      ...payload.eventData.flatMap((event) => line.monitors.alarms(event, receivedAt)),
-      ...valueEvents(values, payload.generatedAt, receivedAt),
-    ],
-    notes: [],
+    events: [...availability.events, ...alarms, ...valueEvents(values, payload.generatedAt, receivedAt)],
+    notes: availability.notes,
     answer: {},
     deviceTime: null,
+    ...(unknown.length > 0 ? { inquiries: [severities()] } : {}),
   };
 }
 
@@ -147,10 +144,11 @@ function notifyMonitoringReport(
   payload: { monitor?: { variableMonitoring: { id: number; severity: number }[] }[] },
   { line }: LineContext,
 ): Handled {
-  for (const { variableMonitoring } of payload.monitor ?? []) {
-    for (const { id, severity } of variableMonitoring) line.monitors.learn(id, severity);
-  }
-  return plain({});
+  const monitors = (payload.monitor ?? []).flatMap(({ variableMonitoring }) => variableMonitoring);
+  return plain(
+    {},
+    monitors.flatMap(({ id, severity }) => line.monitors.learn(id, severity)),
+  );
 }
 
 function notifyReport(

@@ -12,7 +12,7 @@ let id: number;
 beforeAll(async () => {
   bed = await startTestbed();
   id = await bed.addDevice('CMD-201');
-  point = await connectRaw(`${bed.url}/CMD-201`, { protocols: ['ocpp2.0.1'] });
+  point = await connectRaw(`${bed.url}/CMD-201`, { protocols: ['ocpp2.0.1'], hearsTriggers: true });
   await point.call('Heartbeat', {});
 });
 afterAll(() => bed.stop());
@@ -31,6 +31,28 @@ const requestId = expect.any(Number);
 
 describe('every command in the words of OCPP 2.0.1', () => {
   test.each<[Asked, string, object]>([
+    [{ kind: 'clearCache' }, 'ClearCache', {}],
+    [
+      { kind: 'remoteStop', connector: 2, params: { transaction: 'tx-7' } },
+      'RequestStopTransaction',
+      { transactionId: 'tx-7' },
+    ],
+    [{ kind: 'unlockConnector', connector: 2 }, 'UnlockConnector', { evseId: 2, connectorId: 1 }],
+    [
+      { kind: 'triggerMessage', connector: 2, params: { message: 'StatusNotification' } },
+      'TriggerMessage',
+      { requestedMessage: 'StatusNotification', evse: { id: 2, connectorId: 1 } },
+    ],
+    [
+      { kind: 'triggerMessage', connector: 2, params: { message: 'MeterValues' } },
+      'TriggerMessage',
+      { requestedMessage: 'MeterValues', evse: { id: 2 } },
+    ],
+    [
+      { kind: 'triggerMessage', params: { message: 'SignCertificate' } },
+      'TriggerMessage',
+      { requestedMessage: 'SignChargingStationCertificate' },
+    ],
     [{ kind: 'softReset' }, 'Reset', { type: 'OnIdle' }],
     [{ kind: 'hardReset' }, 'Reset', { type: 'Immediate' }],
     [{ kind: 'hardReset', connector: 258 }, 'Reset', { type: 'Immediate', evseId: 2 }],
@@ -203,8 +225,9 @@ describe('a report is a success when its last part came', () => {
     const at = new Date();
     const line = reports();
     line.ask(1, 'e', true);
-    expect(line.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual([]);
-    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
+    const working = [{ kind: 'executionSign', executionId: 'e', at, sign: 'working', detail: null }];
+    expect(line.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
+    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual(working);
     expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
     expect(line.part({ requestId: 7, seqNo: 1, tbc: true }, [entry('x')], at)).toEqual([]);
     expect(line.part({ requestId: 1, seqNo: 1, tbc: true }, [entry('b')], at)).toMatchObject([
@@ -214,26 +237,46 @@ describe('a report is a success when its last part came', () => {
     expect(line.tick(at.getTime() + 1e6)).toEqual([]);
   });
 
+  test('it is waited for while new parts keep coming; one that comes again is none', () => {
+    const start = Date.now();
+    const line = reports();
+    line.ask(1, 'e', true);
+    const part = (seqNo: number, after: number) =>
+      line.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
+    for (let seqNo = 0; seqNo < 5; seqNo += 1) {
+      expect(part(seqNo, seqNo * 45_000)).toMatchObject([{ executionId: 'e', sign: 'working' }]);
+      expect(line.tick(start + seqNo * 45_000 + 44_000)).toEqual([]);
+    }
+    expect(part(4, 220_000)).toEqual([]);
+    expect(line.tick(start + 235_000)).toMatchObject([{ sign: 'noAnswer' }]);
+  });
+
   test.each([
     [
       [
         [0, true],
         [3, false],
       ],
-      'missing parts of the report: 1, 2',
+      { kind: 'answer', success: false, reason: 'badAnswer', detail: 'missing parts of the report: 1, 2' },
     ],
-    [[[1, true]], 'missing parts of the report: 0; the last part of the report did not come'],
-    [[[0, true]], 'the last part of the report did not come'],
-    [[], 'no part of the report came'],
-  ] as [[number, boolean][], string][])('parts %j: %s', (parts, detail) => {
+    [
+      [[1, true]],
+      {
+        sign: 'noAnswer',
+        detail: 'missing parts of the report: 0; the last part of the report did not come',
+      },
+    ],
+    [[[0, true]], { sign: 'noAnswer', detail: 'the last part of the report did not come' }],
+    [[], { sign: 'noAnswer', detail: 'no part of the report came' }],
+  ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
     const line = reports();
     line.ask(1, 'e', true);
-    for (const [seqNo, tbc] of parts) expect(line.part({ requestId: 1, seqNo, tbc }, [entry('a')], at)).toEqual([]);
-    expect(line.tick(at.getTime() + 5_000)).toEqual([]);
-    expect(line.tick(at.getTime() + 60_000)).toMatchObject([
-      { executionId: 'e', success: false, reason: 'badAnswer', detail },
-    ]);
+    for (const [seqNo, tbc] of parts) line.part({ requestId: 1, seqNo, tbc }, [entry('a')], at);
+    expect(line.unfinished()).toEqual(['e']);
+    expect(line.tick(at.getTime() + 40_000)).toEqual([]);
+    expect(line.tick(at.getTime() + 60_000)).toMatchObject([{ executionId: 'e', ...end }]);
+    expect(line.unfinished()).toEqual([]);
     expect(line.tick(at.getTime() + 90_000)).toEqual([]);
   });
 });

@@ -26,6 +26,17 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   refreshParameters: (call, line) =>
     call.params.key === undefined ? getBaseReport('ConfigurationInventory', call, line) : getOne(call, line),
   setParameter: ({ params }) => setVariables(params.key, params.value),
+  remoteStart,
+  remoteStop: ({ params: { transaction } }) =>
+    transaction === undefined
+      ? null
+      : { action: 'RequestStopTransaction', payload: { transactionId: transaction }, read: readStatus },
+  unlockConnector,
+  clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
+  triggerMessage,
+  // What it carries is built from what somebody wrote (`messagePlan`).
+  sendMessage: () => null,
+  changePassword,
 };
 
 /** How a command is put to a charging station. */
@@ -37,6 +48,67 @@ export function planOf(call: DeviceCall, line: LineState): Plan | null {
 function reset(type: 'OnIdle' | 'Immediate', { connector }: DeviceCall): Plan {
   const place = evseConnector(connector);
   return { action: 'Reset', payload: { type, ...(place ? { evseId: place.evse } : {}) }, read: readStatus };
+}
+
+/** RequestStartTransaction (OCPP 2.0.1 F01); identifiers that the CSMS makes are of type Central. */
+function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall): Plan | null {
+  const place = evseConnector(connector);
+  if (idTag === undefined || !place) return null;
+  return {
+    action: 'RequestStartTransaction',
+    payload: {
+      evseId: place.evse,
+      remoteStartId: requestIdOf(executionId),
+      idToken: { idToken: idTag, type: 'Central' },
+    },
+    read: readStatus,
+  };
+}
+
+/** UnlockConnector (OCPP 2.0.1 F05). */
+function unlockConnector({ connector }: DeviceCall): Plan | null {
+  const place = evseConnector(connector);
+  if (!place) return null;
+  return {
+    action: 'UnlockConnector',
+    payload: { evseId: place.evse, connectorId: place.connector },
+    read: readStatus,
+  };
+}
+
+/** TriggerMessage (OCPP 2.0.1 F06): the answer comes before the message (F06.FR.04). */
+function triggerMessage({ connector, params: { message } }: DeviceCall): Plan | null {
+  if (message === undefined || message === 'DiagnosticsStatusNotification') return null;
+  const place = evseConnector(connector);
+  // Only statuses are reported by connector (F06.FR.12); meters and transactions belong to an EVSE.
+  const connectorId = message === 'StatusNotification' && place ? { connectorId: place.connector } : {};
+  return {
+    action: 'TriggerMessage',
+    payload: {
+      requestedMessage: message === 'SignCertificate' ? 'SignChargingStationCertificate' : message,
+      ...(place ? { evse: { id: place.evse, ...connectorId } } : {}),
+    },
+    read: readStatus,
+    awaits: (action, payload) => action === message && (place === null || isAt(payload, place)),
+  };
+}
+
+/** True unless a message names another EVSE or connector. */
+function isAt(payload: Record<string, unknown>, place: { evse: number; connector: number }): boolean {
+  const evse = payload.evse as { id?: unknown; connectorId?: unknown } | undefined;
+  const { evseId = evse?.id ?? place.evse, connectorId = evse?.connectorId ?? place.connector } = payload;
+  return evseId === place.evse && connectorId === place.connector;
+}
+
+/** SetBasicAuthPassword by the CSMS (OCPP 2.0.1 A01): the value is written and never read back. */
+function changePassword({ params: { password } }: DeviceCall): Plan | null {
+  if (password === undefined) return null;
+  const place = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } };
+  return {
+    action: 'SetVariables',
+    payload: { setVariableData: [{ attributeValue: password, ...place }] },
+    read: readSetting,
+  };
 }
 
 function changeAvailability(connector: number, operationalStatus: 'Inoperative' | 'Operative'): Plan {
@@ -162,6 +234,11 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   EmptyResultSet: { success: true, reason: 'accepted' },
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
+  NotImplemented: { success: false, reason: 'notSupported' },
+  Unlocked: { success: true, reason: 'unlocked' },
+  UnlockFailed: { success: false, reason: 'unlockFailed' },
+  OngoingAuthorizedTransaction: { success: false, reason: 'sessionInProgress' },
+  UnknownConnector: { success: false, reason: 'connectorUnknown' },
   NotSupportedAttributeType: { success: false, reason: 'notSupported' },
   InvalidCertificate: { success: false, reason: 'invalidCertificate' },
   RevokedCertificate: { success: false, reason: 'revokedCertificate' },
@@ -235,4 +312,23 @@ function told(entries: ParameterEntry[], unknownKeys: string[] = []): Outcome['p
 export function readUnexpected(answer: Record<string, unknown>): Outcome {
   if ('getVariableResult' in answer) return readVariables(answer);
   return 'setVariableResult' in answer ? readSetting(answer) : readStatus(answer);
+}
+
+/** Answers to messages that somebody wrote, from which parameters are learned; null for any other. */
+export function readMessage(
+  { action, payload }: { action: string; payload: object },
+  answer: Record<string, unknown>,
+): Outcome | null {
+  if (action === 'GetVariables') return readVariables(answer);
+  if (action !== 'SetVariables') return null;
+  const outcome = readSetting(answer);
+  const { setVariableData } = payload as { setVariableData: (Result & { attributeValue: string })[] };
+  const entries = resultsIn(answer.setVariableResult)
+    .filter(({ attributeStatus }) => attributeStatus === 'Accepted')
+    .flatMap(({ component, variable }) => {
+      const key = variableKey(component, variable);
+      const sent = setVariableData.find((one) => variableKey(one.component, one.variable) === key);
+      return sent ? [{ key: key.slice(0, KEY_CHARACTERS), value: sent.attributeValue, readonly: null }] : [];
+    });
+  return { ...outcome, parameters: told(entries) };
 }

@@ -1,10 +1,22 @@
 import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
-import { planOf, readUnexpected } from './commands.ts';
+import { planOf, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 import { lineState } from './state.ts';
+
+/** Messages of part 2 that a CSMS sends. */
+export const REQUESTS = [
+  ...['CancelReservation', 'CertificateSigned', 'ChangeAvailability', 'ClearCache', 'ClearChargingProfile'],
+  ...['ClearDisplayMessage', 'ClearVariableMonitoring', 'CostUpdated', 'CustomerInformation', 'DataTransfer'],
+  ...['DeleteCertificate', 'GetBaseReport', 'GetChargingProfiles', 'GetCompositeSchedule', 'GetDisplayMessages'],
+  ...['GetInstalledCertificateIds', 'GetLocalListVersion', 'GetLog', 'GetMonitoringReport', 'GetReport'],
+  ...['GetTransactionStatus', 'GetVariables', 'InstallCertificate', 'PublishFirmware', 'RequestStartTransaction'],
+  ...['RequestStopTransaction', 'ReserveNow', 'Reset', 'SendLocalList', 'SetChargingProfile', 'SetDisplayMessage'],
+  ...['SetMonitoringBase', 'SetMonitoringLevel', 'SetNetworkProfile', 'SetVariableMonitoring', 'SetVariables'],
+  ...['TriggerMessage', 'UnlockConnector', 'UnpublishFirmware', 'UpdateFirmware'],
+];
 
 /** OCPP 2.0.1 in JSON. */
 export const OCPP201: Dialect = {
@@ -24,7 +36,9 @@ export const OCPP201: Dialect = {
     OccurenceConstraintViolation: 'OccurrenceConstraintViolation',
   },
   answersUnreadable: true,
+  heartbeatKey: 'OCPPCommCtrlr.HeartbeatInterval',
   rangeViolation,
+  requests: REQUESTS,
   questionsOf,
   line: ocpp201Line,
 };
@@ -39,7 +53,9 @@ function ocpp201Line(): DialectLine {
       return handler(payload as never, { ...context, line });
     },
     plan: (call) => planOf(call, line),
+    readMessage,
     readUnexpected,
+    unfinished: () => line.asked?.unfinished() ?? NOTHING,
     tick: (now) => line.asked?.tick(now) ?? NOTHING,
   };
 }

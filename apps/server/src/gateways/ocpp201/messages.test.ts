@@ -178,7 +178,7 @@ describe('one address for all versions', () => {
   test.each([
     [['ocpp2.0.1', 'ocpp1.6'], 'ocpp2.0.1'],
     [['ocpp1.6', 'ocpp2.0.1'], 'ocpp1.6'],
-    [['ocpp2.1', 'ocpp2.0.1'], 'ocpp2.0.1'],
+    [['ocpp3.0', 'ocpp2.0.1'], 'ocpp2.0.1'],
   ])('a device that offers %j speaks %s', async (protocols, chosen) => {
     await bed.addDevice(`BOTH-${chosen}-${protocols.length}-${protocols[0]}`);
     const both = await connectRaw(`${bed.url}/BOTH-${chosen}-${protocols.length}-${protocols[0]}`, { protocols });

@@ -1,5 +1,6 @@
 import { evseConnector } from '@chargehand/domain';
 import type { OpenMatters } from '../../ports/device-directory.ts';
+import type { Inquiry } from '../ocpp/dialect.ts';
 import type { Question } from '../ocpp/questions.ts';
 
 /**
@@ -16,9 +17,28 @@ export function questionsOf({ connectors, updating, uploading }: OpenMatters): Q
       : [trigger('StatusNotification')]),
     ...(updating ? [trigger('FirmwareStatusNotification')] : []),
     ...(uploading ? [trigger('LogStatusNotification')] : []),
+    severities(),
   ];
 }
 
 function trigger(message: string, place: object = {}): Question {
   return { action: 'TriggerMessage', message, payload: { requestedMessage: message, ...place } };
 }
+
+/**
+ * GetMonitoringReport (OCPP 2.0.1 N02): the station tells in NotifyMonitoringReport how grave what its monitors watch is.
+ * One that has no monitors, or knows no such message, says so; its alarms are judged by what they are about.
+ */
+export function severities(): Question & Inquiry {
+  return {
+    action: 'GetMonitoringReport',
+    message: 'NotifyMonitoringReport',
+    payload: { requestId: SEVERITIES_REQUEST },
+    optional: true,
+    read: () => [],
+    settle: () => ({ note: null, stored: null }),
+  };
+}
+
+/** Reports of monitors are all read alike: whichever request they answer, their severities hold. */
+const SEVERITIES_REQUEST = 1;

@@ -29,12 +29,19 @@ export interface Reports {
     entries: readonly ParameterEntry[],
     at: Date,
   ): UplinkEvent[];
+  /** The executions of reports that have not come as a whole. */
+  unfinished(): string[];
   /** Gives up reports of which nothing came for too long. */
   tick(now: number): UplinkEvent[];
 }
 
-/** A report of which nothing came for so long is not coming; the operations room waits a minute at most. */
-const SILENCE_MS = 20_000;
+/**
+ * A report of which nothing came for so long is not coming. Less than what the operations room waits after each part, so
+ * that it is here that it is told what is missing.
+ */
+const SILENCE_MS = 50_000;
+/** A part that is new shows that the device works on it; one that comes again does not, and there are not so many. */
+const MOST_PARTS = 10_000;
 /** More reports are not asked for at a time; an older one was given up. */
 const MOST_REPORTS = 4;
 /** No device has so many variables; of a longer report not everything is remembered, and nothing that is stored is forgotten. */
@@ -59,13 +66,18 @@ export function reports(): Reports {
     part({ requestId, seqNo, tbc }, entries, at) {
       const report = awaited.get(requestId);
       if (!report) return [];
-      report.lastSignAt = at.getTime();
-      report.parts.add(seqNo);
+      const fresh = !report.parts.has(seqNo) && report.parts.size < MOST_PARTS;
+      if (fresh) {
+        report.lastSignAt = at.getTime();
+        report.parts.add(seqNo);
+      }
       if (!tbc) report.last = seqNo;
       if (report.entries.size <= MOST_ENTRIES) for (const entry of entries) report.entries.set(entry.key, entry);
-      if (report.last === null || missingOf(report).length > 0) return [];
-      awaited.delete(requestId);
       const { executionId } = report;
+      if (report.last === null || missingOf(report).length > 0) {
+        return fresh ? [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }] : [];
+      }
+      awaited.delete(requestId);
       const done = answer(report, at, { success: true, reason: 'accepted', detail: null, parameters: null });
       if (!report.whole || report.entries.size > MOST_ENTRIES) return [done];
       return [
@@ -78,11 +90,18 @@ export function reports(): Reports {
       for (const [requestId, report] of awaited) {
         if (now - report.lastSignAt < SILENCE_MS) continue;
         awaited.delete(requestId);
+        const at = new Date(now);
         const detail = gapOf(report);
-        events.push(answer(report, new Date(now), { success: false, reason: 'badAnswer', detail, parameters: null }));
+        // Who called a part the last one has answered, if badly; who did not has not answered in time.
+        events.push(
+          report.last === null
+            ? { kind: 'executionSign', executionId: report.executionId, at, sign: 'noAnswer', detail }
+            : answer(report, at, { success: false, reason: 'badAnswer', detail, parameters: null }),
+        );
       }
       return events;
     },
+    unfinished: () => [...awaited.values()].map(({ executionId }) => executionId),
   };
 }
 

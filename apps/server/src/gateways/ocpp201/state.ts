@@ -7,11 +7,13 @@ export interface LineState {
   readonly monitors: Monitors;
   /** the reports, unless none was ever asked for */
   readonly asked: Reports | null;
+  readonly evsesWithConnectors: Set<number>;
 }
 
 export function lineState(): LineState {
   let asked: Reports | null = null;
   let watched: Monitors | null = null;
+  let evses: Set<number> | null = null;
   return {
     get reports() {
       asked ??= reports();
@@ -20,6 +22,10 @@ export function lineState(): LineState {
     get monitors() {
       watched ??= monitors();
       return watched;
+    },
+    get evsesWithConnectors() {
+      evses ??= new Set();
+      return evses;
     },
     get asked() {
       return asked;

@@ -8,7 +8,7 @@ interface TransactionEvent {
   timestamp: string;
   seqNo: number;
   offline?: boolean;
-  transactionInfo: { transactionId: string; chargingState?: string; stoppedReason?: string };
+  transactionInfo: { transactionId: string; chargingState?: string; stoppedReason?: string; remoteStartId?: number };
   evse?: { id: number; connectorId?: number };
   idToken?: { idToken: string; type: string };
   meterValue?: MeterValue[];
@@ -36,10 +36,12 @@ export function transactionEvent(payload: TransactionEvent, { receivedAt }: Call
       {
         ...{ kind: 'transactionEvent', transaction: transactionInfo.transactionId, phase: PHASES[eventType], seqNo },
         ...{ at, offline, connector },
+        ...(transactionInfo.remoteStartId === undefined ? {} : { remoteStartId: transactionInfo.remoteStartId }),
         idTag: idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken,
         meter: energyIn(meterValue),
         reason: transactionInfo.stoppedReason ?? null,
         activity: ACTIVITIES[transactionInfo.chargingState ?? ''] ?? null,
+        clockFault: !trusted,
       },
       ...readings.events,
     ],

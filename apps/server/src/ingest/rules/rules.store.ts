@@ -1,4 +1,4 @@
-import { type AlarmRule, type Bilingual, type RuleValue, rulePrint } from '@chargehand/domain';
+import { type AlarmRule, type Bilingual, MAX_CLOCK_LEAD_MS, type RuleValue, rulePrint } from '@chargehand/domain';
 import type { Query } from '../batch.ts';
 
 /** An alarm rule that is in force for the devices of a model. */
@@ -62,7 +62,7 @@ export async function latestValues(
   if (deviceIds.length === 0 || keys.length === 0) return [];
   const { rows } = await client.query<LatestValue & { number: number | null; word: string | null }>({
     name: 'ingest_rule_values',
-    // Analog values and counters stand in arrays of their own, each in the order of the layout.
+    // What stands in the future comes last (`replacesLatest`). Analog values and counters stand in arrays of their own, each in the order of the layout.
     text: `select * from (
         select distinct on (k.device_id, k.connector, i.key) k.device_id as "deviceId", k.connector, i.key, k.at,
                case when i.counter then k.counters[i.place] else k.analog[i.place]::float8 end as number, null as word
@@ -74,12 +74,12 @@ export async function latestValues(
               from jsonb_array_elements(l.items) with ordinality as e (item, number)
           ) i
          where k.device_id = any ($1::int[]) and i.key = any ($2::text[])
-         order by k.device_id, k.connector, i.key, k.at desc
+         order by k.device_id, k.connector, i.key, k.at > to_timestamp(($3::float8 + ${MAX_CLOCK_LEAD_MS}) / 1000), k.at desc
       ) numbers
       union all
       select device_id, connector, key, at, null, value from latest_texts
        where device_id = any ($1::int[]) and key = any ($2::text[])`,
-    values: [deviceIds, keys],
+    values: [deviceIds, keys, Date.now()],
   });
   return rows.flatMap(({ number, word, deviceId, connector, key, at }) => {
     const value = number ?? word;

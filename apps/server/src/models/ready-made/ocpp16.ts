@@ -162,7 +162,7 @@ const KEYS_SET: readonly Table[] = [
 export const OCPP16_PILE = shipped({
   model: {
     ...{ name: 'Generic OCPP 1.6 pile', type: 1, parent: null, vendor: 'Generic' },
-    ...{ sshSupport: false, webSupport: false, tolerant: false },
+    ...{ sshSupport: false, webSupport: false, tolerant: false, protocol: 'ocpp16' },
   },
   configs: [MEASURANDS, ...KEYS_READ],
   parameters: KEYS_SET,
@@ -173,7 +173,7 @@ export const OCPP16_PILE = shipped({
 export const OFF_SPEC_PILE = shipped({
   model: {
     ...{ name: 'Off-spec OCPP 1.6 pile', type: 1, parent: OCPP16_PILE.model.name, vendor: 'Generic' },
-    ...{ sshSupport: false, webSupport: false, tolerant: true },
+    ...{ sshSupport: false, webSupport: false, tolerant: true, protocol: 'ocpp16' },
   },
   configs: [],
   parameters: [],

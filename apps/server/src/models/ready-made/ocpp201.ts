@@ -120,7 +120,7 @@ const VARIABLES_SET: readonly Table[] = [
 export const OCPP201_PILE = shipped({
   model: {
     ...{ name: 'Generic OCPP 2.0.1 pile', type: 1, parent: null, vendor: 'Generic' },
-    ...{ sshSupport: false, webSupport: false, tolerant: false },
+    ...{ sshSupport: false, webSupport: false, tolerant: false, protocol: 'ocpp2' },
   },
   configs: [MEASURANDS, ...VARIABLES_READ],
   parameters: VARIABLES_SET,
@@ -131,7 +131,7 @@ export const OCPP201_PILE = shipped({
 export const V2G_PILE = shipped({
   model: {
     ...{ name: 'V2G pile', type: 6, parent: OCPP201_PILE.model.name, vendor: 'Generic' },
-    ...{ sshSupport: true, webSupport: false, tolerant: false },
+    ...{ sshSupport: true, webSupport: false, tolerant: false, protocol: 'ocpp2' },
   },
   configs: [
     {

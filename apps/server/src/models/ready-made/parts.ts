@@ -133,7 +133,19 @@ const SETTING = control(
   { param1: { en: 'Parameter', zh: '参数' }, param2: { en: 'Value', zh: '参数值' } },
 );
 
-/** What a pile can be told to do: all eleven controls of spec §9, 9 and 10 in the readings that OCPP knows. */
+const SESSIONS_AND_TESTS = [
+  control(12, { en: 'Remote start', zh: '远程启动充电' }),
+  control(13, { en: 'Remote stop', zh: '远程停止充电' }),
+  control(14, { en: 'Unlock connector', zh: '解锁枪' }),
+  control(15, { en: 'Clear authorization cache', zh: '清除授权缓存' }),
+  control(16, { en: 'Trigger message', zh: '触发消息' }),
+  control(17, { en: 'Send protocol message', zh: '下发协议消息' }),
+];
+
+/**
+ * What a pile can be told to do: all eleven controls of spec §9, 9 and 10 in the readings that OCPP knows, and those that
+ * OCPP has beside them.
+ */
 export const PILE_CONTROLS: Control[] = [
   ...RESETS,
   control(3, { en: 'Disable or enable the pile', zh: '停用或启用充电桩' }, { param1: SWITCH }),
@@ -146,6 +158,7 @@ export const PILE_CONTROLS: Control[] = [
     { reading: 'refreshParameters', param1: { en: 'Parameter', zh: '参数' } },
   ),
   SETTING,
+  ...SESSIONS_AND_TESTS,
 ];
 
 /** What a storage unit can be told to do: 9 restarts its control unit, 10 updates its PLC. */

@@ -4,7 +4,7 @@ import { STORAGE_CONTROLS, shipped, YES_NO } from './parts.ts';
 export const HOME_STORAGE = shipped({
   model: {
     ...{ name: 'Home storage unit', type: 5, parent: null, vendor: 'Generic' },
-    ...{ sshSupport: true, webSupport: true, tolerant: false },
+    ...{ sshSupport: true, webSupport: true, tolerant: false, protocol: 'mqtt' },
   },
   configs: [
     {

@@ -60,6 +60,20 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
 }
 
 /**
+ * A pool of its own to the database of another one, for work that goes on while callers hold connections of that pool:
+ * whoever waits there for a connection while holding one can wait for ever.
+ * @param max most connections at a time
+ */
+export function connectBeside(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
+  const own = new pg.Pool({ ...pool.options, max });
+  // Losing a connection fails the statement on it, and nothing else.
+  own.on('error', () => undefined);
+  own.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: own }) });
+  return { db, close: () => db.destroy() };
+}
+
+/**
  * @throws with a sentence when the server behind the pool is older than the product supports, or cannot be reached.
  */
 export async function requireSupportedServer(pool: pg.Pool): Promise<void> {

@@ -1,11 +1,22 @@
 import type { ModelLevels, Scope } from '@chargehand/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './schema.ts';
 import { withinScope } from './scope.ts';
 
 /** The id of a device as a value of a query, null when the device lies outside the scope: its rows are then none. */
 export function deviceInScope(scope: Scope, id: number): RawBuilder<number> {
   return sql<number>`(${scopedDevice(scope, id, sql`d.id`)})`;
+}
+
+/**
+ * True for rows of a device whose time `at`, a column or an expression, falls into a stay at a place in scope: history belongs to the
+ * customer and site where it happened. A former owner and the present one each see their own part.
+ */
+export function duringStayInScope(scope: Scope, id: number, at: string | RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
+  return sql<SqlBool>`${typeof at === 'string' ? sql.ref(at) : at} <@ (
+    select range_agg(tstzrange(stay.began_at, stay.ended_at)) from device_stays stay
+     where stay.device_id = ${id} and ${withinScope(scope, 'stay.customer_id', 'stay.site_id')})`;
 }
 
 /** A query for columns of the one device `d` with an id, when it lies in the scope. */

@@ -6,6 +6,7 @@ import type { FleetTables } from './schema/fleet.ts';
 import type { IngestTables } from './schema/ingest.ts';
 import type { MailsTables } from './schema/mails.ts';
 import type { ModelsTables } from './schema/models.ts';
+import type { ObjectsTables } from './schema/objects.ts';
 import type { OperationsTables } from './schema/operations.ts';
 import type { StatisticsTables } from './schema/statistics.ts';
 import type { TelemetryTables } from './schema/telemetry.ts';
@@ -24,6 +25,7 @@ export interface Database
     IngestTables,
     MailsTables,
     ModelsTables,
+    ObjectsTables,
     OperationsTables,
     StatisticsTables,
     TelemetryTables,

@@ -17,6 +17,16 @@ export function withinScope(scope: Scope, customer: string, site: string | null)
   return sql<SqlBool>`(${byCustomer} and ${bySite})`;
 }
 
+/** The users `u` of a scope: who sees assigned sites only sees the people assigned to one of these. */
+export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
+  const byCustomer = withinScope(scope, 'u.customer_id', null);
+  if (scope.sites === 'all') return byCustomer;
+  // As an array, the users of the sites are looked up once and not for each user there is; as rows, some hundred sites
+  // are joined and not each weighed by the planner.
+  return sql<SqlBool>`(${byCustomer} and u.id = any(array(
+    select us.user_id from unnest(${idArray(scope.sites)}) as site (id) join user_sites us on us.site_id = site.id)))`;
+}
+
 /**
  * Ids as one array of a query, written as PostgreSQL reads it: the driver would quote each of them, which for some
  * hundred sites costs more than the query. A scope is asked several times in a request and written once.

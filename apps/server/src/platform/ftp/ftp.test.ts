@@ -8,7 +8,7 @@ import { Client, FTPError } from 'basic-ftp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { nameIn } from './path.ts';
-import { type FtpFolder, FtpRefusal } from './port.ts';
+import { type FtpFolder, FtpRefusal, type FtpRefused } from './port.ts';
 import { type FtpServer, ftpServer } from './server.ts';
 
 const CONTENT = randomBytes(300_000);
@@ -40,12 +40,13 @@ const log: FtpFolder = {
 };
 
 let server: FtpServer;
-const open = async (limits = {}) => {
+const open = async (limits = {}, onRefused?: FtpRefused) => {
   const options = { host: '127.0.0.1', port: 0, passivePorts: { first: 0, last: 0 }, address: null };
   const one = ftpServer({
     ...options,
     log: createLog('silent'),
     limits,
+    ...(onRefused ? { onRefused } : {}),
     signIn: async (user, password) => (password === 'right' ? ({ fw: firmware, log }[user] ?? null) : null),
   });
   await one.listen();
@@ -186,16 +187,23 @@ describe('a client that means no good', () => {
     expect(await say('NOOP\r\n')).toBe('ended');
   });
 
-  test('is turned away after many wrong passwords', async () => {
-    const strict = await open({ failures: 2 });
-    const first = await raw(strict.port());
-    await first.say('USER fw\r\n');
-    await first.say('PASS wrong\r\n');
-    await first.say('USER fw\r\n');
-    expect(await first.say('PASS wrong\r\n')).toMatch(/^421/);
-    const second = connect(strict.port(), '127.0.0.1').setEncoding('utf8');
-    const [greeting] = await once(second, 'data');
-    expect(greeting).toMatch(/^421/);
+  test('is slowed down, then turned away, after many wrong passwords; another account at its address is not', async () => {
+    const refused: string[] = [];
+    const strict = await open({}, (address, user, reason) => refused.push(`${address} ${user} ${reason}`));
+    const guess = async () => {
+      const { say, socket } = await raw(strict.port());
+      await say('USER fw\r\n');
+      const answer = await say('PASS wrong\r\n');
+      socket.destroy();
+      return answer;
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, guess));
+    expect(answers.filter((answer) => answer.startsWith('421')).length).toBeGreaterThanOrEqual(4);
+    expect(refused.filter((one) => one === '127.0.0.1 fw password').length).toBeLessThanOrEqual(16);
+    expect(refused).toContain('127.0.0.1 fw throttled');
+    const other = await raw(strict.port());
+    await other.say('USER log\r\n');
+    expect(await other.say('PASS right\r\n')).toMatch(/^230/);
     await strict.stop();
   });
 

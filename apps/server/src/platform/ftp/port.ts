@@ -27,21 +27,19 @@ export class FtpRefusal extends Error {
 /** The folder of somebody who signs in; null when the credential opens nothing. */
 export type FtpSignIn = (user: string, password: string) => Promise<FtpFolder | null>;
 
+/** Told of a sign-in that was refused. */
+export type FtpRefused = (address: string, user: string, reason: 'password' | 'throttled') => void;
+
 export interface FtpLimits {
   /** control connections in all, and of one address: a site's devices share one */
   connections: number;
   connectionsOfAddress: number;
   /** a control connection without a command, and a data connection without a byte, for so long is ended. ms */
   idleMs: number;
-  /** failed sign-ins of one address within the window before it is turned away */
-  failures: number;
-  failureWindowMs: number;
 }
 
 export const FTP_LIMITS: FtpLimits = {
   connections: 200,
   connectionsOfAddress: 50,
   idleMs: 60_000,
-  failures: 20,
-  failureWindowMs: 600_000,
 };

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type GuessLimit, guessLimit } from '../guess-limit.ts';
 import type { Log } from '../log.ts';
-import { failureCounter } from './failures.ts';
 import type { PortRange } from './passive.ts';
-import { FTP_LIMITS, type FtpLimits, type FtpSignIn } from './port.ts';
+import { FTP_LIMITS, type FtpLimits, type FtpRefused, type FtpSignIn } from './port.ts';
 import { FtpSession } from './session.ts';
 
 export interface FtpServerOptions {
@@ -15,6 +15,8 @@ export interface FtpServerOptions {
   signIn: FtpSignIn;
   log: Log;
   limits?: Partial<FtpLimits>;
+  guesses?: GuessLimit;
+  onRefused?: FtpRefused;
 }
 
 export interface FtpServer {
@@ -28,20 +30,20 @@ export interface FtpServer {
 export function ftpServer(options: FtpServerOptions): FtpServer {
   const { host, port, passivePorts, address, signIn, log } = options;
   const limits = { ...FTP_LIMITS, ...options.limits };
-  const failures = failureCounter(limits.failures, limits.failureWindowMs);
+  const { guesses = guessLimit(), onRefused = () => undefined } = options;
   const open = new Map<Socket, FtpSession>();
   const ofAddress = new Map<string, number>();
 
   const server = createServer((socket) => {
     const remote = socket.remoteAddress ?? '';
     const count = ofAddress.get(remote) ?? 0;
-    if (open.size >= limits.connections || count >= limits.connectionsOfAddress || failures.isShut(remote)) {
+    if (open.size >= limits.connections || count >= limits.connectionsOfAddress) {
       socket.on('error', () => socket.destroy());
-      socket.end('421 Too many connections, or too many wrong passwords. Try again later.\r\n');
+      socket.end('421 Too many connections. Try again later.\r\n');
       return;
     }
     ofAddress.set(remote, count + 1);
-    open.set(socket, new FtpSession(socket, { signIn, passivePorts, address, limits, failures, log }));
+    open.set(socket, new FtpSession(socket, { signIn, passivePorts, address, limits, guesses, onRefused, log }));
     socket.on('close', () => {
       open.delete(socket);
       const left = (ofAddress.get(remote) ?? 1) - 1;

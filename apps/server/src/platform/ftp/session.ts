@@ -1,12 +1,13 @@
 import { isIPv4, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { GuessLimit } from '../guess-limit.ts';
 import type { Log } from '../log.ts';
 import { DataLine } from './data-line.ts';
-import type { FailureCounter } from './failures.ts';
 import { type FtpFile, factLine, longLine, stamp } from './listing.ts';
 import type { PortRange } from './passive.ts';
 import { nameIn } from './path.ts';
-import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpSignIn } from './port.ts';
+import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpRefused, type FtpSignIn } from './port.ts';
 
 /** What all sessions of a server share. */
 export interface SessionHost {
@@ -15,7 +16,8 @@ export interface SessionHost {
   /** the IPv4 address that PASV tells; null: that at which the client came */
   address: string | null;
   limits: FtpLimits;
-  failures: FailureCounter;
+  guesses: GuessLimit;
+  onRefused: FtpRefused;
   log: Log;
 }
 
@@ -193,17 +195,26 @@ export class FtpSession {
 
   async #signIn(password: string): Promise<void> {
     if (this.#user === null || this.#folder) throw new FtpRefusal(503, 'Say USER first.');
-    const { failures, signIn } = this.#host;
-    const folder = failures.isShut(this.#remote) ? null : await signIn(this.#user, password);
+    const user = this.#user;
+    const { guesses, signIn } = this.#host;
+    const check = guesses.check(this.#remote, user, false, Date.now());
     this.#user = null;
+    if (!check) {
+      this.#host.onRefused(this.#remote, user, 'throttled');
+      this.end(421, 'Too many wrong passwords. Try again later.');
+      return;
+    }
+    if (check.delayMs > 0) await wait(check.delayMs);
+    const folder = await signIn(user, password);
     if (folder) {
+      check.right();
       this.#folder = folder;
       this.#reply(230, 'Signed in.');
       return;
     }
-    failures.note(this.#remote);
+    this.#host.onRefused(this.#remote, user, 'password');
     this.#tries += 1;
-    if (this.#tries >= MOST_TRIES || failures.isShut(this.#remote)) this.end(421, 'Too many wrong passwords.');
+    if (this.#tries >= MOST_TRIES) this.end(421, 'Too many wrong passwords.');
     else throw new FtpRefusal(530, 'This user and password open nothing, or not any more.');
   }
 

@@ -17,12 +17,16 @@ test('the process is healthy, and ready while its database answers', async () =>
 test('without all migrations the process is healthy and not ready', async () => {
   const { pool } = server.database;
   const { rows } = await pool.query(`delete from migrations where name like '030%' returning *`);
-  const response = await server.anonymous.fetch('/readyz');
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ code: CODES.databaseAway.code, data: null });
+  const readiness = async () => {
+    const response = await server.anonymous.fetch('/readyz');
+    return { status: response.status, ...((await response.json()) as object) };
+  };
+  await expect.poll(readiness).toMatchObject({
+    ...{ status: 503, code: CODES.databaseOutdated.code, data: { status: 'notReady', cause: 'databaseOutdated' } },
+  });
   expect((await server.anonymous.fetch('/healthz')).status).toBe(200);
   await pool.query('insert into migrations (name, checksum) values ($1, $2)', [rows[0].name, rows[0].checksum]);
-  expect((await server.anonymous.fetch('/readyz')).status).toBe(200);
+  await expect.poll(readiness).toMatchObject({ status: 200, code: 0, data: { status: 'ready', warnings: [] } });
 });
 
 test('metrics count requests by route, devices and streams', async () => {
@@ -62,4 +66,22 @@ test('with a token, the token alone decides', async () => {
   expect(await statusWith('Bearer wrong')).toBe(404);
   expect(await statusWith('Bearer a-token-of-the-operator')).toBe(200);
   await guarded.stop();
+});
+
+test('a database that takes no changes is not ready, and a refused change names why', async () => {
+  const { pool } = server.database;
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name');
+  const name = rows[0]!.name;
+  // What a connection is told at its start: the present ones are closed, the next ones are read-only.
+  await pool.query(`alter database ${name} set default_transaction_read_only = on`);
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`;
+  await pool.query(cut, [name]);
+  const readiness = async () => (await (await server.anonymous.fetch('/readyz')).json()) as object;
+  await expect.poll(readiness).toMatchObject({ code: CODES.databaseReadOnly.code });
+  const own = await pool.connect();
+  await own.query('set session characteristics as transaction read write');
+  await own.query(`alter database ${name} reset default_transaction_read_only`);
+  await own.query(cut, [name]);
+  own.release();
+  await expect.poll(readiness).toMatchObject({ code: 0 });
 });

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import { READINESS_PATH, type Readiness } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
+import { isWarning } from '../storage-health.ts';
 import { Problem } from './problem.ts';
 
 /** A number that is read when somebody asks for the metrics. */
@@ -13,8 +15,8 @@ interface Measure {
 export interface HealthOptions {
   /** what the parts of the product measure */
   registry: Registry;
-  /** Resolves when requests can be served; rejects when not, with what is missing. */
-  ready(): Promise<void>;
+  /** Resolves with what keeps requests from being served, and what may do so later. */
+  problems(): Promise<readonly Problem[]>;
   measures: readonly Measure[];
   /** who shows it as a bearer token may read the metrics from anywhere; without one only this machine may */
   metricsToken: string | undefined;
@@ -27,7 +29,7 @@ const READY_TIMEOUT_MS = 2_000;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve, or 503. `/metrics`: Prometheus text, with the duration of
+ * `/healthz`: the process answers. `/readyz`: it can serve and store, or 503 with the cause. `/metrics`: Prometheus text, with the duration of
  * every request by its route; only for this machine, or for who shows the token.
  */
 export function healthRoutes(app: FastifyInstance, options: HealthOptions): void {
@@ -58,15 +60,22 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
 
   const hidden = { schema: { hide: true } };
   app.get('/healthz', hidden, async () => ({ code: 0, message: '', data: { status: 'ok' } }));
-  app.get('/readyz', hidden, async (request, reply) => {
-    try {
-      await withinTime(options.ready(), READY_TIMEOUT_MS);
-    } catch (error) {
-      request.log.warn({ err: error }, 'not ready');
+  app.get(READINESS_PATH, hidden, async (request, reply): Promise<Readiness> => {
+    void reply.header('cache-control', 'no-store');
+    const problems = await withinTime(options.problems(), READY_TIMEOUT_MS).catch((error: Error) => {
+      request.log.warn({ err: error }, 'readiness is not known');
+      return [new Problem('databaseAway')];
+    });
+    const blocking = problems.find((problem) => !isWarning(problem));
+    if (blocking) {
       void reply.code(503);
-      return new Problem('databaseAway', { status: 503 }).envelope(request.locale);
+      return { ...blocking.envelope(request.locale), data: { status: 'notReady', cause: blocking.code } };
     }
-    return { code: 0, message: '', data: { status: 'ready' } };
+    const warnings = problems.map((problem) => {
+      const { code, message } = problem.envelope(request.locale);
+      return { code, message, cause: problem.code };
+    });
+    return { code: 0, message: '', data: { status: 'ready', warnings } };
   });
   app.get('/metrics', hidden, async (request, reply) => {
     if (!mayReadMetrics(request, options.metricsToken)) throw new Problem('routeNotFound', { status: 404 });
@@ -92,13 +101,13 @@ function sameToken(given: string, wanted: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-async function withinTime(work: Promise<void>, milliseconds: number): Promise<void> {
+async function withinTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
   });
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,7 +7,7 @@ const REASONS: Record<string, (place: Place) => string> = {
   ENOTFOUND: ({ host }) => `HOST is ${host}, but nobody knows a machine of that name.`,
 };
 
-interface Place {
+export interface Place {
   host: string;
   port: number;
   /** the setting that names the port */

@@ -29,12 +29,22 @@ export class Problem extends Error {
     code: CodeName,
     details: { values?: Record<string, string | number>; field?: string; status?: number; reason?: Reason } = {},
   ) {
+    // An answer, no fault: nobody reads its stack, and a file of many rows has ten thousands of them.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(messageOf(code, 'en-US', details.values));
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.values = details.values ?? {};
     this.field = details.field;
     this.status = details.status ?? 200;
     this.reason = details.reason;
+  }
+
+  /** What makes the same problem again on another thread. */
+  get parts(): ConstructorParameters<typeof Problem> {
+    const { code, values, field, status, reason } = this;
+    return [code, { values, status, ...(field === undefined ? {} : { field }), ...(reason ? { reason } : {}) }];
   }
 
   /** The envelope of this problem in a language. */
@@ -63,7 +73,7 @@ const thingLabels = {
   customer: { en: 'customer', zh: '客户' },
   site: { en: 'site', zh: '站点' },
   device: { en: 'device', zh: '设备' },
-  blacklistEntry: { en: 'blacklist entry', zh: '黑名单记录' },
+  blacklistEntry: { en: 'waiting device', zh: '待注册设备' },
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
   mail: { en: 'mail', zh: '邮件' },
@@ -83,6 +93,7 @@ const thingLabels = {
   commandBatch: { en: 'batch command', zh: '批量指令' },
   deviceImage: { en: 'picture', zh: '图片' },
   alarmCode: { en: 'alarm code', zh: '告警码' },
+  transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 
 /** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */

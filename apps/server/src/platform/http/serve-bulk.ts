@@ -1,6 +1,7 @@
 import { type BodyOf, type BulkAnswer, CODES, type ENDPOINTS, messageOf } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../../ports/caller.ts';
+import { storageProblem } from '../storage-health.ts';
 import { Problem } from './problem.ts';
 import { type Call, serve } from './serve.ts';
 
@@ -29,7 +30,7 @@ export function serveBulk<E extends BulkEndpoint>(
         await change(caller, id, body as BodyOf<E>);
         results.push({ id, code: 0, message: '' });
       } catch (error) {
-        const problem = error instanceof Problem ? error : new Problem('internalError');
+        const problem = error instanceof Problem ? error : (storageProblem(error) ?? new Problem('internalError'));
         if (problem !== error) {
           broken = true;
           request.log.error({ err: error, url: request.url, id }, 'a change of many rows broke off');

@@ -13,8 +13,12 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../../ports/caller.ts';
+import { storageProblem } from '../storage-health.ts';
+import { type BodyTime, limitBodyTime } from './body-time.ts';
+import { checkTexts, type SpecialFields, specialFields } from './input-texts.ts';
+import { readJsonStrictly } from './json-body.ts';
 import { Problem } from './problem.ts';
-import { forbiddenText, validatorCompiler } from './validation.ts';
+import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,6 +31,9 @@ declare module 'fastify' {
 
 /** A JSON body is at most this long, where its endpoint does not say otherwise; what is kept as a file never comes this way (design §7). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Outside the contract every text stands on one line. */
+const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
 
 /**
  * Decides who makes a request and whether they may use the endpoint; throws a `Problem` when not. To `watch` is to ask
@@ -46,6 +53,10 @@ export interface HttpOptions {
   https: { cert: string; key: string; ca?: string } | null;
   /** where the console fetches and puts files besides its own address */
   objectOrigins?: string[];
+  /** how fast bodies must come */
+  bodyTime?: BodyTime | undefined;
+  /** what is known to keep the product from storing anything: the reason why the database is away, for one */
+  storageProblems?: () => readonly Problem[];
 }
 
 /** A Fastify instance that speaks the wire contract: envelopes, languages, validation, admission, documentation. */
@@ -100,19 +111,25 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 
   readJsonStrictly(app);
-  app.addHook('onRequest', async (request) => {
+  limitBodyTime(app, options.bodyTime);
+  app.addHook('onRequest', async (request, reply) => {
     request.locale = localeOf(request.headers['accept-language'] ?? request.cookies[LOCALE_COOKIE]);
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       throw new Problem('csrfMissing');
     const { endpoint } = request.routeOptions.config;
+    // What people read of the product is theirs alone; an answer that may be kept says so itself.
+    if (endpoint) void reply.header('cache-control', 'no-store');
     if (endpoint) request.caller = await options.guard(request, endpoint);
   });
   app.addHook('preValidation', async (request) => {
-    const found = forbiddenText(request.body) ?? forbiddenText(request.query) ?? forbiddenText(request.params);
+    const { endpoint } = request.routeOptions.config;
+    const fields = endpoint ? specialFields(endpoint) : NO_FIELDS;
+    const inputs = [request.body, request.query, request.params];
+    const found = inputs.map((input) => checkTexts(input, fields)).find((one) => one !== null);
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(error, request.routeOptions.bodyLimit);
+    const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());
     if (problem.status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
     void reply
       .code(problem.status)
@@ -123,25 +140,12 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** JSON bodies must be valid UTF-8 and carry no prototype; an empty body of a JSON request is an empty object. */
-function readJsonStrictly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
-    let text: string;
-    try {
-      text = utf8.decode(payload as Buffer);
-    } catch {
-      done(new Problem('badBody'));
-      return;
-    }
-    if (text === '') done(null, {});
-    else parse(request, text, done);
-  });
-}
-
 /** What an error means on the wire. Whatever we did not foresee is a 500 without its inner words. */
-function toProblem(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Problem {
+function toProblem(
+  error: FastifyError,
+  bodyLimit = BODY_LIMIT_BYTES,
+  storageProblems: readonly Problem[] = [],
+): Problem {
   if (error instanceof Problem) return error;
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -159,9 +163,18 @@ function toProblem(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Problem {
       if (error.statusCode === 400) return new Problem('badBody');
       // A folder of the console's files, which is nobody's page.
       if (error.statusCode === 403) return new Problem('routeNotFound', { status: 404 });
-      if (isDatabaseAway(error)) return new Problem('databaseAway', { status: 500 });
-      return new Problem('internalError', { status: 500 });
+      return unforeseen(error, storageProblems);
   }
+}
+
+/** A failure of ours: of storage, which people can do something about, or of the program. */
+function unforeseen(error: FastifyError, storageProblems: readonly Problem[]): Problem {
+  const storage = storageProblem(error);
+  if (storage) return storage;
+  if (!isDatabaseAway(error)) return new Problem('internalError', { status: 500 });
+  // A database whose disk is full ends: that is what people have to hear.
+  const known = storageProblems.find(({ code }) => code === 'folderFull' || code === 'databaseFull');
+  return known ? new Problem(known.code, { status: 503 }) : new Problem('databaseAway', { status: 500 });
 }
 
 /** SQLSTATE classes 08 (connection) and 57P (shut down), and refused or broken sockets. */

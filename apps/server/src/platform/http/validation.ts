@@ -1,4 +1,4 @@
-import { forbiddenCharacter, isWritableTime } from '@chargehand/domain';
+import { isWritableTime } from '@chargehand/domain';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
@@ -87,22 +87,4 @@ function problemOf(error: ErrorObject): Problem {
         values: { expected: String(params.format ?? params.pattern ?? error.keyword) },
       });
   }
-}
-
-/** The first text in an input with a character that no text may hold: its field, where it stands, and the character. */
-export function forbiddenText(
-  value: unknown,
-  field = '',
-  path = '',
-): { field: string; path: string; character: string } | null {
-  if (typeof value === 'string') {
-    const character = forbiddenCharacter(value);
-    return character === null ? null : { field, path, character };
-  }
-  if (value === null || typeof value !== 'object') return null;
-  for (const [key, part] of Object.entries(value)) {
-    const found = forbiddenText(part, Array.isArray(value) ? field : key, path === '' ? key : `${path}/${key}`);
-    if (found !== null) return found;
-  }
-  return null;
 }

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { type MailServer, refusal, startMailServer } from '../../testing/mail-server.ts';
 import { mailsTo } from '../../testing/outbox.ts';
+import { soon } from '../../testing/within.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLog } from '../log.ts';
 import { type Mail, type Mailer, mailer } from './mailer.ts';
+import { claimMails } from './outbox.store.ts';
 
 const log = createLog('silent');
 const from = { name: 'Chargehand 运维', address: 'no-reply@example.org' };
@@ -77,6 +79,33 @@ describe('a mail', () => {
     });
     await expect(rolledBack).rejects.toThrow('no');
     expect(await mailsTo(database.db, receiver)).toEqual([]);
+  });
+
+  test('is claimed by one node at a time, and no node waits for another that is claiming', async () => {
+    const own = await createTestDatabase();
+    const holder = await own.pool.connect();
+    try {
+      await own.pool.query(
+        `insert into outgoing_mails (receiver, locale, subject, body_text, body_html)
+         select 'many' || n || '@example.org', 'en-US', 'S', 'T', 'T' from generate_series(1, 4) n`,
+      );
+      // A node in the middle of its claim: it holds the first two.
+      await holder.query('begin');
+      const held = await holder.query<{ id: number }>(
+        'select id::int from outgoing_mails order by next_attempt_at, id limit 2 for update',
+      );
+      const others = await soon('a claim beside another one', claimMails(own.db, 4, 60));
+      expect(others).toHaveLength(2);
+      const taken = new Set(others.map(({ id }) => Number(id)));
+      expect(held.rows.some(({ id }) => taken.has(id))).toBe(false);
+      await holder.query('commit');
+      expect(await claimMails(own.db, 4, 60)).toHaveLength(2);
+      expect(await claimMails(own.db, 4, 60)).toEqual([]);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+      await own.drop();
+    }
   });
 
   test('is sent once, however many nodes deliver', async () => {

@@ -1,8 +1,8 @@
 import { OPERATOR, serveEmbeddedStore } from '../../testing/embedded-store.ts';
 import { objectStoreSuite } from '../../testing/object-store-suite.ts';
-import { s3Objects } from './s3.ts';
+import { s3Objects } from './service/s3-objects.ts';
 
-objectStoreSuite('the embedded store', serveEmbeddedStore);
+objectStoreSuite('the embedded store', serveEmbeddedStore, { forTools: true });
 
 // The driver of real services, whose requests go through AWS's own client, against the protocol that we serve. We have
 // no STS: the embedded store's own credentials stand in for those of a service. A whole one: s3-service.s3.ts.
@@ -11,5 +11,5 @@ objectStoreSuite('the driver of S3 services', async () => {
   const { buckets, region, credentials, abandonUploads } = store;
   const roleArn = 'arn:aws:iam:::role/chargehand';
   const service = s3Objects({ endpoint, stsEndpoint: endpoint, roleArn, region, buckets, key: OPERATOR });
-  return { store: { ...service, credentials, abandonUploads }, endpoint, stop };
+  return { store: { ...service, credentials, abandonUploads }, endpoint, operator: OPERATOR, stop };
 });

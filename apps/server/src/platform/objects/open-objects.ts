@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
-import { embeddedObjects } from './embedded.ts';
+import { connectBeside } from '../database/connect.ts';
+import type { Log } from '../log.ts';
+import { embeddedObjects } from './embedded/embedded.ts';
 import type { ObjectStore } from './store.ts';
 
 /** The store of the configuration, and what of it this process serves itself. */
@@ -9,18 +12,36 @@ export interface OpenObjects {
   routes(app: FastifyInstance): Promise<void>;
   /** where browsers go besides the console's own address */
   origins: string[];
+  stop(): Promise<void>;
 }
 
-/** Opens the embedded store, or a real S3 service when `S3_ENDPOINT` names one; `key` signs the embedded store's tickets. */
-export async function openObjects({ objects, dataFolder }: Config, key: Buffer): Promise<OpenObjects> {
+/** What the embedded store needs of the process: a key that signs its temporary credentials, the database, the log. */
+interface Means {
+  key: Buffer;
+  pool: Pool;
+  log: Log;
+}
+
+/** The index of the embedded store is written while callers hold transactions: it has connections of its own. */
+const INDEX_CONNECTIONS = 3;
+
+/** Opens the embedded store, or a real S3 service when `S3_ENDPOINT` names one. */
+export async function openObjects({ objects, dataFolder }: Config, means: Means): Promise<OpenObjects> {
   const { buckets, region, service } = objects;
   if (service === null) {
-    const store = await embeddedObjects({ dataFolder, buckets, region, key, operator: objects.key });
-    return { store, routes: store.routes, origins: [] };
+    const { key, pool, log } = means;
+    const { db, close } = connectBeside(pool, INDEX_CONNECTIONS);
+    const store = await embeddedObjects({ key, db, log, dataFolder, buckets, region, operator: objects.key });
+    return { store, routes: store.routes, origins: [], stop: close };
   }
   if (objects.key === null) throw new Error('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   // Loaded only where it is used: the client is large.
-  const { s3Objects } = await import('./s3.ts');
+  const { s3Objects } = await import('./service/s3-objects.ts');
   const store = s3Objects({ ...service, region, buckets, key: objects.key });
-  return { store, routes: async () => undefined, origins: [new URL(service.endpoint).origin] };
+  return {
+    store,
+    routes: async () => undefined,
+    stop: async () => undefined,
+    origins: [new URL(service.endpoint).origin],
+  };
 }

@@ -11,6 +11,10 @@ export interface Place {
 export interface ObjectDetails {
   contentType: string;
   contentDisposition?: string | undefined;
+  contentEncoding?: string | undefined;
+  contentLanguage?: string | undefined;
+  cacheControl?: string | undefined;
+  expires?: string | undefined;
   /** `x-amz-meta-…` of tools, by their names in small letters without that prefix */
   metadata?: Record<string, string> | undefined;
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { currentPolicy } from '../../access/privacy.store.ts';
 import { openSession } from '../client.ts';
@@ -33,6 +35,15 @@ const onOwnSession = async (ground: Ground, _: unknown, who: Person) => {
   return { params: { id: await numberOf(ground, id) } };
 };
 
+/** Gives a user a second factor that counts. */
+export async function withSecondFactor({ db }: Ground, userId: number): Promise<void> {
+  await db
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret: 'any', confirmed_at: new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
 /** The people of the world who are signed in and stay so. */
 const SIGNED_IN = PEOPLE.filter((person) => person !== 'northDisabled' && person !== 'closedAdmin').map(userNameOf);
 
@@ -47,6 +58,25 @@ export const ACCOUNT_CASES: Record<string, EndpointCase> = {
     },
   },
   'account.setPreferences': { call: () => ({ body: { theme: 'dark' } }) },
+  'secondFactor.read': {},
+  'secondFactor.begin': {
+    call: () => ({ body: { currentPassword: 'plain', answerKey: 'plain' } }),
+    everybody: CODES.decryptionFailed.code,
+  },
+  'secondFactor.confirm': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      return { body: { code: seal(key, '000000'), answerKey: seal(key, randomBytes(32).toString('base64')) } };
+    },
+    everybody: CODES.secondFactorNotBegun.code,
+  },
+  'secondFactor.disable': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      return { body: { currentPassword: seal(key, WORLD_PASSWORD), code: seal(key, '000000') } };
+    },
+    everybody: CODES.secondFactorOff.code,
+  },
   'account.sessions': {},
   'account.endSession': { call: onOwnSession },
   'account.endOtherSessions': {},

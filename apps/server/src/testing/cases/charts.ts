@@ -1,5 +1,25 @@
 import type { SiteName } from '../world.ts';
-import { type EndpointCase, type Ground, HOUR_AGO, NO_PERMISSION, NOT_FOUND, onDevice, readsDevice } from './ground.ts';
+import {
+  type EndpointCase,
+  fresh,
+  type Ground,
+  HOUR_AGO,
+  NO_PERMISSION,
+  NOT_FOUND,
+  onDevice,
+  readsDevice,
+} from './ground.ts';
+
+/** An open charging session of a device of a site. */
+async function newTransaction({ db, world }: Ground, site: SiteName) {
+  const { id } = world.devices[`${site}1`];
+  const { id: transactionId } = await db
+    .insertInto('transactions')
+    .values({ device_id: id, connector: 1, id_tag: fresh('CASE'), meter_start: 0, started_at: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { params: { id, transactionId }, body: { comment: 'The pile lost power.' } };
+}
 
 const lastHour = { from: HOUR_AGO, to: new Date().toISOString() };
 const quantities = (ground: Ground, site: SiteName) => ({
@@ -7,11 +27,13 @@ const quantities = (ground: Ground, site: SiteName) => ({
   query: { items: '1:Power.Active.Import', ...lastHour },
 });
 
-/** Readings over time, and what happened meanwhile. */
+/** Readings over time, charging sessions, and what happened meanwhile. */
 export const CHART_CASES: Record<string, EndpointCase> = {
   'readingItems.list': readsDevice,
   'readings.read': { call: quantities, outOfScope: NOT_FOUND },
   'readings.export': { call: quantities, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'transactions.list': readsDevice,
+  'transactions.close': { call: newTransaction, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
   'readingMarks.list': {
     call: (ground, site) => ({ ...onDevice(ground, site), query: lastHour }),
     outOfScope: NOT_FOUND,

@@ -30,6 +30,15 @@ async function newExecution(ground: Ground, site: SiteName): Promise<string> {
   return id;
 }
 
+/** A device that has connected by OCPP 1.6. */
+async function speaking(ground: Ground, site: SiteName): Promise<{ id: number }> {
+  const id = await newDevice(ground, site);
+  await sql`
+    insert into device_states (device_id, protocol) values (${id}, 'ocpp1.6')
+    on conflict (device_id) do update set protocol = excluded.protocol`.execute(ground.db);
+  return { id };
+}
+
 /** A batch of one new device of a site, waiting for that to come back; or over, with the device offline. */
 async function newBatch(ground: Ground, site: SiteName, over: boolean): Promise<number> {
   const deviceId = await newDevice(ground, site);
@@ -58,6 +67,18 @@ const readsBatch: EndpointCase = { call: onBatch(false), outOfScope: NOT_FOUND }
 
 export const CONTROL_CASES: Record<string, EndpointCase> = {
   'controls.list': readsDevice,
+  'messages.list': readsDevice,
+  'messages.read': {
+    call: async (ground, site) => ({ params: { ...(await speaking(ground, site)), action: 'Reset' } }),
+    outOfScope: NOT_FOUND,
+  },
+  'messages.check': {
+    call: async (ground, site) => ({
+      params: await speaking(ground, site),
+      body: { action: 'Reset', payload: { type: 'Soft' } },
+    }),
+    outOfScope: NOT_FOUND,
+  },
   'executions.cancel': {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
     outOfScope: NOT_FOUND,

@@ -12,6 +12,7 @@ import { NewFleet } from './new-fleet.tsx';
 import { OpenAlarms } from './open-alarms.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
+import { WaitingDevices } from './waiting-devices.tsx';
 import './home.css';
 
 /** What is wrong, where, since when, and what one can do about it; each figure leads to the list behind it. */
@@ -48,6 +49,7 @@ export default function HomePage() {
           <RecentEvents />
         </div>
         <div className="home-narrow">
+          <WaitingDevices />
           <DeviceStates counts={devices.data} />
           <SiteStates sites={sites} />
           <FaultRanking />

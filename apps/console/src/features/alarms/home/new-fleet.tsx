@@ -10,13 +10,13 @@ export function NewFleet() {
   const may = {
     site: usePermitted(['auth_site_add']),
     device: usePermitted(['auth_device_add']),
-    blacklist: usePermitted(['auth_black_device']),
+    waiting: usePermitted(['auth_black_device']),
   };
   const steps = [
     { key: 'site' as const, to: '/manage/site/add' },
     { key: 'device' as const, to: '/manage/device/add' },
     { key: 'connect' as const, to: null },
-    { key: 'blacklist' as const, to: '/manage/system/list' },
+    { key: 'waiting' as const, to: '/manage/system/list' },
   ];
   return (
     <Panel title={t('new.title')}>

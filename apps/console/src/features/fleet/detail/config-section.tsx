@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { Describe } from '../../../shared/ui/describe.tsx';
@@ -13,6 +14,25 @@ import { DisconnectReasonText } from './device-headline.tsx';
 
 /** A clock further off than this puts wrong times on readings and sessions; the specification of OCPP asks for UTC without a bound. */
 const SKEW_WARNING_MS = 5_000;
+
+/** Whether a password opens the connection, and which one while a new one is on its way. */
+function PasswordState({ device }: DevicePartProps) {
+  const { t } = useTranslation('fleet');
+  const reasonOf = useReason();
+  const { hasGatewayPassword, passwordChange } = device;
+  const present = t(hasGatewayPassword ? 'passwordSet' : 'passwordNone');
+  if (!passwordChange) return present;
+  return (
+    <>
+      {present}
+      <span className={passwordChange.state === 'failed' ? 'warning-note' : 'quiet'} role="status">
+        {' · '}
+        {t(`passwordChange.${passwordChange.state}`)}
+        {passwordChange.state === 'failed' && ` ${reasonOf(passwordChange)}`}
+      </span>
+    </>
+  );
+}
 
 /** What people entered of a device, how its line stands, and what it said of itself when it booted. */
 export default function ConfigSection({ device }: DevicePartProps) {
@@ -65,7 +85,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
             {
               key: 'password',
               label: t('gatewayPassword'),
-              value: device.hasGatewayPassword ? t('passwordSet') : t('passwordNone'),
+              value: <PasswordState device={device} />,
             },
           ]}
         />
@@ -89,6 +109,23 @@ export default function ConfigSection({ device }: DevicePartProps) {
                 <>
                   <DisconnectReasonText reason={device.disconnectReason} />
                   {device.disconnectDetail && <span className="quiet">{` · ${device.disconnectDetail}`}</span>}
+                </>
+              ),
+            },
+            {
+              key: 'refused',
+              label: t('attempt.last'),
+              value: device.lastRefusal && (
+                <>
+                  <TimeAgo at={device.lastRefusal.at} />
+                  <span className="quiet">
+                    {' · '}
+                    {t('attempt.lastText', {
+                      reason: t(`attempt.reasons.${device.lastRefusal.reason}`),
+                      address: device.lastRefusal.remoteAddress,
+                      count: device.lastRefusal.attempts,
+                    })}
+                  </span>
                 </>
               ),
             },

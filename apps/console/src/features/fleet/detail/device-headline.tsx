@@ -1,5 +1,5 @@
 import type { DeviceDetail, PermissionKey } from '@chargehand/contract';
-import { DISCONNECT_REASONS, type DisconnectReason } from '@chargehand/domain';
+import { DISCONNECT_REASONS, type DisconnectReason, protocolFits } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -13,6 +13,19 @@ import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { DeviceActions } from '../devices/device-actions.tsx';
 import { customerPath, sitePath } from '../places/place-paths.ts';
+
+/** A device that speaks what its model is not made for: names, parameters and controls of the model do not apply. */
+function ProtocolWarning({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const { deviceModelProtocol: made, protocol } = device;
+  if (made === null || protocol === null || protocolFits(made, protocol)) return null;
+  return (
+    <p className="warning-note" role="note">
+      {t('protocolDiffers', { protocol, model: device.deviceModelName, made: common(`modelProtocol.${made}`) })}
+    </p>
+  );
+}
 
 interface Props {
   device: DeviceDetail;
@@ -74,6 +87,7 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
           </span>
         </Fact>
       </dl>
+      <ProtocolWarning device={device} />
     </header>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { seal } from '../../../shared/api/seal.ts';
 import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
@@ -24,13 +25,17 @@ function AddDevice({ sn }: { sn: string }) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   return (
-    <Page title={routes('deviceAdd')} note={sn ? t('form.fromBlacklist', { sn }) : t('form.addNote')}>
+    <Page title={routes('deviceAdd')} note={sn ? t('form.fromWaiting', { sn }) : t('form.addNote')}>
       <DeviceForm
         sn={sn}
         snFixed={sn !== ''}
         suggested={suggestedModel(search)}
         onSave={async ({ sn: entered, ...fields }) => {
-          const { id } = await call('createDevice', { body: { sn: entered, ...fields } }, { quiet: true });
+          const { id } = await call(
+            'createDevice',
+            { body: { sn: entered, ...(await sealed(fields)) } },
+            { quiet: true },
+          );
           await refresh('listDevices', 'countDevices', 'listBlacklistEntries');
           toast.success(t('form.registered', { name: fields.name }));
           return detailPath(id);
@@ -41,7 +46,12 @@ function AddDevice({ sn }: { sn: string }) {
   );
 }
 
-/** The model that an alias names for what the device reported, as the blacklist passes it on. */
+/** The fields with the password as only the server can read it. */
+async function sealed<F extends { gatewayPassword?: string | null }>(fields: F): Promise<F> {
+  return fields.gatewayPassword ? { ...fields, gatewayPassword: await seal(fields.gatewayPassword) } : fields;
+}
+
+/** The model that an alias names for what the device reported, as the list of waiting devices passes it on. */
 function suggestedModel(search: URLSearchParams): { id: number; name: string } | undefined {
   const id = Number(search.get('model'));
   return Number.isInteger(id) && id > 0 ? { id, name: search.get('name') ?? '' } : undefined;
@@ -64,7 +74,11 @@ function EditDevice({ id }: { id: number }) {
           device={device}
           onSave={async ({ sn: _, ...fields }) => {
             const { revision } = device;
-            await call('updateDevice', { params: { id }, body: { ...fields, revision } }, { quiet: true });
+            await call(
+              'updateDevice',
+              { params: { id }, body: { ...(await sealed(fields)), revision } },
+              { quiet: true },
+            );
             await refresh('listDevices', 'countDevices', 'readDevice');
             toast.success(t('form.saved', { name: fields.name }));
             return detailPath(id);

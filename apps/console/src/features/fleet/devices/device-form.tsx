@@ -1,5 +1,5 @@
 import type { DeviceDetail, NewDevice } from '@chargehand/contract';
-import { isSn } from '@chargehand/domain';
+import { GENERATED_PASSWORD_BYTES, isOverMqtt, isSn } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Button, DatePicker, Form, Input, InputNumber } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
@@ -12,7 +12,7 @@ import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
 
-type Fields = Static<typeof NewDevice>;
+type Fields = Static<typeof NewDevice> & { passwordAtOnce?: boolean };
 
 interface Values {
   sn: string;
@@ -44,8 +44,11 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
   const [removesPassword, setRemovesPassword] = useState(false);
+  const [atOnce, setAtOnce] = useState(false);
+  const typed = Form.useWatch('gatewayPassword', form);
+  const canSend = device !== undefined && device.protocol !== null && !isOverMqtt(device.protocol);
   const save = useMutation({
-    mutationFn: (values: Values) => onSave(fieldsOf(values, removesPassword)),
+    mutationFn: (values: Values) => onSave(fieldsOf(values, { removesPassword, atOnce: atOnce && canSend })),
     onSuccess: (path) => {
       setDirty(false);
       navigate(path, { replace: true });
@@ -147,7 +150,13 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
           extra={
             removesPassword
               ? t('form.passwordRemoved')
-              : t(device?.hasGatewayPassword ? 'form.passwordKept' : 'form.passwordHint')
+              : t(
+                  canSend
+                    ? 'form.passwordSent'
+                    : device?.hasGatewayPassword
+                      ? 'form.passwordKept'
+                      : 'form.passwordHint',
+                )
           }
           rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
         >
@@ -158,6 +167,24 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
             placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
           />
         </Form.Item>
+        {!removesPassword && (
+          <div className="device-form-wide field-row">
+            <Button
+              onClick={() => {
+                form.setFieldValue('gatewayPassword', generatedPassword());
+                setDirty(true);
+              }}
+            >
+              {t('form.generatePassword')}
+            </Button>
+            {canSend && typed && (
+              <label className="filters-check">
+                <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
+                {t('form.passwordAtOnce')}
+              </label>
+            )}
+          </div>
+        )}
         {device?.hasGatewayPassword && (
           <label className="filters-check device-form-wide">
             <input
@@ -204,7 +231,7 @@ function initialValues(sn: string, device: DeviceDetail | undefined): Partial<Va
 }
 
 /** The fields as the contract takes them; a password that was not typed stays as it is. */
-function fieldsOf(values: Values, removesPassword: boolean): Fields {
+function fieldsOf(values: Values, { removesPassword, atOnce }: { removesPassword: boolean; atOnce: boolean }): Fields {
   const { gatewayPassword, arrivalDate, installDate, maintenanceCycleDays } = values;
   return {
     sn: values.sn.trim(),
@@ -215,5 +242,14 @@ function fieldsOf(values: Values, removesPassword: boolean): Fields {
     installDate: installDate?.format('YYYY-MM-DD') ?? null,
     maintenanceCycleDays: maintenanceCycleDays ?? null,
     ...(removesPassword ? { gatewayPassword: null } : gatewayPassword ? { gatewayPassword } : {}),
+    ...(atOnce && gatewayPassword && !removesPassword ? { passwordAtOnce: true } : {}),
   };
+}
+
+/** A password by chance, in hexadecimal digits: devices of OCPP 1.6 may take nothing else. */
+function generatedPassword(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(GENERATED_PASSWORD_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
 }

@@ -93,7 +93,7 @@ function HowToConnect() {
       <li>{t('list.connect2')}</li>
       <li>
         <Permitted codes={['auth_black_device']}>
-          <Link to="/manage/system/list">{t('list.toBlacklist')}</Link>
+          <Link to="/manage/system/list">{t('list.toWaiting')}</Link>
         </Permitted>{' '}
         <Permitted codes={['auth_device_add']}>
           <Link to="/manage/device/add">{t('register')}</Link>

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { type Answer, call, download } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { seal } from '../../../shared/api/seal.ts';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
@@ -19,7 +20,9 @@ const { limit } = FILE_RULES.json;
 
 interface Chosen {
   fileName: string;
+  /** encrypted, since a file may hold passwords */
   content: string;
+  encrypted: true;
 }
 
 /** Registers the devices of a file: what would become of every row is shown first, and nothing is imported while one is wrong. */
@@ -47,11 +50,16 @@ export default function ImportPage() {
     const ending = endingOf(chosen.name);
     if (ending !== 'json' && ending !== 'xlsx') return setUnfit(t('import.unsupported'));
     if (chosen.size > limit) return setUnfit(t('import.tooLarge', { limit: formatSize(limit) }));
-    const content = await base64Of(chosen).catch(() => null);
-    if (content === null) return setUnfit(t('import.unreadable'));
-    const read = { fileName: chosen.name, content };
-    setFile(read);
-    look.mutate(read);
+    const bytes = await chosen.arrayBuffer().catch(() => null);
+    if (bytes === null) return setUnfit(t('import.unreadable'));
+    await seal(new Uint8Array(bytes)).then(
+      (content) => {
+        const read: Chosen = { fileName: chosen.name, content, encrypted: true };
+        setFile(read);
+        look.mutate(read);
+      },
+      (problem: unknown) => setUnfit(problem instanceof ApiProblem ? problem.message : t('import.unreadable')),
+    );
   }
 
   function startAgain() {
@@ -170,14 +178,4 @@ function Done({ answer, onAgain }: { answer: Answer<'importDevices'>; onAgain():
       </Panel>
     </Page>
   );
-}
-
-/** The bytes of a file in base64. */
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = '';
-  // A call takes only so many arguments.
-  for (let start = 0; start < bytes.length; start += 32_768)
-    text += String.fromCharCode(...bytes.subarray(start, start + 32_768));
-  return btoa(text);
 }

@@ -1,7 +1,14 @@
 import type { DeviceModelDetail, EditedDeviceModel } from '@chargehand/contract';
-import { controlLevelIsValid, DEVICE_TYPES } from '@chargehand/domain';
+import {
+  controlLevelIsValid,
+  DEVICE_TYPES,
+  MAX_CONNECTORS,
+  MODEL_PROTOCOLS,
+  type ModelProtocol,
+  SILENCE_SECONDS,
+} from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { Input, Select, Switch } from 'antd';
+import { Input, InputNumber, Select, Switch } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -87,6 +94,41 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
           placeholder={t('noParent')}
           options={parents.map((one) => ({ value: one.id, label: one.name }))}
           onChange={(parentId: number | undefined) => change({ parentId: parentId ?? null })}
+        />
+      </Field>
+      <Field id={`${id}-protocol`} label={t('protocol')} hint={t('protocolHint')}>
+        <Select<ModelProtocol>
+          id={`${id}-protocol`}
+          allowClear
+          value={draft.protocol ?? null}
+          disabled={fixed}
+          placeholder={t('anyProtocol')}
+          options={MODEL_PROTOCOLS.map((protocol) => ({ value: protocol, label: common(`modelProtocol.${protocol}`) }))}
+          onChange={(protocol: ModelProtocol | undefined) => change({ protocol: protocol ?? null })}
+        />
+      </Field>
+      <Field id={`${id}-connectors`} label={t('connectorCount')} hint={t('connectorCountHint')}>
+        <InputNumber<number>
+          id={`${id}-connectors`}
+          value={draft.connectorCount ?? null}
+          min={1}
+          max={MAX_CONNECTORS}
+          precision={0}
+          disabled={fixed}
+          placeholder={t('anyConnectorCount')}
+          onChange={(connectorCount) => change({ connectorCount })}
+        />
+      </Field>
+      <Field id={`${id}-silence`} label={t('silence')} hint={t('silenceHint', { seconds: SILENCE_SECONDS.default })}>
+        <InputNumber<number>
+          id={`${id}-silence`}
+          value={draft.silenceSeconds ?? null}
+          min={SILENCE_SECONDS.least}
+          max={SILENCE_SECONDS.most}
+          precision={0}
+          placeholder={`${SILENCE_SECONDS.default}`}
+          disabled={fixed}
+          onChange={(silenceSeconds) => change({ silenceSeconds })}
         />
       </Field>
       <fieldset className="model-switches">

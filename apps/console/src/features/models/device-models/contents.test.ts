@@ -75,13 +75,13 @@ const control = (type: 1 | 2): ModelControl => ({
   },
 });
 
-test('all eleven control types are listed, with what the model has of them', () => {
+test('all control types are listed, with what the model has of them', () => {
   const inherited = [{ ...control(1), origin: 9 }];
   const state = (own: ModelControl[]) =>
     controlLines(own, inherited)
       .slice(0, 2)
       .map((line) => line.state);
-  expect(controlLines([], inherited)).toHaveLength(11);
+  expect(controlLines([], inherited)).toHaveLength(17);
   expect(state([])).toEqual(['inherited', 'absent']);
   const [first, second] = controlLines([], inherited);
   const taken = withControl([], first!, 'removed');

@@ -99,7 +99,7 @@ export interface ControlLine {
 
 const TYPES = Object.keys(CONTROL_TYPES).map((type) => Number(type) as ControlType);
 
-/** All eleven control types, as a model has them or not. */
+/** All control types, as a model has them or not. */
 export function controlLines(own: readonly ModelControl[], inherited: readonly DescribedControl[]): ControlLine[] {
   return TYPES.map((type) => {
     const entry = own.find((control) => control.type === type);

@@ -16,7 +16,7 @@ interface Props {
   onChange?: (own: ModelControl[]) => void;
 }
 
-/** The eleven controls of spec §9, and which of them devices of this model take. */
+/** The control types, and which of them devices of this model take. */
 export function ControlsPart({ own, inherited, origins, base, onChange }: Props) {
   const { t } = useTranslation('models');
   const { nameOf } = useNames();

@@ -244,9 +244,10 @@ type Draft = EditedDeviceModel & Required<Pick<EditedDeviceModel, 'rules'>>;
 
 function draftOf(model: DeviceModelDetail): Draft {
   const { name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey, version, own } = model;
-  const { parameterReadLevel, parameterWriteLevel, controlLevel } = model;
+  const { parameterReadLevel, parameterWriteLevel, controlLevel, silenceSeconds } = model;
   return {
     ...{ version, name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey },
-    ...{ parameterReadLevel, parameterWriteLevel, controlLevel, ...own },
+    ...{ protocol: model.protocol, connectorCount: model.connectorCount },
+    ...{ parameterReadLevel, parameterWriteLevel, controlLevel, silenceSeconds, ...own },
   };
 }

@@ -91,6 +91,7 @@ export function batchOf(form: BatchForm, common: CommonControls, deviceIds: numb
   const file = transferOf(kind);
   if (file === 'log') return { kind, ...logInputsOf(log), transport, ...shared };
   if (file !== null) return firmwareId === null ? null : { kind, firmwareId, transport, ...shared };
+  if (COMMAND_RULES[kind].needs.includes('message') && params.message === undefined) return null;
   if (!needsConnector(kind)) return { kind, ...givenParams(params), ...shared };
   return connector === null ? null : { kind, connector, ...shared };
 }

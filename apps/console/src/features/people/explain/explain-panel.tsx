@@ -1,5 +1,5 @@
 import type { ExplainedThing } from '@chargehand/contract';
-import { COMMAND_KINDS, type CommandKind } from '@chargehand/domain';
+import { COMMAND_KINDS, COMMAND_RULES, type CommandKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useId } from 'react';
@@ -15,7 +15,7 @@ import { menuName } from '../roles/menu-tree.ts';
 import { ThingChoice } from './thing-choice.tsx';
 import { VerdictSteps } from './verdict-steps.tsx';
 
-const KINDS = Object.keys(COMMAND_KINDS) as CommandKind[];
+const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
 /** What is said of a control, or for want of one. */
 const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
 const THINGS = ['device', 'site', 'customer', 'user'] as const;

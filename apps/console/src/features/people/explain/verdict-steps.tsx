@@ -98,6 +98,7 @@ const CHANGES = [
   'userDisabled',
   'customerDisabled',
   'passwordGiven',
+  'secondFactorDue',
   'privacyWaits',
   'menuMissing',
   'noMenu',

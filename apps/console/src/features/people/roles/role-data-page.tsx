@@ -83,6 +83,15 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
                 onChange={(event) => change({ remoteAccess: event.target.value as number })}
               />
             </Row>
+            <Row label={t('role.secondFactor')}>
+              <Switch
+                disabled={fixed}
+                checked={data.secondFactor ?? false}
+                onChange={(secondFactor) => change({ secondFactor })}
+                aria-label={t('role.secondFactor')}
+              />
+              <p className="quiet">{t('role.secondFactorHint')}</p>
+            </Row>
             <Row label={t('role.emailAlarm')}>
               <Switch
                 disabled={fixed}
@@ -146,6 +155,6 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function dataOf(role: RoleDetail): RoleData {
-  const { customerAccess, siteAccess, remoteAccess, emailAlarm, levels } = role;
-  return { customerAccess, siteAccess, remoteAccess, emailAlarm, levels };
+  const { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels } = role;
+  return { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels };
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { sealAnswer } from '../../../shared/api/seal.ts';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -19,8 +20,10 @@ export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id
         ok={t('user.resetPassword')}
         danger
         run={async () => {
-          const answer = await call('resetPassword', { params: { id: user.id }, body: {} }, { quiet: true });
-          setPassword(answer.password);
+          const key = await sealAnswer();
+          const body = { answerKey: key.sealed };
+          const answer = await call('resetPassword', { params: { id: user.id }, body }, { quiet: true });
+          setPassword(await key.open(answer.password));
         }}
         onDone={() => void refresh('listUsers', 'readUser')}
         onClose={onClose}

@@ -9,7 +9,10 @@ import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
 import { ViewAsDialog } from './view-as-dialog.tsx';
 
-type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root' | 'passwordState'>;
+type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root' | 'passwordState'> & {
+  /** known where the whole user is: signing in asks for a code */
+  secondFactor?: boolean;
+};
 
 /** What can be done with a user; the own account cannot be disabled, reset or deleted. */
 export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: () => void }) {
@@ -33,12 +36,13 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
     assigns && { key: 'assign', label: t('user.assign'), onClick: go(`/manage/user/auth/${user.id}`) },
     other && user.enabled && user.passwordState === 'invited' && ask('invite', t('first.invite')),
     other && ask('password', t('user.resetPassword')),
+    other && user.secondFactor && ask('resetFactor', t('user.resetFactor')),
     other && ask('signOut', t('user.signOut')),
     other && (user.enabled ? ask('disable', t('disable')) : ask('enable', t('enable'))),
     views && { key: 'view', label: t('user.viewAs'), onClick: () => setDialog('view') },
     mayLog && { key: 'log', label: t('history'), onClick: go(`/manage/logs/action/user/${user.id}`) },
     other && ask('delete', t('delete'), true),
-  ].filter((item) => item !== false);
+  ].filter((item) => item !== false && item !== undefined);
   if (items.length === 0) return null;
   const close = () => setDialog(null);
   return (

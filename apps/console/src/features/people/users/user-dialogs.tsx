@@ -7,7 +7,7 @@ import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 
 /** What is done to a user after one question. */
-export type Change = 'enable' | 'disable' | 'invite' | 'signOut' | 'delete';
+export type Change = 'enable' | 'disable' | 'invite' | 'signOut' | 'delete' | 'resetFactor';
 
 interface Props {
   change: Change;
@@ -26,7 +26,7 @@ export function ChangeDialog({ change, user, onClose, onDeleted }: Props) {
     <Confirm
       title={t(`user.change.${change}.title`, { name })}
       ok={t(`user.change.${change}.ok`)}
-      danger={change === 'disable' || change === 'delete'}
+      danger={change === 'disable' || change === 'delete' || change === 'resetFactor'}
       run={() => run(change, user.id)}
       onDone={() => {
         toast.success(t(`user.change.${change}.done`, { name }));
@@ -54,6 +54,8 @@ function run(change: Change, id: number): Promise<unknown> {
       return call('inviteUser', { params, body: {} }, quiet);
     case 'signOut':
       return call('signOutUser', { params, body: {} }, quiet);
+    case 'resetFactor':
+      return call('resetSecondFactor', { params, body: {} }, quiet);
     case 'delete':
       return call('deleteUser', { params }, quiet);
   }

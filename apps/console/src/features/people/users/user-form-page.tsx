@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { seal } from '../../../shared/api/seal.ts';
 import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
-import { encryptFor } from '../../../shared/lib/encrypt.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
@@ -28,12 +28,14 @@ function AddUser() {
   return (
     <Page title={routes('userAdd')}>
       <UserForm
-        onSave={async ({ userName, password, siteIds, ...fields }) => {
+        onSave={async ({ userName, password, siteIds, maxSites, ...fields }) => {
           const body = {
             userName,
             siteIds,
             ...fields,
-            ...(password === null ? {} : { password: await sealed(password) }),
+            // Without a limit entered the server sets the one of whoever adds the user.
+            ...(maxSites === null ? {} : { maxSites }),
+            ...(password === null ? {} : { password: await seal(password) }),
           };
           const { id } = await call('createUser', { body }, { quiet: true });
           await refresh('listUsers', 'listRoles');
@@ -44,12 +46,6 @@ function AddUser() {
       />
     </Page>
   );
-}
-
-/** A password as only the server can read it. */
-async function sealed(password: string): Promise<string> {
-  const { publicKey } = await call('publicKey', {}, { quiet: true });
-  return await encryptFor(publicKey, password);
 }
 
 function EditUser({ id }: { id: number }) {

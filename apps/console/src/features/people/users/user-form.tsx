@@ -55,6 +55,8 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
   const invites = Form.useWatch('way', form) === 'invitation';
+  // One's own email is changed where the current password is required.
+  const own = user?.id === reader.id;
   const role = roles.data?.items.find((one) => one.id === roleId);
   // Whose role sees assigned customers is given these first, on the page of their data authorization.
   const picksSites =
@@ -156,9 +158,15 @@ export function UserForm({ user, onSave, onCancel }: Props) {
         <Form.Item
           name="email"
           label={t('email')}
+          extra={own ? <Link to="/manage/my">{t('form.ownEmail')}</Link> : undefined}
           rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
         >
-          <Input maxLength={254} autoComplete="off" placeholder={invites ? undefined : t('form.optional')} />
+          <Input
+            maxLength={254}
+            autoComplete="off"
+            disabled={own}
+            placeholder={invites || own ? undefined : t('form.optional')}
+          />
         </Form.Item>
         {!user && (
           <Form.Item name="locale" label={t('first.locale')}>

@@ -1,4 +1,4 @@
-import { reportedTime, trustedTime } from '@chargehand/domain';
+import { isImpossibleTime, reportedTime, trustedTime } from '@chargehand/domain';
 import type { Static } from 'typebox';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { statusOf } from '../condition.ts';
@@ -55,7 +55,8 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
     if (time.notes.length > 0 && notes.length === 0) notes.push(...time.notes);
     const values = Object.entries(sample.values).map(([key, told]) => {
       const { value, unit = '', counter } = typeof told === 'object' ? told : { value: told };
-      return { key, unit, counter: counter ?? COUNTS.test(key), value: Number(value) };
+      const number = Number(value);
+      return { key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number };
     });
     const { connector = 0 } = sample;
     if (values.length === 0) return [];
@@ -64,6 +65,11 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
   // A list holds what waited for the line: its times do not tell the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
   return { events, notes, deviceTime };
+}
+
+/** True for a whole number of more than 24 bits, which only what is kept like a counter holds exactly. */
+function needsDigits(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) > 2 ** 24;
 }
 
 /** Quantities that count up, as among metrics. */
@@ -96,6 +102,20 @@ function parameters({ complete = false, values }: Static<typeof Parameters>, rec
 function answer(message: Static<typeof Answer>): Partial<Heard> {
   const { id, status: word, detail = null } = message;
   return { facts: [{ type: 'answer', id, status: word, detail, answer: message }] };
+}
+
+/** A message, or one of several, that may say of when it is. */
+export interface Timed {
+  at?: string;
+}
+
+/** What is wrong with the times of a message, null when nothing is. */
+export function impossibleTimeOf(message: Timed | Timed[], receivedAt: Date): string | null {
+  const all = Array.isArray(message) ? message : [message];
+  const index = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));
+  if (index < 0) return null;
+  const path = Array.isArray(message) ? `/${index}/at` : '/at';
+  return `${path} ${all[index]?.at} is more than a day in the future`;
 }
 
 function timeOf(told: string | undefined, receivedAt: Date): { at: Date; notes: string[]; deviceTime: Date | null } {

@@ -3,10 +3,11 @@ import { skewToTell } from '../../ocpp/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Fact, Outcome } from '../facts.ts';
 import type { Host, Subject } from '../host.ts';
-import { Line } from '../line.ts';
+import { Line, RETAINED } from '../line.ts';
 import type { Put, Speech } from '../speech.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
-import { readMessage } from './messages.ts';
+import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';
+import { parseMessage } from './parse.ts';
 import { problemOf } from './schemas.ts';
 
 /** A message as it came in. */
@@ -16,6 +17,8 @@ export interface PlainArrival {
   bytes: Buffer;
   receivedAt: Date;
   acknowledged: boolean;
+  /** the broker kept it, from whenever: it says nothing of the present */
+  retained?: boolean;
   /** the connection's own line on the embedded broker; null behind an external one */
   line: Line | null;
   remoteAddress: string;
@@ -27,6 +30,7 @@ const PROTOCOL = 'mqtt-json';
 export class Plain {
   readonly #host: Host;
   #line: Line | null = null;
+  #heardAt = 0;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
@@ -55,18 +59,13 @@ export class Plain {
     const { sn, leaf, bytes, line, remoteAddress } = arrival;
     const subject = line ? line.subject : await this.#host.subject(sn);
     if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
+    if (arrival.retained) return this.#keep(arrival, subject, RETAINED);
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
     this.#host.measures.messages.inc({ type: leaf });
     if (!subject.device.enabled) return this.#keep(arrival, subject, 'refused: the device is disabled');
-    let message: unknown;
-    try {
-      if (bytes.length > this.#host.messageBytes) throw new Error('too long');
-      message = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    } catch {
-      // What the parser says quotes the text; that it is no JSON is all that can be told.
-      return this.#refuse(arrival, subject, 'not JSON');
-    }
-    const problem = problemOf(leaf, message);
+    const { message, problem: unreadable } = parseMessage(bytes, this.#host.messageBytes);
+    const problem =
+      unreadable ?? problemOf(leaf, message) ?? impossibleTimeOf(message as Timed | Timed[], arrival.receivedAt);
     if (problem !== null) return this.#refuse(arrival, subject, problem);
     await this.#heard(arrival, subject, message);
   }
@@ -79,8 +78,13 @@ export class Plain {
       this.#line?.end('networkTimeout', 'its status is offline');
       return;
     }
+    const excess = subject.connectors.excess(events);
+    if (excess) return this.#refuse(arrival, subject, excess);
+    this.#heardAt = receivedAt.getTime();
     if (!line && subject.line?.owner !== this) {
-      this.#line = new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null });
+      const silence = { heardAt: () => this.#heardAt, end: (detail: string) => void this.lost(detail) };
+      const told = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
+      this.#line = new Line(this.#host, subject, told);
     }
     if (subject.line && !subject.line.canSpeak) subject.line.speaks(plainSpeech(subject.device.sn));
     const answers = this.#host.askedOf(subject.device.deviceId).answers(facts, receivedAt);

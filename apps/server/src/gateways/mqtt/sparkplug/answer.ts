@@ -1,3 +1,4 @@
+import { exceededJsonLimit } from '@chargehand/domain';
 import type { Fact } from '../facts.ts';
 import type { MetricValue } from './values.ts';
 
@@ -8,7 +9,7 @@ export const COMMAND_ID = 'Node Control/Command Id';
 
 /** Reads an answer; nothing when it is none. */
 export function readAnswer(value: MetricValue): Fact[] {
-  if (typeof value !== 'string' || value === '') return [];
+  if (typeof value !== 'string' || value === '' || exceededJsonLimit(value) !== null) return [];
   let answer: unknown;
   try {
     answer = JSON.parse(value);

@@ -11,6 +11,8 @@ export interface EdgeArrival {
   receivedAt: Date;
   /** the device waits for an acknowledgement, and sends again what it does not get one for */
   acknowledged: boolean;
+  /** the broker kept it, from whenever: it says nothing of the present */
+  retained?: boolean;
   /** the connection's own line on the embedded broker; null behind an external one */
   line: Line | null;
   remoteAddress: string;

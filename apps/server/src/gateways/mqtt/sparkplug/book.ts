@@ -1,4 +1,4 @@
-import { trustedTime } from '@chargehand/domain';
+import { isImpossibleTime, trustedTime } from '@chargehand/domain';
 import type { ReadingEvent, UplinkEvent } from '../../../ports/uplink.ts';
 import type { Condition } from '../condition.ts';
 import type { Fact } from '../facts.ts';
@@ -6,7 +6,7 @@ import { readAnswer } from './answer.ts';
 import { type EdgePayload, told } from './payload.ts';
 import type { IMetric } from './proto.ts';
 import { ALARMS, type Definition, define } from './roles.ts';
-import { isNumeric, type MetricValue, metricType, readValue, writeValue } from './values.ts';
+import { isNumeric, type MetricValue, metricType, notFinite, readValue, writeValue } from './values.ts';
 
 /** What a message of an edge node amounts to. */
 export interface Reading {
@@ -71,7 +71,10 @@ export class Book {
     this.clear();
     const notes = new Notes();
     const { at, trusted } = timeOf(payload.timestamp, receivedAt);
-    if (!trusted) notes.add(UNTRUSTED);
+    const impossible = isImpossible(payload.timestamp, receivedAt);
+    if (impossible)
+      notes.add(`its values are of ${writeTime(payload.timestamp)}, more than a day in the future; not taken`);
+    else if (!trusted) notes.add(UNTRUSTED);
     for (const metric of payload.metrics) {
       if (metric.name === 'bdSeq') continue;
       const definition = define(metric, this.#prefix);
@@ -80,7 +83,7 @@ export class Book {
     }
     this.#group();
     const all = [...this.#definitions.values()];
-    const events: UplinkEvent[] = this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
+    const events: UplinkEvent[] = impossible ? [] : this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
     events.push(...this.#wordsOf(all, { at, receivedAt }, condition, notes));
     const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
     if (entries.length > 0 || this.#prefix === '') {
@@ -98,6 +101,11 @@ export class Book {
     let askRebirth = false;
     for (const metric of payload.metrics) {
       const definition = this.#definitionOf(metric);
+      const odd = notFinite(metric);
+      if (definition && odd !== null) {
+        notes.add(`${definition.key} is ${odd}; not taken`);
+        continue;
+      }
       const problem = definition ? misfit(metric, definition) : `${nameOf(metric)} was in no birth`;
       if (!definition || problem !== null) {
         notes.add(`${problem}; not taken`);
@@ -106,6 +114,10 @@ export class Book {
       }
       const value = readValue(metric, definition.type) as MetricValue;
       const time = told(metric, 'timestamp') ?? payload.timestamp;
+      if (isImpossible(time, receivedAt)) {
+        notes.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; not taken`);
+        continue;
+      }
       if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt));
       else {
         // Said twice in one message: the earlier value was true in between.
@@ -143,7 +155,9 @@ export class Book {
       notes.add(`${definition.key} was ${former.type} and is ${definition.type} from now on`);
     }
     const value = readValue(metric, definition.type);
-    if (value === undefined) notes.add(`the value of ${definition.key} is no ${definition.type}; left out`);
+    const odd = notFinite(metric);
+    if (odd !== null) notes.add(`${definition.key} is ${odd}; left out`);
+    else if (value === undefined) notes.add(`the value of ${definition.key} is no ${definition.type}; left out`);
     definition.value = value ?? null;
     this.#definitions.set(definition.name, definition);
     if (!Object.hasOwn(metric, 'alias')) return;
@@ -209,7 +223,7 @@ export class Book {
     notes: Notes,
   ): UplinkEvent[] {
     const events: UplinkEvent[] = [];
-    const texts = all.filter((one) => !isNumeric(one.type) && WORDED.has(one.role) && one.value !== null);
+    const texts = all.filter((one) => WORDED.has(one.role) && one.value !== null && isText(one));
     const values = texts.map(({ key, value }) => ({ key, value: String(value) }));
     if (values.length > 0) events.push({ kind: 'texts', connector: 0, at, receivedAt, values });
     for (const definition of all) {
@@ -273,7 +287,7 @@ function isReading({ type, role }: Definition): boolean {
 function readingOf(group: readonly Definition[], at: Date, receivedAt: Date): ReadingEvent[] {
   const values = group.flatMap((one) => {
     const { key, unit, counter, value } = one;
-    return value === null ? [] : [{ key, unit, counter, value: Number(value) }];
+    return value === null || isText(one) ? [] : [{ key, unit, counter, value: Number(value) }];
   });
   return values.length === 0 ? [] : [{ kind: 'reading', connector: 0, at, receivedAt, transactionId: null, values }];
 }
@@ -282,8 +296,8 @@ function readingOf(group: readonly Definition[], at: Date, receivedAt: Date): Re
 function historical(definition: Definition, value: MetricValue, time: number | null, receivedAt: Date): UplinkEvent[] {
   if (value === null) return [];
   const { at } = timeOf(time, receivedAt);
-  if (isReading(definition)) return readingOf([{ ...definition, value }], at, receivedAt);
-  if (isNumeric(definition.type) || !WORDED.has(definition.role)) return [];
+  if (isReading(definition) && typeof value !== 'string') return readingOf([{ ...definition, value }], at, receivedAt);
+  if (!isText({ ...definition, value }) || !WORDED.has(definition.role)) return [];
   return [{ kind: 'texts', connector: 0, at, receivedAt, values: [{ key: definition.key, value: String(value) }] }];
 }
 
@@ -301,6 +315,21 @@ function alarmOf({ key, name, value, level, kind }: Definition, at: Date): Uplin
 
 function factsOf({ key, role, value }: Definition): Fact[] {
   return role === 'answer' ? readAnswer(value) : [{ type: 'value', key, value }];
+}
+
+/** True for what is kept as a text: words, times, and integers that a double cannot hold. */
+function isText({ type, value }: Definition): boolean {
+  return !isNumeric(type) || typeof value === 'string';
+}
+
+function isImpossible(time: number | null, receivedAt: Date): boolean {
+  return time !== null && isImpossibleTime(new Date(time), receivedAt);
+}
+
+/** A time for the log; beyond what a date can say, its milliseconds. */
+function writeTime(time: number | null): string {
+  const at = new Date(time ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? String(time) : at.toISOString();
 }
 
 function timeOf(time: number | null, receivedAt: Date): { at: Date; trusted: boolean } {

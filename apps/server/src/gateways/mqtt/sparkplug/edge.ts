@@ -9,7 +9,7 @@ import {
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { Condition } from '../condition.ts';
 import type { Host, Subject } from '../host.ts';
-import { Line } from '../line.ts';
+import { Line, RETAINED } from '../line.ts';
 import type { Speech } from '../speech.ts';
 import { commandTopic } from '../topics.ts';
 import { type EdgeArrival, type Item, itemOf } from './arrival.ts';
@@ -43,6 +43,7 @@ export class Edge {
   #line: Line | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
+  #heardAt = 0;
 
   constructor(host: Host, group: string, id: string) {
     this.#host = host;
@@ -82,6 +83,8 @@ export class Edge {
     this.#subject = line ? line.subject : await this.#host.subject(this.#id);
     const { device } = this.#subject ?? {};
     if (device) this.#host.traffic.received(device.deviceId, bytes.length);
+    if (arrival.retained) return this.#keep.refused(arrival, this.#subject, RETAINED);
+    this.#heardAt = receivedAt.getTime();
     let payload: EdgePayload;
     try {
       payload = await decodeEdgePayload(bytes, this.#host.messageBytes);
@@ -214,7 +217,13 @@ export class Edge {
     }
     if (subject.line && (subject.line === arrival.line || subject.line.owner === this)) return true;
     const remoteAddress = `${arrival.remoteAddress} (${what} ${this.#group}/${this.#id})`;
-    new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null });
+    const silence = {
+      heardAt: () => this.#heardAt,
+      end: (detail: string) => {
+        this.lost(detail).catch((error) => this.#host.log.warn({ err: error }, 'a silent edge node was not ended'));
+      },
+    };
+    new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence });
     return true;
   }
 

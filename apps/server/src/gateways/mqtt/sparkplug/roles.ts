@@ -50,6 +50,8 @@ const VERSION_KEYS: ReadonlySet<string> = new Set([
 ]);
 /** Quantities that count up, by the last word of their names: they need more digits than the 24 bits of a `real`. */
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
+/** Integers with more digits than a `real` has. */
+const WIDE: ReadonlySet<MetricType> = new Set(['UInt32', 'Int64', 'UInt64']);
 /** The longest key that is kept; longer ones could not be told apart. */
 const KEY_CHARACTERS = 100;
 
@@ -67,7 +69,7 @@ export function define(metric: IMetric, prefix: string): Definition | string {
   const kind = (['alarm', 'fault', 'unavailable'] as const).find((one) => one === properties.get('kind'));
   return {
     ...{ key, name, type, role: roleOf(key, name, type, properties), unit: unit?.slice(0, 20) ?? '' },
-    counter: properties.get('counter') === true || type === 'Int64' || type === 'UInt64' || COUNTS.test(name),
+    counter: properties.get('counter') === true || WIDE.has(type) || COUNTS.test(name),
     readonly: properties.get('readOnly') === true,
     ...{ level: level ?? 'OA', kind: kind ?? 'alarm', value: null },
   };

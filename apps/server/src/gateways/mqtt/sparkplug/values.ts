@@ -73,16 +73,26 @@ export function readValue(metric: IMetric, type: MetricType): MetricValue | unde
   return TEXTS.has(type) && typeof stringValue === 'string' ? stringValue : undefined;
 }
 
-/** Small integers travel in 32 bits, large ones in 64, signed ones as their two's complement. */
+/** What a metric carries instead of a number: NaN or an infinity; null when it carries anything else. */
+export function notFinite({ floatValue, doubleValue, isNull }: IMetric): number | null {
+  const value = floatValue ?? doubleValue;
+  return isNull !== true && typeof value === 'number' && !Number.isFinite(value) ? value : null;
+}
+
+/**
+ * Small integers travel in 32 bits, large ones in 64, signed ones as their two's complement. One that a double cannot hold
+ * is its digits.
+ */
 function readInteger(
   raw: IMetric['intValue'] | IMetric['longValue'] | undefined,
   type: MetricType,
-): number | undefined {
+): number | string | undefined {
   if (raw === undefined || raw === null) return undefined;
   const whole = BigInt(String(raw));
   const bits = /\d+$/.exec(type)?.[0] ?? '64';
   const value = type.startsWith('U') ? BigInt.asUintN(Number(bits), whole) : BigInt.asIntN(Number(bits), whole);
-  return Number(value);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }
 
 /** A value as people write it. A float of 32 bits is the shortest decimal that stands for it: 0.1, not 0.10000000149. */

@@ -15,6 +15,8 @@ export interface AccessTables {
   viewings: ViewingsTable;
   account_links: AccountLinksTable;
   spent_tokens: SpentTokensTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
   sign_in_failures: SignInFailuresTable;
   privacy_policies: PrivacyPoliciesTable;
   privacy_drafts: PrivacyDraftsTable;
@@ -67,7 +69,21 @@ interface RolesTable {
   remote_access: Generated<number>;
   levels: Json;
   email_alarm: Generated<boolean>;
+  second_factor: Generated<boolean>;
   created_at: Generated<Date>;
+}
+
+interface SecondFactorsTable {
+  user_id: number;
+  secret: string;
+  created_at: Generated<Date>;
+  confirmed_at: Date | null;
+  last_step: Generated<number>;
+}
+
+interface RecoveryCodesTable {
+  user_id: number;
+  code_hash: Buffer;
 }
 
 interface RoleMenusTable {

@@ -12,6 +12,7 @@ export interface FleetTables {
   device_images: DeviceImagesTable;
   device_certificates: DeviceCertificatesTable;
   blacklist_entries: BlacklistEntriesTable;
+  connection_attempts: ConnectionAttemptsTable;
   removed_devices: RemovedDevicesTable;
 }
 
@@ -108,6 +109,8 @@ interface ConnectorsTable {
   info: string | null;
   since: Date;
   updated_at: Date;
+  /** the device has booted since it reported this */
+  outdated: Generated<boolean>;
 }
 
 interface DeviceMaintenancesTable {
@@ -148,6 +151,9 @@ interface DeviceImagesTable {
 
 interface BlacklistEntriesTable {
   id: GeneratedAlways<number>;
+  serial_number: Generated<string | null>;
+  firmware_version: Generated<string | null>;
+  waiting_until: Generated<Date | null>;
   sn: string;
   mac: string | null;
   protocol_version: string;
@@ -156,6 +162,19 @@ interface BlacklistEntriesTable {
   model: string | null;
   registered_at: Generated<Date>;
   last_attempt_at: Generated<Date>;
+  attempts: Generated<number>;
+}
+
+interface ConnectionAttemptsTable {
+  id: GeneratedAlways<number>;
+  gateway: 'ocpp' | 'mqtt' | 'ftp';
+  remote_address: string;
+  target: string;
+  reason: string;
+  protocols: string | null;
+  device_id: number | null;
+  first_at: Generated<Date>;
+  last_at: Generated<Date>;
   attempts: Generated<number>;
 }
 

@@ -41,6 +41,9 @@ interface DeviceModelsTable {
   parent_id: number | null;
   vendor: Generated<string>;
   tolerant: Generated<boolean>;
+  protocol: Generated<string | null>;
+  connector_count: Generated<number | null>;
+  silence_seconds: Generated<number | null>;
   parameter_read_level: Generated<number>;
   parameter_write_level: Generated<number>;
   control_level: Generated<number>;

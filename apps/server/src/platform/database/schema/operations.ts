@@ -5,6 +5,7 @@ export interface OperationsTables {
   commands: CommandsTable;
   executions: ExecutionsTable;
   command_batches: CommandBatchesTable;
+  password_changes: PasswordChangesTable;
   device_parameters: DeviceParametersTable;
   parameter_history: ParameterHistoryTable;
   parameter_baselines: ParameterBaselinesTable;
@@ -43,6 +44,14 @@ interface ExecutionsTable {
   waits_until: Date | null;
   precondition: string | null;
   file: string | null;
+}
+
+interface PasswordChangesTable {
+  execution_id: string;
+  device_id: number;
+  password_hash: string;
+  secret: string | null;
+  created_at: Generated<Date>;
 }
 
 interface CommandBatchesTable {

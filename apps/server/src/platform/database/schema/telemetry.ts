@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json } from './json.ts';
 
 export interface TelemetryTables {
@@ -90,4 +90,9 @@ interface TransactionsTable {
   last_seq: number | null;
   id_seq: number | null;
   meter_last: number | null;
+  stop_cause: string | null;
+  closed_by_name: string | null;
+  close_comment: string | null;
+  recorded_at: Generated<Date | null>;
+  clock_fault: Generated<boolean>;
 }

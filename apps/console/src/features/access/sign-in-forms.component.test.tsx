@@ -1,0 +1,61 @@
+import { messageOf } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { publicKeyAnswer } from '../../testing/public-key.ts';
+import { show } from '../../testing/show.tsx';
+import { type Answers, Refused } from '../../testing/stub-server.ts';
+import FindPasswordPage from './find-password-page.tsx';
+import LoginPage from './login-page.tsx';
+import ResetPasswordPage from './reset-password-page.tsx';
+
+const noCaptcha: Answers = {
+  captcha: {
+    ...{ captchaId: 'c', expiresAt: '2100-01-01T00:00:00Z', required: false, challenge: null },
+    settings: { captcha: false, languageSwitch: true, version: '0' },
+  },
+};
+
+describe.each(['en-US', 'zh-CN'] as const)('before the sign-in (%s)', (locale) => {
+  test('the form says what is missing and sends nothing', async () => {
+    const { button, text, server } = await show(<LoginPage />, { locale, path: '/login', answers: noCaptcha });
+    await button('access:login.submit').click();
+    await expect.element(text('access:login.incomplete')).toBeVisible();
+    expect(server.sent('login')).toEqual([]);
+  });
+
+  test('a forgotten password needs an address, and whoever has it reads the same', async () => {
+    const answers: Answers = { ...noCaptcha, sendPasswordLink: null };
+    const { field, button, text } = await show(<FindPasswordPage />, { locale, path: '/find-password', answers });
+    await button('recovery:find.submit').click();
+    await expect.element(text('recovery:find.incomplete')).toBeVisible();
+    await field('recovery:find.email').fill('nobody@example.org');
+    await button('recovery:find.submit').click();
+    await expect.element(text('recovery:find.sent', { email: 'nobody@example.org' })).toBeVisible();
+  });
+
+  test('a new password is strong, the same twice and not the one before, or the form says why not', async () => {
+    const { field, button, text, server } = await show(<ResetPasswordPage />, {
+      ...{ locale, path: '/find-password/reset#token' },
+      answers: {
+        ...noCaptcha,
+        publicKey: await publicKeyAnswer(),
+        checkPasswordLink: { userName: 'ada', purpose: 'reset' } as never,
+        usePasswordLink: () => {
+          throw new Refused('passwordSame');
+        },
+      },
+    });
+    const choose = async (password: string, repeated: string) => {
+      await field('recovery:new.password').fill(password);
+      await field('recovery:new.repeated').fill(repeated);
+      await button('recovery:new.submit').click();
+    };
+    await choose('weak', 'weak');
+    await expect.element(text('recovery:new.weak')).toBeVisible();
+    await choose('Harbour-light.9', 'Harbour-light.9x');
+    await expect.element(text('recovery:new.differ')).toBeVisible();
+    expect(server.sent('usePasswordLink')).toEqual([]);
+    await choose('Harbour-light.9', 'Harbour-light.9');
+    await expect.element(page.getByText(messageOf('passwordSame', locale))).toBeVisible();
+  });
+});

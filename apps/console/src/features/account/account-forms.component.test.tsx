@@ -1,0 +1,56 @@
+import { messageOf } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAskedBeforeClosing } from '../../testing/half-entered.ts';
+import { publicKeyAnswer } from '../../testing/public-key.ts';
+import { show } from '../../testing/show.tsx';
+import { Refused } from '../../testing/stub-server.ts';
+import EmailChange from './email-change.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+test.each(['en-US', 'zh-CN'] as const)(
+  'one’s own password: what is wrong is said at its field (%s)',
+  async (locale) => {
+    const { field, button, text, server } = await show(<PasswordForm userName="ada" />, {
+      locale,
+      answers: {
+        publicKey: await publicKeyAnswer(),
+        changePassword: () => {
+          throw new Refused('currentPasswordWrong', { left: 4 }, 'currentPassword');
+        },
+      },
+    });
+    await field('account:password.current').fill('Quay-side.1');
+    await field('account:password.new').fill('weak');
+    await field('account:password.repeated').fill('weaker');
+    await button('account:password.change').click();
+    await expect.element(text('account:password.weak')).toBeVisible();
+    await expect.element(text('account:password.differ')).toBeVisible();
+    expect(server.sent('changePassword')).toEqual([]);
+    await field('account:password.new').fill('South-gate.2');
+    await field('account:password.repeated').fill('South-gate.2');
+    await button('account:password.change').click();
+    await expect.element(page.getByText(messageOf('currentPasswordWrong', locale, { left: 4 }))).toBeVisible();
+  },
+);
+
+describe('another email address', () => {
+  test('is not thrown away half entered, and a wrong password is said at its field', async () => {
+    const stage = await show(<EmailChange />, {
+      answers: {
+        publicKey: await publicKeyAnswer(),
+        readOwnEmail: { email: 'ada@example.org', pending: null },
+        changeOwnEmail: () => {
+          throw new Refused('currentPasswordWrong', { left: 4 }, 'currentPassword');
+        },
+      },
+    });
+    const { button, field } = stage;
+    await button('recovery:email.change').click();
+    await field('recovery:email.newEmail').fill('new@example.org');
+    await field('recovery:email.password').fill('Wrong-pass.1');
+    await button('recovery:email.submit').click();
+    await expect.element(page.getByText(messageOf('currentPasswordWrong', 'en-US', { left: 4 }))).toBeVisible();
+    await expectAskedBeforeClosing(stage, field('recovery:email.newEmail'));
+  });
+});

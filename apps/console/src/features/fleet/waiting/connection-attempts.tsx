@@ -1,0 +1,96 @@
+import type { ConnectionAttemptRow } from '@chargehand/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Input } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Static } from 'typebox';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import '../devices/devices.css';
+
+type Attempt = Static<typeof ConnectionAttemptRow>;
+const filters = { search: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'lastAt'> = { filters, sorts: ['lastAt'] };
+/** Attempts are not told by the stream: the list is fetched again. */
+const FETCH_MS = 10_000;
+
+/** Attempts that did not get a device in: from where, for what, and why not. */
+export function ConnectionAttempts() {
+  const { t } = useTranslation('fleet');
+  const list = useListQuery(SPEC);
+  const attempts = useQuery({
+    ...queryOf('listConnectionAttempts', { query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: FETCH_MS,
+  });
+  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
+  const columns: DataColumn<Attempt, 'lastAt'>[] = [
+    { name: 'lastAt', title: t('attempt.at'), sortBy: 'lastAt', render: (_, one) => <TimeAgo at={one.lastAt} /> },
+    {
+      name: 'from',
+      title: t('attempt.from'),
+      render: (_, one) => <span className="mono">{one.remoteAddress}</span>,
+    },
+    { name: 'protocol', title: t('protocol'), render: (_, one) => one.gateway.toUpperCase() },
+    { name: 'target', title: t('attempt.target'), render: (_, one) => <Target attempt={one} /> },
+    { name: 'reason', title: t('attempt.reason'), render: (_, one) => t(`attempt.reasons.${one.reason}`) },
+    {
+      name: 'offered',
+      title: t('attempt.offered'),
+      render: (_, one) => (one.protocols ? <code>{one.protocols}</code> : <Dash />),
+    },
+    { name: 'count', title: t('attempt.count'), dataIndex: 'attempts', align: 'end' },
+    { name: 'since', title: t('attempt.since'), render: (_, one) => <ExactTime at={one.firstAt} /> },
+  ];
+  return (
+    <>
+      <search className="filters">
+        <Input.Search
+          className="filters-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('attempt.search')}
+          aria-label={t('attempt.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+      </search>
+      <DataTable
+        label={t('waiting.tabs.attempts')}
+        query={attempts}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        empty={{ text: t('attempt.empty') }}
+        compact={(one) => (
+          <div className="device-card">
+            <div className="device-card-line">
+              <Target attempt={one} />
+              <span className="quiet">
+                <TimeAgo at={one.lastAt} />
+              </span>
+            </div>
+            <div className="device-card-line">{t(`attempt.reasons.${one.reason}`)}</div>
+            <div className="device-card-line quiet">
+              <span className="mono">{one.remoteAddress}</span>
+              <span className="device-card-end">{`× ${one.attempts}`}</span>
+            </div>
+          </div>
+        )}
+      />
+    </>
+  );
+}
+
+/** What was asked for; of a registered device it leads to its page. */
+function Target({ attempt }: { attempt: Attempt }) {
+  const { t } = useTranslation('fleet');
+  const { target, deviceId } = attempt;
+  if (target === '*') return <span className="quiet">{t('attempt.several')}</span>;
+  const text = <span className="mono">{target || '–'}</span>;
+  return deviceId === null ? text : <Link to={`/manage/device/detail/${deviceId}`}>{text}</Link>;
+}

@@ -1,0 +1,201 @@
+import type { BlacklistEntryRow } from '@chargehand/contract';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input, Modal, Tag } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import type { Static } from 'typebox';
+import { call, download } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { Permitted } from '../../../shared/session/permitted.tsx';
+import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import '../devices/devices.css';
+
+type Entry = Static<typeof BlacklistEntryRow>;
+const filters = { search: 'text' } as const;
+const SPEC: ListSpec<typeof filters, 'lastAttemptAt' | 'sn'> = { filters, sorts: ['lastAttemptAt', 'sn'] };
+/** Strangers are told to nobody by the stream: the page asks by itself. */
+const ASK_MS = 10_000;
+
+/** Unregistered devices that tried to connect, to be registered or forgotten. */
+export function WaitingDevices() {
+  const { t } = useTranslation('fleet');
+  const { t: routes } = useTranslation('routes');
+  const list = useListQuery(SPEC);
+  const entries = useQuery({
+    ...queryOf('listBlacklistEntries', { query: list.query }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_MS,
+  });
+  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
+  const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
+    {
+      name: 'sn',
+      always: true,
+      title: t('sn'),
+      sortBy: 'sn',
+      width: 170,
+      render: (_, entry) => (
+        <>
+          <Copyable text={entry.sn} />
+          {entry.mac && <Below text={`${t('waiting.mac')} ${entry.mac}`} />}
+        </>
+      ),
+    },
+    {
+      name: 'lastAttempt',
+      title: t('waiting.lastAttempt'),
+      sortBy: 'lastAttemptAt',
+      render: (_, entry) => (
+        <>
+          <TimeAgo at={entry.lastAttemptAt} />
+          <div>
+            <State entry={entry} />
+          </div>
+        </>
+      ),
+    },
+    { name: 'attempts', title: t('waiting.attempts'), dataIndex: 'attempts', align: 'end' },
+    { name: 'first', title: t('waiting.first'), render: (_, entry) => <ExactTime at={entry.registeredAt} /> },
+    {
+      name: 'remoteAddress',
+      title: t('remoteAddress'),
+      render: (_, entry) => (
+        <>
+          <span className="mono">{entry.remoteAddress}</span>
+          <Below text={entry.protocolVersion} />
+        </>
+      ),
+    },
+    {
+      name: 'vendorModel',
+      title: t('waiting.vendorModel'),
+      render: (_, entry) => (
+        <>
+          {[entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />}
+          {entry.deviceModel && <span className="quiet"> {entry.deviceModel.name}</span>}
+          {entry.serialNumber && <Below text={`${t('waiting.serialNumber')} ${entry.serialNumber}`} />}
+          {entry.firmwareVersion && <Below text={`${t('waiting.firmware')} ${entry.firmwareVersion}`} />}
+        </>
+      ),
+    },
+    {
+      title: <span className="visually-hidden">{t('actions')}</span>,
+      align: 'end',
+      render: (_, entry) => <EntryActions entry={entry} />,
+    },
+  ];
+  return (
+    <>
+      <search className="filters">
+        <Input.Search
+          className="filters-search"
+          allowClear
+          value={typed.text}
+          placeholder={t('waiting.search')}
+          aria-label={t('waiting.search')}
+          onChange={(event) => typed.type(event.target.value)}
+          onSearch={typed.settleNow}
+        />
+        <ExportButton
+          fetch={(options) =>
+            download('exportBlacklistEntries', { query: { sort: list.query.sort, search: list.query.search } }, options)
+          }
+          rows={entries.data?.total}
+          disabled={entries.data?.total === 0}
+        />
+      </search>
+      <DataTable
+        label={routes('waiting')}
+        query={entries}
+        list={list}
+        columns={columns}
+        rowKey="id"
+        keep="blacklistEntries"
+        empty={{ text: t('waiting.empty') }}
+        compact={(entry) => (
+          <div className="device-card">
+            <div className="device-card-line">
+              <strong className="mono">{entry.sn}</strong>
+              <span className="quiet">
+                <TimeAgo at={entry.lastAttemptAt} />
+              </span>
+            </div>
+            <div className="device-card-line quiet">
+              <State entry={entry} />
+              <span className="mono">{entry.remoteAddress}</span>
+              <span className="device-card-end">
+                <EntryActions entry={entry} />
+              </span>
+            </div>
+          </div>
+        )}
+      />
+    </>
+  );
+}
+
+/** Where the device is registered, with the model that its reported name stands for. */
+function registerPath({ sn, deviceModel }: Entry): string {
+  const path = `/manage/device/add/${encodeURIComponent(sn)}`;
+  return deviceModel ? `${path}?${new URLSearchParams({ model: `${deviceModel.id}`, name: deviceModel.name })}` : path;
+}
+
+/** A second line of a cell. */
+function Below({ text }: { text: string }) {
+  return <div className="quiet">{text}</div>;
+}
+
+/** Whether the device is there now, or only was. */
+function State({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('fleet');
+  return entry.waiting ? (
+    <Tag color="processing">{t('waiting.now')}</Tag>
+  ) : (
+    <span className="quiet">{t('waiting.away')}</span>
+  );
+}
+
+function EntryActions({ entry }: { entry: Entry }) {
+  const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => call('deleteBlacklistEntry', { params: { id: entry.id } }),
+    onSuccess: async () => {
+      setAsks(false);
+      await refresh('listBlacklistEntries');
+    },
+  });
+  return (
+    <span className="alarm-summary">
+      <Permitted codes={['auth_device_add']}>
+        <Button size="small" onClick={() => navigate(registerPath(entry))}>
+          {t('waiting.register')}
+        </Button>
+      </Permitted>
+      <Button type="text" size="small" onClick={() => setAsks(true)}>
+        {t('waiting.forget')}
+      </Button>
+      <Modal
+        open={asks}
+        title={t('waiting.forgetTitle', { sn: entry.sn })}
+        okText={t('waiting.forget')}
+        cancelText={common('cancel')}
+        okButtonProps={{ loading: forget.isPending }}
+        onOk={() => forget.mutate()}
+        onCancel={() => setAsks(false)}
+        width={440}
+      >
+        <p>{t('waiting.forgetText')}</p>
+      </Modal>
+    </span>
+  );
+}

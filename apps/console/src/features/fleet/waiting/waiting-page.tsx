@@ -1,0 +1,27 @@
+import { Tabs } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { Page } from '../../../shared/ui/page-header.tsx';
+import { ConnectionAttempts } from './connection-attempts.tsx';
+import { WaitingDevices } from './waiting-devices.tsx';
+
+/** Who tried to connect and is not in: unregistered devices, and every attempt that was refused with its reason. */
+export default function WaitingPage() {
+  const { t } = useTranslation('fleet');
+  const { t: routes } = useTranslation('routes');
+  const [search, setSearch] = useSearchParams();
+  const tab = search.get('tab') === 'attempts' ? 'attempts' : 'devices';
+  return (
+    <Page title={routes('waiting')} note={t('waiting.note')}>
+      <Tabs
+        activeKey={tab}
+        onChange={(key) => setSearch(key === 'attempts' ? { tab: 'attempts' } : {}, { replace: true })}
+        destroyOnHidden
+        items={[
+          { key: 'devices', label: t('waiting.tabs.devices'), children: <WaitingDevices /> },
+          { key: 'attempts', label: t('waiting.tabs.attempts'), children: <ConnectionAttempts /> },
+        ]}
+      />
+    </Page>
+  );
+}

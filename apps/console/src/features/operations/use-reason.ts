@@ -1,8 +1,0 @@
-import { type ExecutionRow, executionReasons } from '@chargehand/contract';
-import { useLocale } from '../../shared/i18n/use-locale.ts';
-
-/** The sentence for why an execution ended as it did; empty while it waits. */
-export function useReason(): (execution: Pick<ExecutionRow, 'reason'>) => string {
-  const locale = useLocale();
-  return ({ reason }) => (reason === null ? '' : executionReasons[reason][locale === 'zh-CN' ? 'zh' : 'en']);
-}

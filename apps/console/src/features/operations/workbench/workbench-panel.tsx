@@ -1,0 +1,48 @@
+import type { DeviceDetail } from '@chargehand/contract';
+import { isOverMqtt } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Tooltip } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../shared/api/query.ts';
+import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+import { Panel } from '../../../shared/ui/page-header.tsx';
+import { controlObstacleOf } from '../command-state.ts';
+
+const WorkbenchDialog = lazy(() => loadChunk(() => import('./workbench-dialog.tsx')));
+
+/** Opens the protocol workbench, where the device's model offers it and its protocol version is known. */
+export function WorkbenchPanel({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('operations');
+  const [opened, setOpened] = useState(false);
+  const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
+  const control = controls.data?.items.find(({ kinds }) => kinds.includes('sendMessage'));
+  if (!control || device.protocol === null || isOverMqtt(device.protocol)) return null;
+  const obstacle = controlObstacleOf(device, control);
+  const button = (
+    <Button disabled={obstacle !== null} onClick={() => setOpened(true)}>
+      {t('kinds.sendMessage.do')}
+    </Button>
+  );
+  return (
+    <Panel
+      title={t('workbench')}
+      extra={
+        obstacle ? (
+          <Tooltip title={t(`obstacle.${obstacle}`)}>
+            <span>{button}</span>
+          </Tooltip>
+        ) : (
+          button
+        )
+      }
+    >
+      <p className="quiet">{t('workbenchNote')}</p>
+      {opened && (
+        <Suspense>
+          <WorkbenchDialog device={device} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}

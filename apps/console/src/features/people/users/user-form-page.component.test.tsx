@@ -1,0 +1,90 @@
+import { messageOf, type UserDetail } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { show } from '../../../testing/show.tsx';
+import { type Answers, Refused } from '../../../testing/stub-server.ts';
+import { UserActions } from './user-actions.tsx';
+import UserFormPage from './user-form-page.tsx';
+
+const choices = { listRoleChoices: { items: [] }, listCustomers: { items: [], total: 0 } } as unknown as Answers;
+
+const user: UserDetail = {
+  ...{ id: 6, userName: 'north_reader', nickName: 'Rita Wong', avatar: null, email: null, contact: '' },
+  ...{ customerId: 2, customerName: 'Customer north', roleId: 3, roleName: 'Reader', root: false, enabled: true },
+  ...{
+    passwordState: 'own',
+    secondFactor: false,
+    sessions: 0,
+    lastSeenAt: null,
+    createdAt: '2026-01-01T00:00:00Z',
+    maxSites: null,
+  },
+  ...{ locale: 'en-US', customerAccess: 1, siteAccess: 0, assignedSites: 0, assignedCustomers: 0, revision: 'r1' },
+  ...{ invitation: null, may: { edit: true, assign: true } },
+};
+
+describe('the form of a user', () => {
+  test.each(['en-US', 'zh-CN'] as const)(
+    'refuses a weak password and one that was repeated otherwise (%s)',
+    async (locale) => {
+      const path = '/manage/user/add';
+      const { field, button, text, server } = await show(<UserFormPage />, {
+        path,
+        route: path,
+        locale,
+        answers: choices,
+      });
+      await field('people:userName').fill('night_watch');
+      await field('people:password').fill('weak');
+      await field('people:repeated').fill('weaker');
+      await button('people:save').click();
+      await expect.element(text('people:form.passwordWeak')).toBeVisible();
+      await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
+      expect(server.sent('createUser')).toEqual([]);
+    },
+  );
+
+  test('asks for an email address when the user is invited by mail', async () => {
+    const path = '/manage/user/add';
+    const { t, button, text } = await show(<UserFormPage />, { path, route: path, answers: choices });
+    await text('people:first.byMail').click();
+    await button('people:save').click();
+    await expect.element(text('people:form.required', { label: t('people:email') })).toBeVisible();
+    expect(page.getByLabelText(t('people:password'), { exact: true }).query()).toBeNull();
+  });
+
+  test('keeps what was entered when somebody else saved meanwhile', async () => {
+    const { field, button, server } = await show(<UserFormPage />, {
+      ...{ path: '/manage/user/update/6', route: '/manage/user/update/:id' },
+      answers: {
+        ...choices,
+        readUser: user,
+        updateUser: () => {
+          throw new Refused('changedMeanwhile');
+        },
+      },
+    });
+    await expect.element(field('people:nickName')).toHaveValue('Rita Wong');
+    await field('people:contact').fill('+852 5555 0100');
+    await button('people:save').click();
+    await expect.element(page.getByText(messageOf('changedMeanwhile', 'en-US'))).toBeVisible();
+    await expect.element(field('people:contact')).toHaveValue('+852 5555 0100');
+    expect(server.sent('updateUser')[0]?.body).toMatchObject({ revision: 'r1', contact: '+852 5555 0100' });
+  });
+});
+
+describe('the actions of a user', () => {
+  test.each([
+    [1, false],
+    [2, true],
+  ])('of account %i, seen by account 1, offer disabling and deleting: %s', async (id, offered) => {
+    const { t, button } = await show(<UserActions user={{ ...user, id }} />);
+    await button('people:actionsOf', { name: user.userName }).click();
+    const entry = (key: string) => page.getByRole('menuitem', { name: t(key), exact: true });
+    await expect.element(entry('people:edit')).toBeVisible();
+    expect([entry('people:disable').query() !== null, entry('people:delete').query() !== null]).toEqual([
+      offered,
+      offered,
+    ]);
+  });
+});

@@ -1,0 +1,21 @@
+import { READINESS_PATH, type Readiness } from '@chargehand/contract';
+import { i18n } from '../i18n/i18n.ts';
+
+/** What keeps the server from storing, or soon may, in the user's language. */
+export interface StorageProblem {
+  message: string;
+  /** nothing can be stored until it is solved */
+  blocks: boolean;
+}
+
+/** Asks the server whether it can store; nothing when it cannot be reached, which is shown elsewhere. */
+export async function readStorageProblems({ signal }: { signal?: AbortSignal } = {}): Promise<StorageProblem[]> {
+  const response = await fetch(READINESS_PATH, {
+    headers: { 'accept-language': i18n.language },
+    ...(signal ? { signal } : {}),
+  });
+  // A proxy answers in its own words for a server that is away.
+  const { code, message, data } = (await response.json()) as Readiness;
+  if (code !== 0) return [{ message, blocks: true }];
+  return data.status === 'ready' ? data.warnings.map((warning) => ({ message: warning.message, blocks: false })) : [];
+}

@@ -1,0 +1,17 @@
+import { POLL_MS } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { queryOf } from '../api/query.ts';
+import { usePermitted } from '../session/permitted.tsx';
+import { useUser } from '../session/use-user.ts';
+
+/** How many unregistered devices tried to connect; 0 for who may not see them. */
+export function useWaitingCount(): number {
+  const { user } = useUser();
+  const permitted = usePermitted(['auth_black_device']);
+  const { data } = useQuery({
+    ...queryOf('listBlacklistEntries', { query: { page: 1, pageSize: 10 } }, { quiet: true }),
+    enabled: permitted && (user.root || user.platformVendor),
+    refetchInterval: POLL_MS,
+  });
+  return data?.total ?? 0;
+}

@@ -1,0 +1,114 @@
+import { endpoints } from 'virtual:endpoints';
+import { CODES, type CodeName, type Locale, messageOf } from '@chargehand/contract';
+import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+
+/** One request that a component sent. */
+export interface SentCall {
+  name: EndpointName;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}
+
+/** What the server answers: data, or a function of the request, which may wait or throw `Refused`. */
+export type Answers = {
+  [K in EndpointName]?: Answer<K> | ((call: SentCall & { input: InputOf<K> }) => Answer<K> | Promise<Answer<K>>);
+};
+
+/** An error of the contract, thrown by an answer: what the console gets in the envelope. */
+export class Refused extends Error {
+  readonly error: CodeName;
+  readonly values: Record<string, string | number>;
+  readonly field: string | undefined;
+
+  constructor(error: CodeName, values: Record<string, string | number> = {}, field?: string) {
+    super(error);
+    this.error = error;
+    this.values = values;
+    this.field = field;
+  }
+}
+
+/** A failure without an envelope, thrown by an answer, as of a server that is overloaded or broken. */
+export class HttpFailure extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`HTTP ${status}`);
+    this.status = status;
+  }
+}
+
+export interface StubServer {
+  /** every request, in order */
+  calls: SentCall[];
+  /** the requests to one endpoint */
+  sent(name: EndpointName): SentCall[];
+  /** requests that the test has no answer for */
+  unexpected: string[];
+  stop(): void;
+}
+
+const ROUTES = (Object.entries(endpoints) as [EndpointName, readonly [string, string]][])
+  .map(([name, [method, path]]) => ({ name, method, path, keys: [...path.matchAll(/:(\w+)/g)].map(([, key]) => key!) }))
+  // A fixed part of a path comes before a parameter in its place.
+  .sort((one, other) => one.keys.length - other.keys.length)
+  .map((route) => ({ ...route, pattern: new RegExp(`^${route.path.replace(/:\w+/g, '([^/]+)')}$`) }));
+
+/** Answers the requests of the page as the server would, by the names of the contract. */
+export function stubServer(answers: Answers): StubServer {
+  const real = globalThis.fetch;
+  const calls: SentCall[] = [];
+  const unexpected: string[] = [];
+  globalThis.fetch = async (target, init) => {
+    const request = new Request(target, init);
+    const url = new URL(request.url);
+    if (!url.pathname.startsWith('/api/')) return await real(target, init);
+    const call = await readCall(request, url);
+    const answer = call && answers[call.name];
+    if (!call || answer === undefined) {
+      unexpected.push(`${request.method} ${url.pathname}${url.search}`);
+      return new Response('', { status: 500 });
+    }
+    calls.push(call);
+    const run = () => (typeof answer === 'function' ? (answer as (call: SentCall) => unknown)(call) : answer);
+    return await Promise.race([envelopeOf(run), aborted(request.signal)]);
+  };
+  return {
+    calls,
+    unexpected,
+    sent: (name) => calls.filter((call) => call.name === name),
+    stop() {
+      globalThis.fetch = real;
+    },
+  };
+}
+
+async function readCall(request: Request, url: URL): Promise<(SentCall & { input: unknown }) | null> {
+  for (const { name, method, pattern, keys } of ROUTES) {
+    const match = method === request.method && pattern.exec(url.pathname);
+    if (!match) continue;
+    const params = Object.fromEntries(keys.map((key, index) => [key, decodeURIComponent(match[index + 1] ?? '')]));
+    const query = Object.fromEntries(url.searchParams);
+    const body = method === 'GET' ? undefined : await request.json();
+    return { name, params, query, body, input: { params, query, body } };
+  }
+  return null;
+}
+
+/** Fails when its request is taken back, as `fetch` does. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
+async function envelopeOf(answer: () => unknown): Promise<Response> {
+  try {
+    return Response.json({ code: 0, message: '', data: (await answer()) ?? null });
+  } catch (error) {
+    if (error instanceof HttpFailure) return new Response('', { status: error.status });
+    if (!(error instanceof Refused)) throw error;
+    const message = messageOf(error.error, i18n.language as Locale, error.values);
+    return Response.json({ code: CODES[error.error].code, message, data: null, field: error.field });
+  }
+}

@@ -1,0 +1,3 @@
+import { accessMatrix } from '../testing/access-matrix.ts';
+
+accessMatrix('others');

@@ -1,0 +1,3 @@
+import { badInput } from '../testing/bad-input.ts';
+
+badInput('access');

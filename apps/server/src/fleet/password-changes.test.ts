@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { CODES, ENDPOINTS } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { seal } from '../testing/sign-in.ts';
+
+const { readDevice, updateDevice, listExecutions } = ENDPOINTS;
+
+const FORMER = 'the-former-password';
+const NEXT = 'A1B2C3D4E5F60718293A4B5C6D7E8F9012345678';
+
+let server: TestServer;
+let admin: Client;
+let id: number;
+let sn: string;
+let lines: Line[] = [];
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.as('northAdmin');
+  ({ id, sn } = server.world.devices.northQuay1);
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.database.pool.query('truncate executions, command_batches, commands cascade');
+  await change({ gatewayPassword: FORMER, passwordAtOnce: true });
+});
+afterEach(() => {
+  for (const line of lines) line.socket.terminate();
+  lines = [];
+});
+
+const until = <T>(holds: () => Promise<T> | T) => vi.waitFor(holds, { timeout: 20_000, interval: 50 });
+
+/** A connection of the device with a password, and the CALLs that came on it. */
+interface Line {
+  socket: WebSocket;
+  calls: [number, string, string, object][];
+}
+
+/** The status with which a connection with a password is refused, or the connection. */
+async function connect(password: string, protocol = 'ocpp1.6'): Promise<Line | number> {
+  const authorization = `Basic ${Buffer.from(`${sn}:${password}`).toString('base64')}`;
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, protocol, { headers: { authorization } });
+  const line: Line = { socket, calls: [] };
+  socket.on('error', () => undefined);
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data));
+    if (frame[0] !== 2) return;
+    if (frame[2] === 'TriggerMessage') socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]));
+    else line.calls.push(frame);
+  });
+  const refused = await Promise.race([
+    once(socket, 'open').then(() => null),
+    once(socket, 'unexpected-response').then(([, response]) => response.statusCode as number),
+  ]);
+  if (refused !== null) return refused;
+  lines.push(line);
+  return line;
+}
+
+async function opened(password: string, protocol?: string): Promise<Line> {
+  const line = await connect(password, protocol);
+  if (typeof line === 'number') throw new Error(`refused with ${line}`);
+  await until(async () => expect((await device()).connected).toBe(true));
+  return line;
+}
+
+const device = () => admin.data(readDevice, { params: { id } });
+const change = async (body: { gatewayPassword: string; passwordAtOnce?: boolean }) => {
+  const { publicKey } = await admin.data(ENDPOINTS.publicKey);
+  const gatewayPassword = seal(publicKey, body.gatewayPassword);
+  return admin.call(updateDevice, { params: { id }, body: { ...body, gatewayPassword } });
+};
+const changeState = async () => (await device()).passwordChange?.state ?? null;
+const callOn = async (line: Line) => {
+  await until(() => expect(line.calls).toHaveLength(1));
+  return line.calls[0]!;
+};
+
+test.each([
+  ['ocpp1.6', { key: 'AuthorizationKey', value: NEXT }, { status: 'Accepted' }],
+  [
+    'ocpp2.0.1',
+    {
+      setVariableData: [
+        { attributeValue: NEXT, component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } },
+      ],
+    },
+    {
+      setVariableResult: [
+        {
+          attributeStatus: 'Accepted',
+          ...{ component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } },
+        },
+      ],
+    },
+  ],
+])(
+  'in %s a new password is sent, and the former one opens until the new one is used',
+  async (protocol, sent, answer) => {
+    const line = await opened(FORMER, protocol);
+    expect(await change({ gatewayPassword: NEXT })).toMatchObject({ code: 0 });
+    const [, messageId, , payload] = await callOn(line);
+    expect(payload).toEqual(sent);
+    expect(await changeState()).toBe('unknown');
+    line.socket.send(JSON.stringify([3, messageId, answer]));
+    await until(async () => expect(await changeState()).toBe('accepted'));
+    // It has not used it yet: the former one still opens.
+    line.socket.terminate();
+    (await opened(FORMER, protocol)).socket.terminate();
+    expect(await changeState()).toBe('accepted');
+    await opened(NEXT, protocol);
+    await until(async () => expect(await device()).toMatchObject({ passwordChange: null, hasGatewayPassword: true }));
+    expect(await connect(FORMER, protocol)).toBe(401);
+    // Nobody reads it anywhere.
+    const { rows } = await server.database.pool.query<{ all: string }>(
+      `select coalesce(string_agg(body, ''), '') || (select coalesce(string_agg(t::text, ''), '') from action_logs t)
+         || (select coalesce(string_agg(c::text, ''), '') from commands c)
+         || (select coalesce(string_agg(p::text, ''), '') from device_parameters p) as all
+       from protocol_frames`,
+    );
+    expect(rows[0]?.all).toContain(protocol === 'ocpp1.6' ? 'AuthorizationKey' : 'BasicAuthPassword');
+    expect(rows[0]?.all).not.toContain(NEXT);
+    const { items } = await admin.data(listExecutions, { params: { id } });
+    expect(items[0]).toMatchObject({ kind: 'changePassword', result: 2, params: {} });
+  },
+);
+
+test('a device that refuses it keeps the former one, and the new one opens nothing', async () => {
+  const line = await opened(FORMER);
+  await change({ gatewayPassword: NEXT });
+  const [, messageId] = await callOn(line);
+  expect(await change({ gatewayPassword: `${NEXT.slice(0, 39)}F` })).toMatchObject({
+    code: CODES.deviceBusy.code,
+    field: 'gatewayPassword',
+  });
+  line.socket.send(JSON.stringify([3, messageId, { status: 'Rejected' }]));
+  await until(async () =>
+    expect((await device()).passwordChange).toMatchObject({ state: 'failed', reason: 'rejected' }),
+  );
+  line.socket.terminate();
+  expect(await connect(NEXT)).toBe(401);
+  await opened(FORMER);
+});
+
+test('it waits for a device that is offline, over a restart, encrypted', async () => {
+  (await opened(FORMER)).socket.terminate();
+  await until(async () => expect((await device()).connected).toBe(false));
+  await change({ gatewayPassword: NEXT });
+  expect(await changeState()).toBe('waiting');
+  const { rows } = await server.database.pool.query<{ secret: string }>('select secret from password_changes');
+  expect(rows).toHaveLength(1);
+  expect(Buffer.from(rows[0]!.secret, 'base64').toString('latin1')).not.toContain(NEXT);
+  await server.restart();
+  const line = await opened(FORMER);
+  expect((await callOn(line))[3]).toEqual({ key: 'AuthorizationKey', value: NEXT });
+});
+
+test('one that the device uses before it was sent is not sent', async () => {
+  (await opened(FORMER)).socket.terminate();
+  await until(async () => expect((await device()).connected).toBe(false));
+  await change({ gatewayPassword: NEXT });
+  const line = await opened(NEXT);
+  await until(async () => {
+    const { items } = await admin.data(listExecutions, { params: { id } });
+    expect(items[0]).toMatchObject({ result: 3, reason: 'passwordInUse' });
+  });
+  expect(line.calls).toEqual([]);
+  expect(await device()).toMatchObject({ passwordChange: null });
+});
+
+test('one that the device has already replaces the former one at once', async () => {
+  const line = await opened(FORMER);
+  const closed = once(line.socket, 'close');
+  await change({ gatewayPassword: NEXT, passwordAtOnce: true });
+  await closed;
+  expect(await connect(FORMER)).toBe(401);
+  await opened(NEXT);
+});

@@ -1,0 +1,25 @@
+import { excessConnector, MAX_CONNECTORS } from '@chargehand/domain';
+import type { KnownDevice } from '../ports/device-directory.ts';
+import type { UplinkEvent } from '../ports/uplink.ts';
+
+/** How many connectors a device may report, however fast it does. */
+export interface ConnectorLimit {
+  /** What is to be said of events with a connector that is one too many; null when all may be, and are known from now on. */
+  excess(events: readonly UplinkEvent[]): string | null;
+}
+
+export function connectorLimit({ connectors, connectorCount }: KnownDevice): ConnectorLimit {
+  const known = new Set(connectors);
+  const limit = connectorCount ?? MAX_CONNECTORS;
+  const whose = connectorCount === null ? 'a device may have' : 'its model says that it has';
+  return {
+    excess(events) {
+      const reported = events.flatMap((event) => ('connector' in event && event.connector ? [event.connector] : []));
+      if (reported.every((connector) => known.has(connector))) return null;
+      const excess = excessConnector(known, reported, limit);
+      if (excess !== null) return `connector ${excess} is one too many: ${whose} ${limit} at most`;
+      for (const connector of reported) known.add(connector);
+      return null;
+    },
+  };
+}

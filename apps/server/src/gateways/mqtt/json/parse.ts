@@ -1,0 +1,32 @@
+import { exceededJsonLimit, jsonLimitSentence } from '@chargehand/domain';
+
+/** Where a text may hold a number that JavaScript cannot: too large, or with more digits than it keeps. */
+const SUSPICIOUS = /\d[eE]\+?\d{3}|\d{16}/;
+/** What a reviver is given besides key and value (ECMAScript 2026, JSON.parse source text access). */
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+/**
+ * The JSON of a message, or why it is none. A number that cannot be kept as it was written is refused: `1e400` would
+ * become infinite, and `9007199254740993` another number.
+ */
+export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unknown; problem: string | null } {
+  let problem: string | null = null;
+  const reviver: Reviver = (key, value, { source = '' }) => {
+    if (typeof value !== 'number') return value;
+    const whole = /^-?\d+$/.test(source);
+    if (Number.isFinite(value) && !(whole && !Number.isSafeInteger(value))) return value;
+    problem ??= `${key.slice(0, 60)}: ${source.slice(0, 40)} is ${whole ? 'longer than 2^53 - 1' : 'no finite number'}`;
+    return value;
+  };
+  try {
+    if (bytes.length > limitBytes) return { problem: `longer than ${limitBytes} bytes` };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const exceeded = exceededJsonLimit(text);
+    if (exceeded !== null) return { problem: jsonLimitSentence(exceeded) };
+    const message = SUSPICIOUS.test(text) ? JSON.parse(text, reviver as never) : JSON.parse(text);
+    return { message, problem };
+  } catch {
+    // What the parser says quotes the text; that it is no JSON is all that can be told.
+    return { problem: 'not JSON' };
+  }
+}

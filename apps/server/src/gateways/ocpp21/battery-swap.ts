@@ -1,0 +1,53 @@
+import { connectorNumber } from '@chargehand/domain';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
+
+/** BatterySwapRequest of OCPP 2.1 part 2 (S01 to S03). */
+interface BatterySwap {
+  eventType: 'BatteryIn' | 'BatteryOut' | 'BatteryOutTimeout';
+  requestId: number;
+  batteryData: { evseId: number; serialNumber: string; soC: number; soH: number }[];
+}
+
+/** A battery that was offered was not taken out of its slot. */
+const NOT_TAKEN = 'BatterySwap.OutTimeout';
+
+/**
+ * Each slot of a swap station is an EVSE. What lies in it now is data of that connector; a battery that nobody took is
+ * an alarm until the next swap at the same slot.
+ */
+export function batterySwap({ eventType, batteryData }: BatterySwap, { receivedAt }: CallContext): Handled {
+  const notes: string[] = [];
+  const events: UplinkEvent[] = [];
+  for (const { evseId, serialNumber, soC, soH } of batteryData) {
+    const connector = connectorNumber(evseId);
+    if (connector === null) {
+      notes.push(`EVSE ${evseId} is no number of an EVSE; its battery is left out`);
+      continue;
+    }
+    const place = { connector, at: receivedAt };
+    const present = eventType !== 'BatteryOut';
+    events.push(
+      {
+        ...{ kind: 'texts', ...place, receivedAt },
+        values: [
+          { key: 'BatterySwap.Event', value: eventType },
+          { key: 'BatterySwap.SerialNumber', value: present ? serialNumber : '' },
+        ],
+      },
+      {
+        ...{ kind: 'reading', ...place, receivedAt, transactionId: null },
+        values: [
+          { key: 'SoC', unit: 'Percent', counter: false, value: soC },
+          { key: 'BatterySwap.SoH', unit: 'Percent', counter: false, value: soH },
+        ],
+      },
+      {
+        ...{ kind: 'alarm', ...place, code: NOT_TAKEN, alarmKind: 'alarm', level: 'OA' },
+        active: eventType === 'BatteryOutTimeout',
+        info: eventType === 'BatteryOutTimeout' ? serialNumber : null,
+      },
+    );
+  }
+  return { ...plain({}, events), notes };
+}

@@ -1,0 +1,80 @@
+import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
+import { CALLS as CALLS_201 } from '../ocpp201/calls.ts';
+import type { LineState } from '../ocpp201/state.ts';
+import { batterySwap } from './battery-swap.ts';
+import { notifyDerAlarm, notifyDerStartStop } from './der.ts';
+import type { ConstantStreamData, EventStreams, StreamData } from './event-streams.ts';
+
+interface Context extends CallContext {
+  line: LineState & { streams: EventStreams };
+}
+
+type Handler = (payload: never, context: Context) => Handled;
+
+/**
+ * The messages that a charging station may send by OCPP 2.1 (part 2), and what each means. What 2.0.1 has, too, is read
+ * as there. Payment, tariffs and dynamic schedules belong to a system that bills and plans: they are answered with the
+ * status that the specification has for a system without them.
+ */
+export const CALLS: Readonly<Record<string, Handler>> = {
+  ...CALLS_201,
+  BatterySwap: batterySwap,
+  ClosePeriodicEventStream: ({ id }: { id: number }, { line }) => {
+    line.streams.close(id);
+    return plain({});
+  },
+  GetCertificateChainStatus: getCertificateChainStatus,
+  NotifyDERAlarm: notifyDerAlarm,
+  NotifyDERStartStop: notifyDerStartStop,
+  NotifyMonitoringReport: notifyMonitoringReport,
+  NotifyPriorityCharging: () => plain({}),
+  NotifySettlement: () => plain({}),
+  OpenPeriodicEventStream: ({ constantStreamData }: { constantStreamData: ConstantStreamData }, { line }) => {
+    line.streams.open(constantStreamData);
+    return plain({ status: 'Accepted' });
+  },
+  PullDynamicScheduleUpdate: () => plain({ status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } }),
+  ReportDERControl: () => plain({}),
+  VatNumberValidation: ({ vatNumber, evseId }: { vatNumber: string; evseId?: number }) =>
+    plain({
+      ...{ vatNumber, status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } },
+      ...(evseId === undefined ? {} : { evseId }),
+    }),
+};
+
+/** The messages without an answer (SEND) that this system takes. */
+export const SENDS: Readonly<Record<string, (payload: never, context: Context) => Omit<Handled, 'answer'>>> = {
+  NotifyPeriodicEventStream: (payload: StreamData, { line, receivedAt }) => ({
+    ...line.streams.take(payload, receivedAt),
+    deviceTime: null,
+  }),
+};
+
+/** No certificate authority of vehicles is known here: of no certificate in the chain can the status be told. */
+function getCertificateChainStatus(
+  { certificateStatusRequests }: { certificateStatusRequests: { certificateHashData: object; source: string }[] },
+  { receivedAt }: Context,
+): Handled {
+  const certificateStatus = certificateStatusRequests.map(({ certificateHashData, source }) => ({
+    ...{ certificateHashData, source },
+    ...{ status: 'Failed', nextUpdate: receivedAt.toISOString() },
+  }));
+  return plain({ certificateStatus });
+}
+
+interface MonitoringReport {
+  monitor?: {
+    component: Parameters<EventStreams['learn']>[1]['component'];
+    variable: Parameters<EventStreams['learn']>[1]['variable'];
+    variableMonitoring: { id: number; severity: number }[];
+  }[];
+}
+
+/** What monitors watch, beside how grave it is: periodic event streams name their monitor only. */
+function notifyMonitoringReport(payload: MonitoringReport, context: Context): Handled {
+  const handled = CALLS_201.NotifyMonitoringReport?.(payload as never, context) ?? plain({});
+  const events = (payload.monitor ?? []).flatMap(({ component, variable, variableMonitoring }) =>
+    variableMonitoring.flatMap(({ id }) => context.line.streams.learn(id, { component, variable })),
+  );
+  return { ...handled, events: [...handled.events, ...events] };
+}

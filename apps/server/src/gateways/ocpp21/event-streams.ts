@@ -1,0 +1,129 @@
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import type { Inquiry } from '../ocpp/dialect.ts';
+import type { Component, Variable } from '../ocpp201/keys.ts';
+import { valueEvents } from '../ocpp201/variables.ts';
+
+/** ConstantStreamDataType of OCPP 2.1 part 2: what stays the same over a stream. */
+export interface ConstantStreamData {
+  id: number;
+  variableMonitoringId: number;
+}
+
+/** NotifyPeriodicEventStream of OCPP 2.1 part 2; `t` is in seconds after `basetime`. */
+export interface StreamData {
+  id: number;
+  basetime: string;
+  data: { t: number; v: string }[];
+}
+
+interface MonitoredVariable {
+  component: Component;
+  variable: Variable;
+}
+
+/** A value of a stream whose variable is not known yet. */
+interface Waiting {
+  streamId: number;
+  time: string;
+  value: string;
+  receivedAt: Date;
+}
+
+/** Streams and monitors that are remembered of one device, and values that wait until their variable is known. */
+const REMEMBERED = 1_000;
+
+/** The periodic event streams of one connection (OCPP 2.1 N11 to N15): their values are readings of variables. */
+export interface EventStreams {
+  /** The device opened a stream, or reported that it is open. */
+  open(stream: ConstantStreamData): void;
+  close(streamId: number): void;
+  /** The device reported what a monitor watches; gives the events of the values that waited for it. */
+  learn(monitorId: number, variable: MonitoredVariable): UplinkEvent[];
+  /** Values arrived; `inquiries` is what to request from the device to understand them. */
+  take(data: StreamData, receivedAt: Date): { events: UplinkEvent[]; notes: string[]; inquiries: Inquiry[] };
+}
+
+export function eventStreams(): EventStreams {
+  const monitorOf = new Map<number, number>();
+  const variableOf = new Map<number, MonitoredVariable>();
+  let waiting: Waiting[] = [];
+  // Each is requested once on a connection: a device that does not report it is not asked with every message.
+  let requestedStreams = false;
+  let requestedMonitors = false;
+
+  const variableOfStream = (streamId: number) => variableOf.get(monitorOf.get(streamId) ?? -1);
+  const release = (): UplinkEvent[] => {
+    const known = waiting.filter(({ streamId }) => variableOfStream(streamId));
+    waiting = waiting.filter(({ streamId }) => !variableOfStream(streamId));
+    return known.flatMap(({ streamId, time, value, receivedAt }) => {
+      const variable = variableOfStream(streamId);
+      return variable ? valueEvents([{ ...variable, value }], time, receivedAt) : [];
+    });
+  };
+  const monitoringReport = (): Inquiry[] => {
+    if (requestedMonitors) return [];
+    requestedMonitors = true;
+    return [{ action: 'GetMonitoringReport', payload: { requestId: MONITORING_REQUEST }, read: () => [] }];
+  };
+  const openStreams = (): Inquiry[] => {
+    if (requestedStreams) return [];
+    requestedStreams = true;
+    return [
+      {
+        action: 'GetPeriodicEventStream',
+        payload: {},
+        read(answer) {
+          const { constantStreamData = [] } = answer as { constantStreamData?: ConstantStreamData[] };
+          for (const { id, variableMonitoringId } of constantStreamData) remember(monitorOf, id, variableMonitoringId);
+          return release();
+        },
+      },
+    ];
+  };
+
+  return {
+    open({ id, variableMonitoringId }) {
+      remember(monitorOf, id, variableMonitoringId);
+    },
+    close(streamId) {
+      monitorOf.delete(streamId);
+    },
+    learn(monitorId, variable) {
+      remember(variableOf, monitorId, variable);
+      return release();
+    },
+    take({ id, basetime, data }, receivedAt) {
+      const start = new Date(basetime).getTime();
+      const timeOf = (seconds: number) => {
+        const at = new Date(start + seconds * 1_000);
+        return Number.isNaN(at.getTime()) ? basetime : at.toISOString();
+      };
+      const values = data.map(({ t, v }) => ({ time: timeOf(t), value: v }));
+      const variable = variableOfStream(id);
+      if (variable) {
+        const events = values.flatMap(({ time, value }) => valueEvents([{ ...variable, value }], time, receivedAt));
+        return { events, notes: [], inquiries: [] };
+      }
+      const room = Math.max(0, REMEMBERED - waiting.length);
+      waiting.push(...values.slice(0, room).map((one) => ({ streamId: id, ...one, receivedAt })));
+      const left = values.length - room;
+      return {
+        events: [],
+        notes: [
+          `the variable of stream ${id} is not known yet; its values wait for the device to report it`,
+          ...(left > 0 ? [`${left} values are left out`] : []),
+        ],
+        inquiries: [...(monitorOf.has(id) ? [] : openStreams()), ...monitoringReport()],
+      };
+    },
+  };
+}
+
+/** The number of the report of monitors; nothing else waits for it. */
+const MONITORING_REQUEST = 2_100_000_021;
+
+function remember<V>(map: Map<number, V>, key: number, value: V): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > REMEMBERED && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,74 @@
+import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
+import { planOf, readMessage, readUnexpected } from '../ocpp201/commands.ts';
+import { OCPP201, REQUESTS } from '../ocpp201/index.ts';
+import { lineState } from '../ocpp201/state.ts';
+import { CALLS, SENDS } from './calls.ts';
+import { type EventStreams, eventStreams } from './event-streams.ts';
+import { ocpp21Schemas } from './schemas.ts';
+
+/** Messages to stations that OCPP 2.1 added. */
+const ADDED = [
+  ...['AdjustPeriodicEventStream', 'AFRRSignal', 'ChangeTransactionTariff', 'ClearDERControl', 'ClearTariffs'],
+  ...['GetDERControl', 'GetPeriodicEventStream', 'GetTariffs', 'NotifyAllowedEnergyTransfer'],
+  ...['NotifyWebPaymentStarted', 'RequestBatterySwap', 'SetDERControl', 'SetDefaultTariff', 'UpdateDynamicSchedule'],
+  ...['UsePriorityCharging'],
+];
+
+/** OCPP 2.1 in JSON: OCPP 2.0.1 and what was added to it. */
+export const OCPP21: Dialect = {
+  ...OCPP201,
+  subprotocol: 'ocpp2.1',
+  name: 'OCPP 2.1',
+  supersedes: 'ocpp2.0.1',
+  sends: true,
+  schemas: ocpp21Schemas(),
+  standIns: {
+    ...OCPP201.standIns,
+    NotifyDERAlarm: { timestamp: 'now' },
+    NotifyDERStartStop: { timestamp: 'now' },
+  },
+  requests: [...REQUESTS, ...ADDED].sort(),
+  line: ocpp21Line,
+};
+
+function ocpp21Line(): DialectLine {
+  const line = lineState();
+  let streams: EventStreams | null = null;
+  const state = {
+    get reports() {
+      return line.reports;
+    },
+    get monitors() {
+      return line.monitors;
+    },
+    get asked() {
+      return line.asked;
+    },
+    get evsesWithConnectors() {
+      return line.evsesWithConnectors;
+    },
+    get streams() {
+      streams ??= eventStreams();
+      return streams;
+    },
+  };
+  return {
+    takes: (action) => Object.hasOwn(CALLS, action),
+    handle(action: string, payload: object, context: CallContext) {
+      const handler = CALLS[action];
+      if (!handler) throw new Error(`OCPP 2.1: ${action} is not taken`);
+      return handler(payload as never, { ...context, line: state });
+    },
+    receive(action: string, payload: object, context: CallContext) {
+      const handler = Object.hasOwn(SENDS, action) ? SENDS[action] : undefined;
+      return handler ? handler(payload as never, { ...context, line: state }) : null;
+    },
+    plan: (call) => planOf(call, state),
+    readMessage,
+    readUnexpected,
+    unfinished: () => line.asked?.unfinished() ?? NOTHING,
+    tick: (now) => line.asked?.tick(now) ?? NOTHING,
+  };
+}
+
+const NOTHING: [] = [];

@@ -1,0 +1,65 @@
+import { type Confirmation, nextExecution } from '@chargehand/domain';
+import type { Confirmations } from '../ports/uplink.ts';
+import type { AnsweredExecution } from './answers.service.ts';
+import { lockExecutions, type QueryClient, writeConfirmed } from './executions.store.ts';
+
+/**
+ * Ends the executions that stored reports confirm, within the transaction that stores these: a remote start whose session
+ * started, a remote stop whose session ended, a requested message that arrived. Works from what is stored, so that a
+ * report that comes after a restart of the server counts as well. Yields what changed.
+ */
+export async function storeConfirmations(client: QueryClient, reports: Confirmations): Promise<AnsweredExecution[]> {
+  const { started, sessions, messages } = reports;
+  const confirmed = new Map<string, { by: Confirmation; deviceId: number | null }>();
+  if (started.length > 0) {
+    for (const id of await startedBy(client, started)) confirmed.set(id, { by: 'transactionStarted', deviceId: null });
+  }
+  if (sessions.length > 0) {
+    for (const id of await endedBy(client, sessions)) confirmed.set(id, { by: 'transactionEnded', deviceId: null });
+  }
+  for (const { executionId, deviceId } of messages) confirmed.set(executionId, { by: 'messageReceived', deviceId });
+  if (confirmed.size === 0) return [];
+  const ends = (await lockExecutions(client, [...confirmed.keys()])).flatMap((execution) => {
+    const report = confirmed.get(execution.executionId);
+    if (!report || (report.deviceId !== null && report.deviceId !== execution.deviceId)) return [];
+    const next = nextExecution(execution, { type: 'confirmed', by: report.by });
+    return next ? [{ executionId: execution.executionId, deviceId: execution.deviceId, execution: next }] : [];
+  });
+  await writeConfirmed(client, ends);
+  return ends.map(({ deviceId, executionId }) => ({ deviceId, executionId }));
+}
+
+/**
+ * Remote starts that these sessions answer: by the number of the start (`remoteStartIdOf`), or by its identifier at the
+ * same connector. Identifiers are case-insensitive (OCPP 1.6 §7.28, IdToken).
+ */
+async function startedBy(client: QueryClient, started: Confirmations['started']): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>({
+    text: `select distinct e.id
+        from unnest($1::int[], $2::text[], $3::int[], $4::int[]) as r (device, tag, remote, connector)
+        join executions e on e.device_id = r.device and e.state in ('sent', 'accepted')
+        join commands c on c.id = e.command_id and c.kind = 'remoteStart'
+       where r.remote = ('x' || left(e.id::text, 7))::bit(28)::int
+          or lower(r.tag) = lower(c.params ->> 'idTag') and coalesce(r.connector, e.connector) = e.connector`,
+    values: [
+      started.map(({ deviceId }) => deviceId),
+      started.map(({ idTag }) => idTag),
+      started.map(({ remoteStartId }) => remoteStartId),
+      started.map(({ connector }) => connector),
+    ],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Remote stops of devices whose session has ended, in whatever way that became known. */
+async function endedBy(client: QueryClient, deviceIds: readonly number[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>({
+    text: `select e.id
+        from executions e
+        join commands c on c.id = e.command_id and c.kind = 'remoteStop'
+        join transactions t on t.id = (c.params ->> 'transactionId')::int and t.device_id = e.device_id
+       where e.device_id = any($1::int[]) and e.state in ('sent', 'accepted') and t.stopped_at is not null`,
+    values: [[...new Set(deviceIds)]],
+  });
+  return rows.map(({ id }) => id);
+}

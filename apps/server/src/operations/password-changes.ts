@@ -1,0 +1,104 @@
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { COMMAND_KINDS, conflicts, MAX_QUEUE_MINUTES } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { Problem } from '../platform/http/problem.ts';
+import type { ChangeFeed } from '../ports/changes.ts';
+import { hashDevicePassword } from '../ports/device-password.ts';
+import type { PasswordChanges } from '../ports/password-changes.ts';
+import { insertCommand, lockCommandsOf, waitingCommands } from './commands.store.ts';
+
+const COMMAND = { kind: 'changePassword', connector: 0, params: {} } as const;
+
+/** Changes of the passwords of connections: durable commands whose secret is kept apart, encrypted, until it is sent. */
+export function passwordChanges(parts: {
+  /** starts what waits for a device */
+  dispatcher: { wake(deviceId: number): Promise<unknown> };
+  changes: ChangeFeed;
+}): PasswordChanges {
+  const { dispatcher, changes } = parts;
+  return {
+    async begin(transaction, caller, device, password) {
+      await lockCommandsOf(transaction, device);
+      const waiting = await waitingCommands(transaction, device.id);
+      if (waiting.some((one) => conflicts(one, COMMAND))) throw new Problem('deviceBusy', { field: 'gatewayPassword' });
+      const executionId = randomUUID();
+      await insertCommand(transaction, {
+        ...COMMAND,
+        ...{ executionId, deviceId: device.id, controlType: COMMAND_KINDS.changePassword, requestedBy: caller },
+        ...{ patienceMs: MAX_QUEUE_MINUTES * 60_000, waits: true, precondition: null },
+      });
+      // Of changes that failed nothing is left to be told once there is a new one.
+      await sql`delete from password_changes p using executions e
+                 where p.device_id = ${device.id} and e.id = p.execution_id and e.state = 'ended' and e.result in (3, 5)`.execute(
+        transaction,
+      );
+      await transaction
+        .insertInto('password_changes')
+        .values({
+          execution_id: executionId,
+          device_id: device.id,
+          password_hash: hashDevicePassword(password),
+          secret: encrypt(await secretKey(transaction), password),
+        })
+        .execute();
+    },
+    send(deviceId) {
+      changes.changed(deviceId, 'executions');
+      void dispatcher.wake(deviceId);
+    },
+  };
+}
+
+/** The password that an execution is to bring, or null when the device uses it already. */
+export async function passwordOf(db: Kysely<Database>, executionId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('password_changes')
+    .select('secret')
+    .where('execution_id', '=', executionId)
+    .executeTakeFirst();
+  return row?.secret ? decrypt(await secretKey(db), row.secret) : null;
+}
+
+/** A password that was sent, or is not to be sent any more, is not kept. */
+export async function forgetPasswords(db: Kysely<Database>): Promise<void> {
+  await sql`
+    update password_changes p set secret = null from executions e
+     where e.id = p.execution_id and p.secret is not null
+       and (e.state = 'ended' or e.sent_at < now() - interval '1 minute')`.execute(db);
+}
+
+const SECRET_NAME = 'device-password-changes';
+
+/** The key of this installation; the first change makes it. */
+async function secretKey(db: Kysely<Database>): Promise<Buffer> {
+  await db
+    .insertInto('server_secrets')
+    .values({ name: SECRET_NAME, value: randomBytes(32).toString('base64') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db
+    .selectFrom('server_secrets')
+    .select('value')
+    .where('name', '=', SECRET_NAME)
+    .executeTakeFirstOrThrow();
+  return Buffer.from(value, 'base64');
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: nonce, tag and text in base64. */
+function encrypt(key: Buffer, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+}
+
+function decrypt(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+}

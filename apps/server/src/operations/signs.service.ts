@@ -1,0 +1,29 @@
+import { nextExecution } from '@chargehand/domain';
+import type { ExecutionSign } from '../ports/uplink.ts';
+import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from './executions.store.ts';
+
+/**
+ * Takes in what gateways know of executions without an answer, within the transaction that stores it: one that its
+ * device works on is waited for, one whose answer cannot come any more ends at once with the cause. A sign of an
+ * execution that has ended, or is of another device, changes nothing.
+ */
+export async function storeSigns(client: QueryClient, signs: ExecutionSign[]): Promise<void> {
+  const locked = await lockExecutions(client, [...new Set(signs.map((sign) => sign.executionId))]);
+  const working: ExecutionSign[] = [];
+  const ends: End[] = [];
+  for (const execution of locked) {
+    const { executionId, deviceId } = execution;
+    const own = signs.filter((sign) => sign.executionId === executionId && sign.deviceId === deviceId);
+    const last = own.find(({ sign }) => sign !== 'working');
+    if (!last) {
+      working.push(...own.slice(-1));
+      continue;
+    }
+    const { at, detail } = last;
+    const reason = last.sign === 'noAnswer' ? 'noAnswer' : 'connectionLost';
+    const next = nextExecution(execution, { type: 'unanswered', reason });
+    if (next) ends.push({ executionId, execution: next, at, detail, answer: null });
+  }
+  await extendDeadlines(client, working);
+  await writeEnds(client, ends);
+}

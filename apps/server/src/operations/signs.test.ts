@@ -1,0 +1,66 @@
+import { operationsEndpoints } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ExecutionSign } from '../ports/uplink.ts';
+import { executionOnce, type OperationsTest, openLine, startOperationsTest } from '../testing/operations-room.ts';
+import { storeSigns } from './index.ts';
+
+let room: OperationsTest;
+beforeAll(async () => {
+  room = await startOperationsTest();
+});
+afterAll(() => room.stop());
+afterEach(() => room.reset());
+
+/** Stores what a gateway knows, as the ingest does. */
+async function store(sign: Omit<ExecutionSign, 'at'>): Promise<void> {
+  const client = await room.database.pool.connect();
+  try {
+    await client.query('begin');
+    await storeSigns(client, [{ ...sign, at: new Date() }]);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function sent() {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const execution = await admin.data(operationsEndpoints.sendCommand, {
+    params: { id },
+    body: { kind: 'refreshConfiguration' },
+  });
+  await line.call(1);
+  return { id, admin, executionId: execution.id };
+}
+
+/** Seconds until the deadline of an execution. */
+async function secondsLeft(executionId: string): Promise<number> {
+  const { rows } = await room.database.pool.query<{ left: number }>(
+    'select extract(epoch from deadline_at - now())::float8 as left from executions where id = $1',
+    [executionId],
+  );
+  return rows[0]!.left;
+}
+
+test('a device that works on it has as long again to answer', async () => {
+  const { id, executionId } = await sent();
+  await room.database.pool.query(`update executions set deadline_at = now() + interval '20 s' where id = $1`, [
+    executionId,
+  ]);
+  await store({ executionId, deviceId: id + 1, sign: 'working', detail: null });
+  expect(await secondsLeft(executionId)).toBeLessThan(21);
+  await store({ executionId, deviceId: id, sign: 'working', detail: null });
+  expect(await secondsLeft(executionId)).toBeGreaterThan(40);
+});
+
+test.each(['noAnswer', 'connectionLost'] as const)('%s ends it as a timeout with the cause, once', async (reason) => {
+  const { id, admin, executionId } = await sent();
+  await store({ executionId, deviceId: id, sign: reason, detail: 'the last part of the report did not come' });
+  const ended = await executionOnce(admin, id, executionId, ({ state }) => state === 'ended');
+  const expected = { result: 4, reason, detail: 'the last part of the report did not come' };
+  expect(ended).toMatchObject(expected);
+  await store({ executionId, deviceId: id, sign: 'connectionLost', detail: 'later' });
+  expect(await executionOnce(admin, id, executionId, () => true)).toMatchObject(expected);
+});

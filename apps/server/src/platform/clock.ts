@@ -1,0 +1,15 @@
+import { inTurns } from './turns.ts';
+
+/** What time it is, and the work that is repeated as time passes. Rooms are given one; tests bring their own. */
+export interface Clock {
+  now(): Date;
+  /** Repeats work as `inTurns` does. */
+  repeat: typeof inTurns;
+}
+
+export const systemClock: Clock = { now: () => new Date(), repeat: inTurns };
+
+/** The system's clock, but for the time that it shows. */
+export function clockAt(now: () => Date): Clock {
+  return { ...systemClock, now };
+}

@@ -1,0 +1,85 @@
+import { isIPv6 } from 'node:net';
+
+/** So many checks pass at once, and one more each `everyMs`. */
+interface Rate {
+  burst: number;
+  everyMs: number;
+}
+
+/** Wrong credentials for one name from one address. A device that tries every second is not slowed down. */
+const PAIR: Rate = { burst: 10, everyMs: 1_000 };
+/** Wrong credentials of one address for all names, and of all addresses for one name. */
+const ADDRESS: Rate = { burst: 60, everyMs: 500 };
+const NAME: Rate = { burst: 60, everyMs: 1_000 };
+/** A check waits at most so long for its turn; beyond that it is refused. */
+const MOST_WAIT_MS = 5_000;
+/** Counters that are remembered; the one that was not used for longest is forgotten. */
+const REMEMBERED = 20_000;
+
+/** The right to check one credential. */
+export interface Check {
+  /** how long to wait before the check */
+  delayMs: number;
+  /** Gives the right back: the credential was right, and nothing was guessed. */
+  right(): void;
+}
+
+export interface GuessLimit {
+  /**
+   * The right to check a credential for `name` from `address`; null when too many checks wait already. `known`: this
+   * name was let in from this address last, so that what others try, elsewhere or for other names, does not slow it down.
+   */
+  check(address: string, name: string, known: boolean, now: number): Check | null;
+}
+
+/**
+ * Limits guesses of credentials by address and name. Only wrong ones count. Whoever is over the limit waits for a turn, as
+ * does everybody else who comes from there: somebody with the right credential is let in a little later, and an attacker
+ * learns about one credential a second.
+ */
+export function guessLimit(): GuessLimit {
+  /** by key: when all that was taken is regained (generic cell rate algorithm) */
+  const regained = new Map<string, number>();
+  return {
+    check(address, name, known, now) {
+      const from = addressGroup(address);
+      const lowerName = name.toLowerCase();
+      const limits: [key: string, rate: Rate][] = [[`${from} ${lowerName}`, PAIR]];
+      if (!known) limits.push([`${from} *`, ADDRESS], [`* ${lowerName}`, NAME]);
+      const taken = limits.map(([key, { burst, everyMs }]) => {
+        const until = Math.max(regained.get(key) ?? 0, now) + everyMs;
+        return { key, everyMs, until, delayMs: Math.max(0, until - now - burst * everyMs) };
+      });
+      const delayMs = Math.max(...taken.map((one) => one.delayMs));
+      if (delayMs > MOST_WAIT_MS) return null;
+      for (const { key, until } of taken) {
+        regained.delete(key);
+        regained.set(key, until);
+      }
+      for (const key of regained.keys()) {
+        if (regained.size <= REMEMBERED) break;
+        regained.delete(key);
+      }
+      return {
+        delayMs,
+        right() {
+          for (const { key, everyMs } of taken) {
+            const until = regained.get(key);
+            if (until !== undefined) regained.set(key, until - everyMs);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** What counts as one address: of IPv6 the network of 64 bits, for whoever has one has all of its addresses. */
+export function addressGroup(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,83 @@
+import type { Endpoint } from '@chargehand/contract';
+import { forbiddenCharacter, forbiddenInLine } from '@chargehand/domain';
+import type { TSchema } from 'typebox';
+
+/** Where a text of an input holds a character that it may not hold. */
+export interface ForbiddenText {
+  field: string;
+  /** `items/3/name` */
+  path: string;
+  /** as `U+202E` */
+  character: string;
+}
+
+/** The names of the fields whose texts are not held to one line. */
+export interface SpecialFields {
+  /** may have several lines: declared with `Lines` */
+  lines: ReadonlySet<string>;
+  /** are files: declared with `FileContent` */
+  bytes: ReadonlySet<string>;
+}
+
+const known = new WeakMap<Endpoint, SpecialFields>();
+
+/** The fields of an endpoint whose texts are not held to one line. */
+export function specialFields(endpoint: Endpoint): SpecialFields {
+  let fields = known.get(endpoint);
+  if (fields === undefined) {
+    fields = specialFieldsOf([endpoint.body, endpoint.query]);
+    known.set(endpoint, fields);
+  }
+  return fields;
+}
+
+/** The same of some schemas, wherever in them the fields are. */
+export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): SpecialFields {
+  const lines = new Set<string>();
+  const bytes = new Set<string>();
+  const look = (schema: unknown, name: string) => {
+    if (typeof schema !== 'object' || schema === null) return;
+    if ('x-lines' in schema) lines.add(name);
+    if ('x-bytes' in schema) bytes.add(name);
+    for (const [key, part] of Object.entries(schema)) {
+      if (key === 'properties') for (const [field, of] of Object.entries(part as object)) look(of, field);
+      else if (key === 'items') look(part, name);
+      else if (key === 'anyOf') for (const one of part as unknown[]) look(one, name);
+    }
+  };
+  for (const schema of schemas) look(schema, '');
+  return { lines, bytes };
+}
+
+/**
+ * Brings the texts of an input to one form, NFC (Unicode Standard Annex 15), so that what looks the same is the same; and
+ * finds the first text with a character that it may not hold.
+ */
+export function checkTexts(input: unknown, fields: SpecialFields): ForbiddenText | null {
+  const found = checkPart(input, '', fields);
+  return found && { ...found, path: found.path.join('/') };
+}
+
+type Found = Omit<ForbiddenText, 'path'> & { path: string[] };
+
+/** How deep an input is was limited before it was parsed. */
+function checkPart(value: unknown, field: string, fields: SpecialFields): Found | null {
+  if (typeof value === 'string') {
+    const character = fields.lines.has(field) ? forbiddenCharacter(value) : forbiddenInLine(value);
+    return character === null ? null : { field, path: [], character };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  const parts = value as Record<string, unknown>;
+  for (const key of Object.keys(value)) {
+    const part = parts[key];
+    if (fields.bytes.has(key)) continue;
+    const found = checkPart(part, isList ? field : key, fields);
+    if (found !== null) {
+      found.path.unshift(key);
+      return found;
+    }
+    if (typeof part === 'string' && part !== '') parts[key] = part.normalize('NFC');
+  }
+  return null;
+}

@@ -1,0 +1,156 @@
+import { mkdir, rm, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { S3Problem } from '../protocol/problem.ts';
+import type { ByteRange, ListedObject, ObjectDetails, ObjectFacts, Place } from '../store.ts';
+import { pathOfKey } from './disk-names.ts';
+import { keyLocks } from './key-locks.ts';
+import { bytesOf, type Draft, draft, openObject } from './object-file.ts';
+import type { ObjectIndex, PageOptions } from './object-index.ts';
+
+/** What is left free on the disk, which the database may share. Bytes. */
+const KEPT_FREE = 256 * 1024 * 1024;
+
+/** Decides, with what is stored, whether a change may be made; throws when not. */
+export type Condition = (found: ObjectFacts | null) => void;
+
+/** Objects as files: `<folder>/<bucket>/…`, what is under way in `<folder>/.incoming`; their keys in an index. */
+export interface Disk {
+  folder: string;
+  /** Begins a new file. @throws S3Problem InsufficientStorage when the disk has no room for `bytes` more */
+  draft(bytes: number, options?: { hashed?: boolean }): Promise<Draft>;
+  /** Makes a draft the object of a place, when the condition holds in that very moment. @throws S3Problem KeyTooLongError */
+  store(
+    place: Place,
+    written: Draft,
+    details: ObjectDetails,
+    options?: { etag?: string | undefined; condition?: Condition | undefined },
+  ): Promise<ObjectFacts>;
+  /** Where the object of a place is or would be. @throws S3Problem KeyTooLongError */
+  path(place: Place): string;
+  head(place: Place): Promise<ObjectFacts | null>;
+  /** `rangeOf` picks the bytes once the object is known; what it throws closes the file. */
+  read(
+    place: Place,
+    rangeOf?: (facts: ObjectFacts) => ByteRange | undefined,
+  ): Promise<{ facts: ObjectFacts; range: ByteRange | undefined; body: Readable } | null>;
+  remove(place: Place, condition?: Condition): Promise<void>;
+  /** Makes the index say what the file of a place says. */
+  settle(place: Place): Promise<void>;
+  /** Bytes and number of the objects below a prefix. */
+  usage(bucket: string, prefix: string): Promise<{ bytes: number; objects: number }>;
+  page(options: PageOptions): Promise<Page>;
+}
+
+/** An object, or what the keys of several have in common. */
+export type Listed = ListedObject | { commonPrefix: string };
+
+export interface Page {
+  items: Listed[];
+  /** true when something comes after the last item */
+  more: boolean;
+}
+
+/** Opens the folder; what a killed process left under way is removed. */
+export async function openDisk(folder: string, buckets: readonly string[], index: ObjectIndex): Promise<Disk> {
+  const incoming = join(folder, '.incoming');
+  await rm(incoming, { recursive: true, force: true });
+  for (const path of [incoming, ...buckets.map((bucket) => join(folder, bucket))])
+    await mkdir(path, { recursive: true, mode: 0o700 });
+
+  const locked = keyLocks();
+  const path = ({ bucket, key }: Place): string => {
+    const relative = pathOfKey(key);
+    if (relative === null) throw new S3Problem('KeyTooLongError');
+    return join(folder, bucket, relative);
+  };
+  const head = async (place: Place) => {
+    const opened = await openObject(path(place));
+    await opened?.file.close();
+    return opened?.facts ?? null;
+  };
+  const change = <T>(place: Place, work: () => Promise<T>) => locked(`${place.bucket}/${place.key}`, work);
+  return {
+    folder,
+    path,
+    head,
+    async draft(bytes, options) {
+      const { bavail, bsize } = await statfs(folder);
+      if (bavail * bsize - bytes < KEPT_FREE) throw new S3Problem('InsufficientStorage');
+      return await draft(incoming, options);
+    },
+    async store(place, written, details, { etag, condition } = {}) {
+      const { bucket, key } = place;
+      const target = path(place);
+      return await change(place, async () => {
+        condition?.(await head(place));
+        await index.mark(bucket, [key]);
+        const facts = await written.finish(target, details, { etag, key });
+        await index.record(place, facts);
+        return facts;
+      });
+    },
+    async read(place, rangeOf) {
+      const opened = await openObject(path(place));
+      if (!opened) return null;
+      try {
+        const range = rangeOf?.(opened.facts);
+        return { facts: opened.facts, range, body: bytesOf(opened, range) };
+      } catch (error) {
+        await opened.file.close();
+        throw error;
+      }
+    },
+    async remove(place, condition) {
+      const { bucket, key } = place;
+      const file = path(place);
+      await change(place, async () => {
+        const found = await head(place);
+        condition?.(found);
+        if (!found) return;
+        await index.mark(bucket, [key]);
+        await rm(file, { force: true });
+        await prune(dirname(file), join(folder, bucket));
+        await index.record(place, null);
+      });
+    },
+    settle: (place) => change(place, async () => index.record(place, await head(place))),
+    usage: index.usage,
+    async page(options) {
+      const items: Listed[] = [];
+      const { limit } = options;
+      let { after } = options;
+      for (;;) {
+        const wanted = limit + 1 - items.length;
+        const rows = await index.page({ ...options, after, limit: wanted });
+        let skipped = false;
+        for (const { key, commonPrefix, pending, ...row } of rows) {
+          const facts = pending ? await head({ bucket: options.bucket, key }) : row;
+          if (!facts && commonPrefix !== null) {
+            // The key that stood for its common prefix is gone; another one may stand for it.
+            [after, skipped] = [key, true];
+            break;
+          }
+          after = commonPrefix ?? key;
+          if (!facts) continue;
+          if (items.length === limit) return { items, more: true };
+          const { size, etag, modifiedAt } = facts;
+          items.push(commonPrefix === null ? { key, size, etag, modifiedAt } : { commonPrefix });
+        }
+        if (!skipped && rows.length < wanted) return { items, more: false };
+      }
+    },
+  };
+}
+
+/** Removes folders that hold nothing any more, up to the bucket's own; one that was just filled stays. */
+async function prune(from: string, root: string): Promise<void> {
+  for (let path = from; path.startsWith(`${root}/`); path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch {
+      // Not empty, or gone already: nothing to tidy up here.
+      return;
+    }
+  }
+}

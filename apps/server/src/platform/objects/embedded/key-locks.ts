@@ -1,0 +1,15 @@
+/** Runs changes of the same key one after the other, in the order of their calls; those of other keys run meanwhile. */
+export function keyLocks() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, change: () => Promise<T>): Promise<T> => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(change, change);
+    const settled = mine.catch(() => undefined);
+    last.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === settled) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Disk } from '../embedded/disk.ts';
+import { EVERYTHING, type ObjectAction } from '../embedded/grants.ts';
+import type { MultipartUploads } from '../embedded/multipart.ts';
+import type { QuotaKeeper } from '../embedded/quotas.ts';
+import { bodyLength, checkedBody } from './body.ts';
+import { LARGEST_XML, type Rows, type RowsShape, readRows } from './body-xml.ts';
+import { S3Problem } from './problem.ts';
+import type { KeyRing, Signer } from './signed-request.ts';
+import { xml } from './xml.ts';
+
+/** Amazon S3's limit for an object stored in one piece, which the operator's own key has. Bytes. */
+const LARGEST_OBJECT = 5 * 1024 ** 3;
+
+/** Who owns everything, as lists and access control lists name them. */
+export const OWNER = { ID: 'operator', DisplayName: 'operator' };
+
+export interface S3Parts {
+  disk: Disk;
+  uploads: MultipartUploads;
+  quotas: QuotaKeeper;
+  buckets: readonly string[];
+  keys: KeyRing;
+}
+
+/** A request of the S3 protocol whose signature is right. */
+export interface S3Call {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** empty when the call is about the service */
+  bucket: string;
+  /** empty when the call is about the bucket */
+  key: string;
+  query: URLSearchParams;
+  headers: Record<string, string | undefined>;
+  signer: Signer;
+  /** The body as it comes; an early end of reading leaves the connection open for the answer. */
+  body(): AsyncIterable<Buffer>;
+  /** @throws S3Problem AccessDenied when the grant does not admit an action on a key */
+  require(action: ObjectAction, key?: string): void;
+}
+
+export type Handler = (call: S3Call) => Promise<void> | void;
+
+/** The limits of a signer's grant for what they write; none for the operator. */
+export function largestFor(signer: Signer): number {
+  return signer.grant === EVERYTHING ? LARGEST_OBJECT : (signer.grant.limits?.objectBytes ?? LARGEST_OBJECT);
+}
+
+export function isOperator({ signer }: S3Call): boolean {
+  return signer.grant === EVERYTHING;
+}
+
+/** Reads a request's XML, checked against its signature and checksums as any body. */
+export async function readXml(call: S3Call, shape: RowsShape): Promise<Rows> {
+  if (bodyLength(call.headers) > LARGEST_XML) throw new S3Problem('MaxMessageLengthExceeded');
+  return await readRows(checkedBody(call.body(), call.headers, call.signer), shape);
+}
+
+export async function answer({ reply }: S3Call, root: string, content: object): Promise<void> {
+  const document = await xml(root, content);
+  void reply.type('application/xml').send(document);
+}
+
+/** A whole number of the query, `fallback` without one. @throws S3Problem InvalidArgument */
+export function numberIn(query: URLSearchParams, name: string, fallback: number, most: number): number {
+  const text = query.get(name);
+  if (text === null) return fallback;
+  if (!/^\d{1,10}$/.test(text)) throw new S3Problem('InvalidArgument', `${name} must be a whole number from 0 on.`);
+  return Math.min(most, Number(text));
+}
+
+/** How keys stand in an answer: with percent signs when the client asked for that. @throws S3Problem InvalidArgument */
+export function keyEncoder(query: URLSearchParams): (text: string) => string {
+  const type = query.get('encoding-type');
+  if (type === null) return (text) => text;
+  if (type !== 'url') throw new S3Problem('InvalidArgument', 'encoding-type must be url.');
+  return (text) => text.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,187 @@
+import type { Condition } from '../embedded/disk.ts';
+import { EVERYTHING } from '../embedded/grants.ts';
+import { bodyLength, checkedBody } from './body.ts';
+import {
+  answer,
+  isOperator,
+  keyEncoder,
+  largestFor,
+  numberIn,
+  OWNER,
+  readXml,
+  type S3Call,
+  type S3Parts,
+} from './call.ts';
+import { conditionsOf, hasConditions, requireMet } from './conditions.ts';
+import { detailsOf } from './details.ts';
+import { S3Problem } from './problem.ts';
+
+/** Amazon S3's limits of a multipart upload: how many parts it has, and how many a page of them. */
+const MOST_PARTS = 10_000;
+const PAGE_OF_PARTS = 1_000;
+const COMPLETION = {
+  root: 'CompleteMultipartUpload',
+  row: 'Part',
+  rowFields: [
+    'PartNumber',
+    'ETag',
+    'ChecksumCRC32',
+    'ChecksumCRC32C',
+    'ChecksumCRC64NVME',
+    'ChecksumSHA1',
+    'ChecksumSHA256',
+  ],
+  fields: [],
+  mostRows: MOST_PARTS,
+};
+
+/** Calls that store and remove an object, and uploads in parts. */
+export function objectCalls({ disk, uploads, quotas }: S3Parts) {
+  async function reserve({ signer, key }: S3Call, bytes: number) {
+    return signer.grant === EVERYTHING ? null : await quotas.reserve(signer.grant, key, bytes);
+  }
+  const uploadId = ({ query }: S3Call) => query.get('uploadId') ?? '';
+  const requireFitting = (call: S3Call): number => {
+    const length = bodyLength(call.headers);
+    if (length > largestFor(call.signer)) throw new S3Problem('EntityTooLarge');
+    return length;
+  };
+
+  return {
+    /** There are none: the operator may do everything, and nobody else anything. */
+    async acl(call: S3Call): Promise<void> {
+      if (!isOperator(call)) throw new S3Problem('AccessDenied');
+      const grantee = {
+        '@xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        '@xsi:type': 'CanonicalUser',
+        ...OWNER,
+      };
+      const grants = { Grant: { Grantee: grantee, Permission: 'FULL_CONTROL' } };
+      await answer(call, 'AccessControlPolicy', { Owner: OWNER, AccessControlList: grants });
+    },
+
+    /** No object has tags: tools that copy large ones ask for them first. */
+    async tags(call: S3Call): Promise<void> {
+      if (!isOperator(call)) throw new S3Problem('AccessDenied');
+      if (!(await disk.head(call))) throw new S3Problem('NoSuchKey');
+      await answer(call, 'Tagging', { TagSet: '' });
+    },
+
+    async put(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      const { headers, signer, reply } = call;
+      const length = requireFitting(call);
+      const condition = writeCondition(call);
+      // Nobody uploads a gigabyte to learn that; what counts is the moment when it is stored.
+      if (condition) condition(await disk.head(call));
+      const details = detailsOf(headers);
+      const room = await reserve(call, length);
+      disk.path(call);
+      const draft = await disk.draft(length);
+      try {
+        for await (const chunk of checkedBody(call.body(), headers, signer)) await draft.write(chunk);
+        const { etag } = await disk.store(call, draft, details, { condition });
+        void reply.header('etag', `"${etag}"`).send();
+      } finally {
+        room?.release();
+        await draft.discard();
+      }
+    },
+
+    async remove(call: S3Call): Promise<void> {
+      call.require('DeleteObject');
+      await disk.remove(call, writeCondition(call));
+      void call.reply.code(204).send();
+    },
+
+    async begin(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      const room = await reserve(call, 0);
+      try {
+        const id = await uploads.begin(call, detailsOf(call.headers), largestFor(call.signer));
+        await answer(call, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
+      } finally {
+        room?.release();
+      }
+    },
+
+    async putPart(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      const length = requireFitting(call);
+      const room = await reserve(call, length);
+      try {
+        const body = checkedBody(call.body(), call.headers, call.signer);
+        const number = Number(call.query.get('partNumber'));
+        const { etag } = await uploads.part(call, uploadId(call), number, body, length);
+        void call.reply.header('etag', `"${etag}"`).send();
+      } finally {
+        room?.release();
+      }
+    },
+
+    async listParts(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      const { query } = call;
+      const limit = numberIn(query, 'max-parts', PAGE_OF_PARTS, PAGE_OF_PARTS);
+      const marker = numberIn(query, 'part-number-marker', 0, MOST_PARTS);
+      const left = (await uploads.parts(call, uploadId(call))).filter(({ number }) => number > marker);
+      const page = left.slice(0, limit);
+      const encoded = keyEncoder(query);
+      await answer(call, 'ListPartsResult', {
+        Bucket: call.bucket,
+        ...(query.has('encoding-type') ? { EncodingType: 'url' } : {}),
+        Key: encoded(call.key),
+        UploadId: uploadId(call),
+        Initiator: OWNER,
+        Owner: OWNER,
+        StorageClass: 'STANDARD',
+        PartNumberMarker: marker,
+        NextPartNumberMarker: page.at(-1)?.number ?? marker,
+        MaxParts: limit,
+        IsTruncated: left.length > page.length,
+        Part: page.map(({ number, etag, size, modifiedAt }) => ({
+          PartNumber: number,
+          LastModified: modifiedAt.toISOString(),
+          ETag: `"${etag}"`,
+          Size: size,
+        })),
+      });
+    },
+
+    async complete(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      const { rows } = await readXml(call, COMPLETION);
+      const parts = rows.map(({ PartNumber = '', ETag }) => {
+        if (!/^\d{1,5}$/.test(PartNumber) || ETag === undefined) throw new S3Problem('MalformedXML');
+        return { number: Number(PartNumber), etag: ETag.replace(/^"|"$/g, '') };
+      });
+      const { etag } = await uploads.complete(call, uploadId(call), parts, writeCondition(call));
+      const path = call.key.split('/').map(encodeURIComponent).join('/');
+      await answer(call, 'CompleteMultipartUploadResult', {
+        Location: `/${call.bucket}/${path}`,
+        Bucket: call.bucket,
+        Key: call.key,
+        ETag: `"${etag}"`,
+      });
+    },
+
+    async abort(call: S3Call): Promise<void> {
+      call.require('PutObject');
+      await uploads.abort(call, uploadId(call));
+      void call.reply.code(204).send();
+    },
+  };
+}
+
+/**
+ * What must hold for an object to be replaced or removed. That there is none yet, everybody may ask who may write;
+ * anything else tells of its content, which takes the right to read.
+ */
+function writeCondition(call: S3Call): Condition | undefined {
+  const conditions = conditionsOf(call.headers);
+  if (!hasConditions(conditions)) return undefined;
+  const { noneMatch, ...others } = conditions;
+  const onlyNew = noneMatch?.trim() === '*' && !hasConditions(others);
+  if (!onlyNew) call.require('GetObject');
+  return (found) => requireMet(conditions, found);
+}

@@ -1,0 +1,86 @@
+import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ground } from './testing/cases/ground.ts';
+import { addressOf, type Client, client, openSession } from './testing/client.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
+import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
+import { hostileBodies } from './testing/hostile-inputs.ts';
+import { invoke } from './testing/invoke.ts';
+import { type Program, startProgram } from './testing/program.ts';
+import { seedWorld, type World } from './testing/world.ts';
+
+/** No request may keep the event loop busy for longer at a stretch. Milliseconds of CPU. */
+const LONGEST_STALL_MS = 50;
+/** The best of so many counts: garbage collection and the compiler take their turns, too. */
+const ROUNDS = 4;
+/** Some sixty files of megabytes, on a laden machine. */
+const FILES_MS = 600_000;
+/** Below the ports from which clients are given theirs. */
+const PORT = '19731';
+
+let database: TestDatabase;
+let program: Program;
+let world: World;
+let root: Client;
+let ground: Ground;
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 4 });
+  world = await seedWorld(database.db);
+  const environment = { PORT, HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_MQTT_PORT: '0' };
+  program = await startProgram(environment, { meter: true });
+  root = client(program.url, await openSession(database.db, world.users.root));
+  ground = { world, db: database.db };
+});
+afterAll(async () => {
+  await program.stop();
+  await database.drop();
+});
+
+const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, access }) => body && access !== 'public');
+const open = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, access }) => body && access === 'public');
+
+/** Sends a body as it is; resolves with the code of the answer. */
+async function send(by: Client, endpoint: Endpoint, params: Record<string, unknown>, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await by.fetch(addressOf(endpoint, params, undefined), { method: endpoint.method, headers, body });
+  const { code } = (await response.json()) as { code: number };
+  expect(response.status, `the answer ${code}`).not.toBe(500);
+  return code;
+}
+
+/** What keeps the event loop busy for too long, each time anew, and for how long. */
+async function stallsOf(by: Client, endpoint: Endpoint): Promise<string[]> {
+  const valid = async () => (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
+  const first = await valid();
+  // Schemas are compiled with the first request: that is no work of a hostile one.
+  await invoke(by, endpoint, first);
+  await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
+  const { params = {}, body = {} } = await valid();
+  const stalls: string[] = [];
+  for (const hostile of hostileBodies(endpoint, body as Record<string, unknown>)) {
+    await program.longestStall();
+    const measured: number[] = [];
+    while (measured.length < ROUNDS && measured.every((ms) => ms >= LONGEST_STALL_MS)) {
+      await send(by, endpoint, params, hostile.body);
+      measured.push(await program.longestStall());
+    }
+    const best = Math.min(...measured);
+    if (best >= LONGEST_STALL_MS) stalls.push(`${hostile.what}: ${Math.round(best)} ms`);
+  }
+  return stalls;
+}
+
+test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+  'nothing that is sent to %s keeps the event loop busy',
+  async (_, endpoint) => {
+    expect(await stallsOf(root, endpoint)).toEqual([]);
+  },
+  FILES_MS,
+);
+
+test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))(
+  'nothing that anybody sends to %s keeps the event loop busy',
+  async (_, endpoint) => {
+    expect(await stallsOf(client(program.url), endpoint)).toEqual([]);
+  },
+);

@@ -1,0 +1,29 @@
+import { BUSY_STATUSES, CHARGING_STATUSES, SESSIONLESS_STATUSES } from '@chargehand/domain';
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * The condition that a vehicle is being charged now, at a connector or (0) anywhere on the device. What counts is what
+ * the device last reported over the connection it has: a connector says that it charges, or a session is open and
+ * nothing its connector reported since the last boot says that none can run there. A session of an unknown connector
+ * runs where some connector is in use, or where none has reported anything.
+ */
+export function chargingNow(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from connectors c join device_states s on s.device_id = c.device_id
+             where c.device_id = ${deviceId} and ${connector} in (0, c.connector)
+               and s.connected and not c.outdated and c.status in (${words(CHARGING_STATUSES)}))
+    or exists (select from transactions t
+                 left join connectors c on c.device_id = t.device_id and c.connector = t.connector and not c.outdated
+                where t.device_id = ${deviceId} and ${connector} in (0, t.connector) and t.stopped_at is null
+                  and t.connector > 0 and (c.status is null or c.status not in (${words(SESSIONLESS_STATUSES)})))
+    or exists (select from transactions t
+                where t.device_id = ${deviceId} and t.stopped_at is null and t.connector = 0
+                  and (not exists (select from connectors c where c.device_id = t.device_id and c.connector > 0)
+                    or exists (select from connectors c
+                                where c.device_id = t.device_id and c.connector > 0 and not c.outdated
+                                  and c.status in (${words(BUSY_STATUSES)})))))`;
+}
+
+function words(statuses: readonly string[]): RawBuilder<unknown> {
+  return sql.join(statuses);
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { readConfig } from '../../platform/config.ts';
+import { NAMES } from '../object-tools/list-and-delete.ts';
+import { startTestServer } from '../server.ts';
+
+export const KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
+export const BUCKET = 'chargehand';
+export const REGION = 'oss-cn-hongkong';
+const MB = 1024 * 1024;
+/** Bytes of the large file: one gigabyte, or `CLIENTS_LARGE_MB` megabytes while one writes tests. */
+const LARGE = Number(process.env.CLIENTS_LARGE_MB ?? 1_024) * MB;
+/** Names of the files of each test, and their sizes: none, one byte, around the smallest part, in several parts. */
+const SIZES: Record<string, number> = {
+  'empty.bin': 0,
+  'one.bin': 1,
+  'below.bin': 5 * MB - 1,
+  'part.bin': 5 * MB,
+  'above.bin': 5 * MB + 1,
+  'parts.bin': 40 * MB,
+};
+
+/** The settings of whoever runs the tests for other stores, and for the way to them, do not count. */
+const OUR_ENVIRONMENT = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|RCLONE_)|_proxy$/i.test(name))),
+  LC_ALL: 'C.UTF-8',
+};
+
+/** The whole product with a key of the operator, and a folder of files for a client of another make. */
+export interface Workbench {
+  endpoint: string;
+  /** where the client works */
+  folder: string;
+  /** Runs a program there; answers what it printed. @throws with what it printed when it fails */
+  run(program: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
+  /** Makes `files/`, with sizes and names of all kinds; answers the hash of each by its path in it. */
+  makeFiles(): Promise<Map<string, string>>;
+  /** Makes the large file, of which the name is answered. */
+  makeLarge(): Promise<string>;
+  hashOf(path: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function openWorkbench(): Promise<Workbench> {
+  const { objects } = readConfig({ S3_ACCESS_KEY_ID: KEY.accessKeyId, S3_SECRET_ACCESS_KEY: KEY.secretAccessKey });
+  const server = await startTestServer({ objects });
+  const folder = await mkdtemp(join(tmpdir(), 'chargehand-clients-'));
+  const hashOf = async (path: string) => {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk);
+    return hash.digest('hex');
+  };
+  return {
+    endpoint: server.url,
+    folder,
+    hashOf,
+    async run(program, args, env = {}) {
+      const options = { cwd: folder, env: { ...OUR_ENVIRONMENT, ...env }, maxBuffer: 64 * MB };
+      const { stdout } = await promisify(execFile)(program, args, options);
+      return stdout;
+    },
+    async makeFiles() {
+      const hashes = new Map<string, string>();
+      const make = async (path: string, bytes: Uint8Array) => {
+        await mkdir(dirname(join(folder, 'files', path)), { recursive: true });
+        await writeFile(join(folder, 'files', path), bytes);
+        hashes.set(path, createHash('sha256').update(bytes).digest('hex'));
+      };
+      for (const [name, size] of Object.entries(SIZES)) await make(name, randomBytes(size));
+      for (const name of NAMES.filter(isFileName)) await make(`names/${name}`, Buffer.from(name));
+      return hashes;
+    },
+    async makeLarge() {
+      const file = await open(join(folder, 'large.bin'), 'w');
+      try {
+        const block = randomBytes(16 * MB);
+        // Each block differs, so that parts in the wrong order show.
+        for (let at = 0; at < LARGE; at += block.length) {
+          block.writeDoubleBE(at);
+          await file.write(block, 0, Math.min(block.length, LARGE - at));
+        }
+      } finally {
+        await file.close();
+      }
+      return 'large.bin';
+    },
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** File systems have no name for every key. */
+function isFileName(name: string): boolean {
+  return name.split('/').every((part) => part !== '' && part !== '..' && Buffer.byteLength(part) <= 255);
+}

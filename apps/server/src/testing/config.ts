@@ -1,0 +1,7 @@
+import { type Config, readConfig } from '../platform/config.ts';
+
+/** The configuration of a product under test: free ports, no demo, no log, files in `dataFolder`; `settings` win. */
+export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {
+  const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
+  return { ...readConfig({ CHARGEHAND_DEMO: '0', ...ports }), dataFolder, logLevel: 'silent', ...settings };
+}

@@ -1,0 +1,47 @@
+import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
+
+/** The areas of the contract that have a file of their own; `others` are the rest. An area is the first part of an id. */
+const AREAS = {
+  access: [
+    'session',
+    'account',
+    'users',
+    'roles',
+    'password',
+    'email',
+    'ownEmail',
+    'preferences',
+    'sessions',
+    'privacyPolicies',
+    'privacyAcceptances',
+    'menus',
+    'interfaces',
+    'viewing',
+  ],
+  fleet: [
+    'regions',
+    'customers',
+    'sites',
+    'siteReceivers',
+    'deviceMaintenances',
+    'devices',
+    'deviceImages',
+    'deviceCertificates',
+    'blacklistEntries',
+    'itemGroups',
+    'dataItems',
+    'deviceModels',
+    'deviceDescriptions',
+    'modelAliases',
+  ],
+} as const;
+
+/** A part of the contract. What tries every endpoint has a test file for each part, so that they run side by side. */
+export type ContractPart = keyof typeof AREAS | 'others';
+
+export function endpointsOf(part: ContractPart): Endpoint[] {
+  const areas: readonly string[] = part === 'others' ? Object.values(AREAS).flat() : AREAS[part];
+  return Object.values<Endpoint>(ENDPOINTS).filter(
+    ({ id }) => areas.includes(id.split('.')[0]!) === (part !== 'others'),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Pool } from 'pg';
+
+/** What a test sees of the writes to its database. */
+export interface WriteWatch {
+  /** The tables that were written to since the last call, each with what was done: `update devices`. */
+  take(): Promise<string[]>;
+}
+
+/** The partitions of a table are written to through the table. */
+const TABLES = `
+  select c.relname as name from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+
+/**
+ * Notes every row of any table that is added, changed or removed from here on; an update that leaves a row as it was is
+ * no change. The tables in `except` are not watched, a table that a later migration adds is. A row that is changed and
+ * changed back counts, which comparing the contents of tables before and after would not see.
+ */
+export async function watchWrites(pool: Pool, except: readonly string[] = []): Promise<WriteWatch> {
+  const { rows } = await pool.query<{ name: string }>(TABLES);
+  const names = rows.map(({ name }) => name);
+  const unknown = except.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}.`);
+  const triggers = names
+    .filter((name) => !except.includes(name))
+    .map(
+      (name) => `
+        create trigger watch_rows after insert or delete on "${name}" for each row execute function note_write();
+        create trigger watch_changes after update on "${name}" for each row
+          when (old.* is distinct from new.*) execute function note_write();
+        create trigger watch_truncate after truncate on "${name}" execute function note_write();`,
+    );
+  await pool.query(`
+    create unlogged table noted_writes (what text not null);
+    create function note_write() returns trigger language plpgsql as $$
+    begin
+      insert into noted_writes values (lower(tg_op) || ' ' || tg_table_name);
+      return null;
+    end $$;
+    ${triggers.join('')}`);
+  return {
+    async take() {
+      const taken = await pool.query<{ what: string }>('delete from noted_writes returning what');
+      return [...new Set(taken.rows.map(({ what }) => what))].sort();
+    },
+  };
+}

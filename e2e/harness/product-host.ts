@@ -1,0 +1,69 @@
+// A process that runs products for journeys, so that they share no event loop with the test and the browser's driver.
+// It is told over HTTP what to start and stop (product-process.ts) and writes its port to standard output.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { type Chargehand, startChargehand } from '../../apps/server/src/chargehand.ts';
+import type { Config } from '../../apps/server/src/platform/config.ts';
+import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
+import type { Addresses } from './product-process.ts';
+
+/** A connection on a busy machine; milliseconds. */
+const CONNECT_MS = 60_000;
+
+interface Running {
+  config: Config;
+  database: DatabaseConnection;
+  chargehand: Chargehand;
+}
+
+const products = new Map<string, Running>();
+let last = 0;
+
+const server = createServer(async (request, response) => {
+  try {
+    const result = await handle(request);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+  } catch (error) {
+    response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
+  }
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+// The run that started this process is gone, however it ended.
+process.on('disconnect', () => process.exit(0));
+
+async function handle(request: IncomingMessage): Promise<unknown> {
+  const [, id = '', action] = request.url?.split('/') ?? [];
+  const running = products.get(id);
+  if (request.method === 'POST' && id === '') {
+    const { databaseUrl, config } = (await json(request)) as { databaseUrl: string; config: Config };
+    const database = connectDatabase(databaseUrl, { max: 8, connectTimeout: CONNECT_MS });
+    const chargehand = await startChargehand(config, database, createLog(config.logLevel));
+    last += 1;
+    products.set(String(last), { config, database, chargehand });
+    return addresses(String(last), chargehand);
+  }
+  if (!running) throw new Error(`There is no product ${id}.`);
+  if (request.method === 'POST' && action === 'restart') {
+    const { config, database, chargehand } = running;
+    await chargehand.stop();
+    running.chargehand = await startChargehand(
+      { ...config, port: chargehand.port },
+      database,
+      createLog(config.logLevel),
+    );
+    return addresses(id, running.chargehand);
+  }
+  if (request.method === 'DELETE') {
+    products.delete(id);
+    await running.chargehand.stop();
+    await running.database.close();
+    return null;
+  }
+  throw new Error(`${request.method} ${request.url} is unknown.`);
+}
+
+function addresses(id: string, { url, deviceUrl, mqttUrl, port }: Chargehand): Addresses {
+  return { id, url, deviceUrl, mqttUrl, port };
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locale } from '@chargehand/contract';
+import { inject } from 'vitest';
+import type { Config } from '../../apps/server/src/platform/config.ts';
+import { type Client, client, openSession } from '../../apps/server/src/testing/client.ts';
+import { testConfig } from '../../apps/server/src/testing/config.ts';
+import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database.ts';
+import type { Person, World } from '../../apps/server/src/testing/world.ts';
+
+/** Where a product in another process is reached. */
+export interface Addresses {
+  id: string;
+  url: string;
+  deviceUrl: string;
+  /** null while no plain port of the embedded MQTT broker is open */
+  mqttUrl: string | null;
+  port: number;
+}
+
+/** A product in a process of its own, on a database with a fresh copy of the seeded world. */
+export interface ServedProduct extends Omit<Addresses, 'id'> {
+  /** A connection of the test's own; the product has another. */
+  database: TestDatabase;
+  /** where its files are kept */
+  dataFolder: string;
+  world: World;
+  /** A signed-in person of the world, each time with a session of its own. */
+  as(person: Person, locale?: Locale): Promise<Client>;
+  anonymous: Client;
+  /** Stops and starts again on the same database and port, as an operator would. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a product in the host process of this worker; `settings` are changes to the default configuration. */
+export async function startProduct(settings: Partial<Config>): Promise<ServedProduct> {
+  const { template, world } = inject('seededWorld');
+  const [database, dataFolder] = await Promise.all([
+    createTestDatabase({ max: 4, template }),
+    mkdtemp(join(tmpdir(), 'chargehand-objects-')),
+  ]);
+  const config = testConfig(dataFolder, settings);
+  let at = (await ask('POST', '', { databaseUrl: database.url, config })) as Addresses;
+  const { url, deviceUrl, port } = at;
+  return {
+    ...{ url, deviceUrl, port, database, dataFolder, world },
+    get mqttUrl() {
+      return at.mqttUrl;
+    },
+    anonymous: client(url),
+    async as(person, locale = 'en-US') {
+      return client(url, await openSession(database.db, world.users[person]), locale);
+    },
+    async restart() {
+      at = (await ask('POST', `${at.id}/restart`)) as Addresses;
+    },
+    async stop() {
+      await ask('DELETE', at.id);
+      await database.drop();
+      // An upload that broke off may still be clearing away its own file.
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+/** Asks the host of this worker; each worker of a run has its own. */
+async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+  const hosts = inject('productHosts');
+  const host = hosts[(Number(process.env.VITEST_POOL_ID) - 1) % hosts.length];
+  const response = await fetch(`${host}/${path}`, { method, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`The product's host answered ${response.status}: ${await response.text()}`);
+  return await response.json();
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { levelsAll } from './levels.ts';
+import { type Grantor, type GrantRefusal, holdsMore, refusedGrants, type UserRights } from './user-grants.ts';
+
+const VENDOR = 1;
+const NORTH = 2;
+const SOUTH = 3;
+const NORTH_SITE = 20;
+const SOUTH_SITE = 30;
+
+const role = (id: number, change: Partial<UserRights['role']> = {}) => ({
+  ...{ id, customerAccess: 1, siteAccess: 1, remoteAccess: 0, levels: levelsAll(3), keys: new Set(['a']) },
+  ...change,
+});
+const grantor = (change: Partial<Grantor> = {}): Grantor => ({
+  userId: 7,
+  holding: { ...role(0), root: false },
+  vendor: false,
+  scope: { customers: [VENDOR, NORTH], sites: 'all' },
+  maxSites: 5,
+  ...change,
+});
+const root = grantor({ holding: { ...role(0), root: true }, vendor: true, scope: { customers: 'all', sites: 'all' } });
+const user = (change: Partial<UserRights> = {}): UserRights => ({
+  ...{ customerId: NORTH, vendor: false, role: role(100), root: false },
+  ...{ customerIds: [], siteIds: [], maxSites: 3, email: 'a@example.com', ...change },
+});
+const known = {
+  customerIds: new Set([VENDOR, NORTH, SOUTH]),
+  customerOfSite: new Map([
+    [NORTH_SITE, NORTH],
+    [SOUTH_SITE, SOUTH],
+  ]),
+};
+const inVendor = { customerId: VENDOR, vendor: true };
+const stronger = role(200, { levels: levelsAll(2) });
+
+type Case = [title: string, change: Partial<UserRights>, refused: GrantRefusal[], who?: Partial<Grantor>];
+const CASES: Case[] = [
+  ['nothing', {}, []],
+  ['the platform vendor by another customer', inVendor, [{ field: 'customerId', reason: 'exceeds' }]],
+  ['the platform vendor by the vendor', inVendor, [], { vendor: true }],
+  ['a customer out of scope', { customerId: SOUTH }, [{ field: 'customerId', reason: 'unknown' }]],
+  ['a customer that does not exist', { customerId: 99 }, [{ field: 'customerId', reason: 'unknown' }]],
+  ['a role with more', { role: stronger }, [{ field: 'roleId', reason: 'exceeds' }]],
+  ['an equal role', { role: role(300) }, []],
+  ['a limit up to the own one', { maxSites: 5 }, []],
+  ['a limit beyond the own one', { maxSites: 6 }, [{ field: 'maxSites', reason: 'exceeds' }]],
+  ['no limit', { maxSites: null }, [{ field: 'maxSites', reason: 'exceeds' }]],
+  ['no limit by somebody without one', { maxSites: null }, [], { maxSites: null }],
+  ['a customer in scope', { customerIds: [NORTH] }, []],
+  ['an assigned customer out of scope', { customerIds: [SOUTH] }, [{ field: 'customerIds', reason: 'unknown' }]],
+  ['a site in scope', { siteIds: [NORTH_SITE] }, []],
+  ['a site out of scope', { siteIds: [SOUTH_SITE] }, [{ field: 'siteIds', reason: 'unknown' }]],
+  ['a site that does not exist', { siteIds: [99] }, [{ field: 'siteIds', reason: 'unknown' }]],
+  [
+    'a site that the user could not see',
+    { siteIds: [SOUTH_SITE] },
+    [{ field: 'siteIds', reason: 'unseen', siteId: SOUTH_SITE }],
+    { scope: { customers: 'all', sites: 'all' } },
+  ],
+];
+
+describe('a new user is not given', () => {
+  test.each(CASES)('%s', (_title, change, refused, who = {}) => {
+    expect(refusedGrants(grantor(who), null, null, user(change), known)).toEqual(refused);
+  });
+});
+
+describe('an existing user is not given', () => {
+  test.each(CASES)('%s', (_title, change, refused, who = {}) => {
+    expect(refusedGrants(grantor(who), 8, user(), user(change), known)).toEqual(refused);
+  });
+
+  test('anything by a change that leaves it as it is', () => {
+    const strong = { ...inVendor, role: stronger, maxSites: null, siteIds: [SOUTH_SITE], customerIds: [SOUTH] };
+    expect(refusedGrants(grantor(), 8, user(strong), user({ ...strong, email: null }), known)).toEqual([]);
+  });
+});
+
+test('a limit above the own one may be lowered, not raised', () => {
+  expect(refusedGrants(grantor(), 8, user({ maxSites: null }), user({ maxSites: 50 }), known)).toEqual([]);
+  expect(refusedGrants(grantor(), 8, user({ maxSites: 50 }), user({ maxSites: 40 }), known)).toEqual([]);
+  expect(refusedGrants(grantor(), 8, user({ maxSites: 50 }), user({ maxSites: 51 }), known)).toHaveLength(1);
+});
+
+test('nobody widens their own rights', () => {
+  const own = user({ maxSites: 5 });
+  const wider = { ...inVendor, role: stronger, maxSites: 6 };
+  expect(refusedGrants(grantor(), 7, own, { ...own, ...wider }, known).map(({ field }) => field)).toEqual([
+    'customerId',
+    'roleId',
+    'maxSites',
+  ]);
+});
+
+test('the own email is left to the owner endpoints, even for root', () => {
+  const refused = [{ field: 'email', reason: 'owner' }];
+  expect(refusedGrants(grantor(), 7, user(), user({ email: 'b@example.com' }), known)).toEqual(refused);
+  expect(refusedGrants(root, 7, user(), user({ email: null }), known)).toEqual(refused);
+  expect(refusedGrants(root, 8, user(), user({ email: 'b@example.com' }), known)).toEqual([]);
+});
+
+test('root grants everything that exists', () => {
+  const all = { ...inVendor, role: role(400, { customerAccess: 0, levels: levelsAll(0) }), maxSites: null };
+  expect(refusedGrants(root, 8, user(), user({ ...all, siteIds: [SOUTH_SITE] }), known)).toEqual([]);
+  expect(refusedGrants(root, null, null, user({ customerId: 99 }), known)).toHaveLength(1);
+});
+
+test.each<[string, Partial<UserRights>, Partial<Grantor>, boolean]>([
+  ['an equal', {}, {}, false],
+  ['a stronger role', { role: stronger }, {}, true],
+  ['no role', { role: null }, {}, false],
+  ['root', { root: true }, {}, true],
+  ['people of the platform vendor', inVendor, {}, true],
+  ['people of the platform vendor against one of them', inVendor, { vendor: true }, false],
+])('%s holds more: see the table', (_title, change, who, expected) => {
+  expect(holdsMore(grantor(who), user(change))).toBe(expected);
+});
