@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { LOCALES } from '@chargehand/contract';
 import { beforeAll, describe, expect } from 'vitest';
-import { textsOfXlsx } from '../apps/server/src/testing/xlsx.ts';
+import { textsOfXlsx } from '../apps/server/src/testing/files/xlsx.ts';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';

@@ -2,8 +2,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type EditedDeviceModel, ENDPOINTS } from '@chargehand/contract';
 import type { DatabaseConnection } from '../apps/server/src/platform/database/connect.ts';
 import { type Client, client, openSession } from '../apps/server/src/testing/client.ts';
-import { putObject, sha256 } from '../apps/server/src/testing/object-keys.ts';
-import { signedContent } from '../apps/server/src/testing/signed-content.ts';
+import { putObject, sha256 } from '../apps/server/src/testing/objects/object-keys.ts';
+import { signedContent } from '../apps/server/src/testing/objects/signed-content.ts';
 
 interface Ground {
   url: string;

@@ -1,7 +1,7 @@
 import { buffer, text } from 'node:stream/consumers';
 import { fieldLabel, messageOf } from '@chargehand/contract';
 import { expect } from 'vitest';
-import { signedContent } from '../apps/server/src/testing/signed-content.ts';
+import { signedContent } from '../apps/server/src/testing/objects/signed-content.ts';
 import { connectPiles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';

@@ -1,6 +1,6 @@
 import { LOCALES, type Locale, messageOf } from '@chargehand/contract';
 import { afterAll, describe, expect } from 'vitest';
-import { startMailServer, tokenIn } from '../apps/server/src/testing/mail-server.ts';
+import { startMailServer, tokenIn } from '../apps/server/src/testing/mails/mail-server.ts';
 import { type Person, userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import { journey, visit } from './harness/journey.ts';
 import { product } from './harness/product.ts';

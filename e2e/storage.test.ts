@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { hashDevicePassword } from '../apps/server/src/ports/device-password.ts';
+import { hashDevicePassword } from '../apps/server/src/ports/devices/device-password.ts';
 import { type StorageFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
 import { journey } from './harness/journey.ts';
 import { product } from './harness/product.ts';

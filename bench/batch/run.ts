@@ -9,7 +9,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { batchEndpoints } from '@chargehand/contract';
 import { WebSocket } from 'ws';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
-import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded.ts';
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { client, openSession } from '../../apps/server/src/testing/client.ts';

@@ -3,7 +3,7 @@
 //   node bench/charts/run.ts [--full] [--devices 2] [--every 600]
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
-import { createPartition } from '../../apps/server/src/ingest/partitions.store.ts';
+import { createPartition } from '../../apps/server/src/ingest/partitions/partitions.store.ts';
 import { at, bareServer, fetched, fill, ms, startSides, timed } from '../side-by-side.ts';
 
 const { values: options } = parseArgs({

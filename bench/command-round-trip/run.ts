@@ -7,7 +7,7 @@ import { operationsEndpoints } from '@chargehand/contract';
 import type { PoolClient } from 'pg';
 import { WebSocket } from 'ws';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
-import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded.ts';
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { client, openSession } from '../../apps/server/src/testing/client.ts';

@@ -7,7 +7,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Cell, xlsxOf } from '../../apps/server/src/platform/xlsx.ts';
+import { type Cell, xlsxOf } from '../../apps/server/src/platform/xlsx/xlsx.ts';
 import { DEVICES, fillFleet } from '../device-list/fleet-of-100000.ts';
 import { startDatabase } from '../side-by-side.ts';
 

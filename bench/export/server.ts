@@ -1,7 +1,7 @@
 // The product in a process of its own, so that its memory is its own: given the database's
 // address and a folder for its files, it prints its own.
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
-import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 

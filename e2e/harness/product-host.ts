@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type Chargehand, startChargehand } from '../../apps/server/src/chargehand.ts';
-import type { Config } from '../../apps/server/src/platform/config.ts';
+import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { Addresses } from './product-process.ts';

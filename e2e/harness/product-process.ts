@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
 import { inject } from 'vitest';
-import type { Config } from '../../apps/server/src/platform/config.ts';
+import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { type Client, client, openSession } from '../../apps/server/src/testing/client.ts';
 import { testConfig } from '../../apps/server/src/testing/config.ts';
-import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database/database.ts';
 import type { Person, World } from '../../apps/server/src/testing/world.ts';
 
 /** Where a product in another process is reached. */

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { Config } from '../../apps/server/src/platform/config.ts';
+import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/src/index.ts';
 import { type Line, openLine } from './line.ts';
 import { type ServedProduct, startProduct } from './product-process.ts';

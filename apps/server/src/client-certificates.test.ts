@@ -5,11 +5,11 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Chargehand, startChargehand } from './chargehand.ts';
-import { readConfig } from './platform/config.ts';
+import { readConfig } from './platform/config/config.ts';
 import { createLog } from './platform/log.ts';
 import { certificateFor } from './platform/tls.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { newRequest } from './testing/signing.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database/database.ts';
+import { newRequest } from './testing/gateways/signing.ts';
 import { seedWorld, type World } from './testing/world.ts';
 
 type Made = Awaited<ReturnType<typeof generate>>;

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
-import type { Config } from './platform/config.ts';
+import type { Config } from './platform/config/config.ts';
 import type { FtpRefused, FtpSignIn } from './platform/ftp/port.ts';
 import { type FtpServer, ftpServer } from './platform/ftp/server.ts';
 import type { GuessLimit } from './platform/guess-limit.ts';
 import { listenOn } from './platform/http/listen.ts';
 import type { Log } from './platform/log.ts';
-import type { ConnectionAttempts } from './ports/connection-attempts.ts';
+import type { ConnectionAttempts } from './ports/devices/connection-attempts.ts';
 
 /** The host under which devices reach this machine: an address that stands for all of them becomes the first that others see. */
 export function deviceHost(host: string): string {

@@ -1,14 +1,14 @@
 import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand } from './chargehand.ts';
 import { startDemoFleet } from './demo.ts';
-import { readConfig } from './platform/config.ts';
-import { openDataFolder } from './platform/data-folder.ts';
+import { readConfig } from './platform/config/config.ts';
+import { openDataFolder } from './platform/config/data-folder.ts';
+import { checkStart, openDoorsWarning } from './platform/config/start-checks.ts';
 import { connectDatabase, requireSupportedServer } from './platform/database/connect.ts';
-import { startEmbeddedPostgres } from './platform/database/embedded.ts';
+import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { watchDatabase } from './platform/database/watch.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { checkStart, openDoorsWarning } from './platform/start-checks.ts';
 import { onStopRequest } from './platform/stop.ts';
 import { certificateFor } from './platform/tls.ts';
 

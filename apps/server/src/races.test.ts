@@ -1,7 +1,7 @@
 import { CODES, type Endpoint, peopleEndpoints, placesEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from './testing/client.ts';
-import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
+import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 

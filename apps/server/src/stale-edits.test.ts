@@ -1,7 +1,7 @@
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from './testing/client.ts';
-import { refused } from './testing/refused.ts';
+import { refused } from './testing/contract/refused.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 
 let server: TestServer;

@@ -2,11 +2,11 @@ import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ground } from './testing/cases/ground.ts';
 import { addressOf, type Client, client, openSession } from './testing/client.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { ENDPOINT_CASES } from './testing/endpoint-cases.ts';
-import { hostileBodies } from './testing/hostile-inputs.ts';
+import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database/database.ts';
 import { invoke } from './testing/invoke.ts';
 import { type Program, startProgram } from './testing/program.ts';
+import { hostileBodies } from './testing/stalls/hostile-inputs.ts';
 import { seedWorld, type World } from './testing/world.ts';
 
 /** No request may keep the event loop busy for longer at a stretch. Milliseconds of CPU. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
-import { ChargePoint, type ChargePointSettings } from './charge-point.ts';
-import type { Protocol } from './station.ts';
-import { type FleetStats, newStats } from './stats.ts';
+import type { Protocol } from './behaviour/station.ts';
+import { type FleetStats, newStats } from './behaviour/stats.ts';
+import { ChargePoint, type ChargePointSettings } from './ocpp16/charge-point.ts';
 
 /** What a fleet is and how it behaves. Whatever is left out is quiet: nothing happens by itself. */
 export interface FleetOptions {

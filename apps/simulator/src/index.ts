@@ -1,6 +1,6 @@
-export type { ChargePoint } from './charge-point.ts';
-export type { ConnectorStatus } from './connector.ts';
-export type { ErrorCode } from './faults.ts';
+export type { ErrorCode } from './behaviour/faults.ts';
 export { type Fleet, type FleetOptions, type FleetSummary, startFleet } from './fleet.ts';
-export type { ReceivedCall } from './inbox.ts';
+export type { ChargePoint } from './ocpp16/charge-point.ts';
+export type { ConnectorStatus } from './ocpp16/connector.ts';
 export { type StorageFleet, type StorageFleetOptions, startStorageFleet } from './storage/storage-fleet.ts';
+export type { ReceivedCall } from './wire/inbox.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES } from './codes.ts';
-import { RANGE_FAULTS } from './range-faults.ts';
+import { RANGE_FAULTS } from './models/range-faults.ts';
 
 test('every business error has a number of its own; those of sessions are shared by what ends them', () => {
   const numbers = Object.values(CODES).flatMap(({ code }) => (code < 20_000 ? [code] : []));

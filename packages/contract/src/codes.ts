@@ -11,8 +11,8 @@ import { TRANSFER_CODES } from './codes/transfers.ts';
 import { VIEWING_CODES } from './codes/viewing.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
-import { textOf } from './message.ts';
-import { RANGE_FAULTS } from './range-faults.ts';
+import { RANGE_FAULTS } from './models/range-faults.ts';
+import { textOf } from './operations/message.ts';
 
 /**
  * Every envelope code but 0. `{name}` is filled with the value given; `{field}` with the label of the field at fault.

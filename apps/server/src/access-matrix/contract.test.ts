@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINT_CASES } from '../testing/endpoint-cases.ts';
+import { ENDPOINT_CASES } from '../testing/contract/endpoint-cases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 /** Served besides the contract: health, documentation, the console's files, objects over the S3 protocol, files of devices. Devices come over WebSocket upgrades. */

@@ -2,7 +2,7 @@ import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EndpointCase } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';
-import { ENDPOINT_CASES } from '../testing/endpoint-cases.ts';
+import { ENDPOINT_CASES } from '../testing/contract/endpoint-cases.ts';
 import { invoke } from '../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { PEOPLE, type Person } from '../testing/world.ts';

@@ -1,3 +1,3 @@
-import { accessMatrix } from '../testing/access-matrix.ts';
+import { accessMatrix } from '../testing/contract/access-matrix.ts';
 
 accessMatrix('others');

@@ -24,7 +24,7 @@ import {
   onlyReads,
   standingOf,
 } from './decision.ts';
-import { extendSession, type SessionLimits, wasRemoved } from './sessions.store.ts';
+import { extendSession, type SessionLimits, wasRemoved } from './sign-in/sessions.store.ts';
 
 /** The one prepared query goes to the pool, the rest through the query builder. */
 export type Connections = Pick<DatabaseConnection, 'db' | 'pool'>;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Standing } from './decision.ts';
-import { findOwnLimits, type RoleRecord } from './roles.store.ts';
+import { findOwnLimits, type RoleRecord } from './roles/roles.store.ts';
 import { isVendor } from './vendor.ts';
 
 /** What somebody holds themselves, as far as they may grant it to others. */

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../platform/http/problem.ts';
-import { networkOf } from './sign-in-limits.ts';
+import { networkOf } from './sign-in/sign-in-limits.ts';
 
 /** Requests a minute that one address may make to the public calls: many times what an office full of people needs. */
 const PUBLIC_REQUESTS_A_MINUTE = 300;

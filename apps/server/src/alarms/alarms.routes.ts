@@ -2,14 +2,14 @@ import { alarmEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { listOrder } from '../platform/http/list-queries.ts';
-import { serve } from '../platform/http/serve.ts';
-import { serveWorkbook } from '../platform/http/serve-workbook.ts';
+import { listOrder } from '../platform/http/serve/list-queries.ts';
+import { serve } from '../platform/http/serve/serve.ts';
+import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
 import { dropAlarmCode, keepAlarmCode, readAlarmCodes } from './alarm-codes.service.ts';
 import { alarmWorkbook } from './alarm-export.ts';
 import type { AlarmsService } from './alarms.service.ts';
 import { readDeviceEvents } from './device-events.service.ts';
-import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics.service.ts';
+import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics/statistics.service.ts';
 
 export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; alarms: AlarmsService }): void {
   const { db, alarms } = parts;

@@ -2,9 +2,9 @@ import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, QueryOf } from '@charg
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { listOrder } from '../platform/http/list-queries.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import { mayEditDevices } from '../platform/http/visible-device.ts';
+import { listOrder } from '../platform/http/serve/list-queries.ts';
+import { mayEditDevices } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import {

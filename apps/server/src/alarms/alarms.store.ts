@@ -3,7 +3,7 @@ import type { AlarmKind, AlarmLevel, AlarmSource, Scope } from '@chargehand/doma
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
-import type { ListOrder } from '../platform/http/list-queries.ts';
+import type { ListOrder } from '../platform/http/serve/list-queries.ts';
 import { type Position, TIME_OF_MICROS } from './positions.ts';
 
 /** One episode of a fault, as lists show it. */

@@ -1,8 +1,8 @@
 import { CODES, ENDPOINTS, type QueryOf } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { textsOfXlsx } from '../testing/files/xlsx.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { textsOfXlsx } from '../testing/xlsx.ts';
 
 let server: TestServer;
 let admin: Client;

@@ -6,8 +6,8 @@ import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
-import { offlineAlarms } from './offline-alarms.ts';
-import { ruleAlarms } from './rule-alarms.ts';
+import { offlineAlarms } from './rules/offline-alarms.ts';
+import { ruleAlarms } from './rules/rule-alarms.ts';
 
 export interface AlarmsRoom {
   routes(app: FastifyInstance): void;

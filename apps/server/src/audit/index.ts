@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { actionLogRoutes } from './action-logs.routes.ts';
-import { framesRoutes } from './frames.routes.ts';
-import { loginLogRoutes } from './login-logs.routes.ts';
+import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
+import { framesRoutes } from './frames/frames.routes.ts';
+import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 
-export { logAction, logActions } from './action-logs.store.ts';
-export { type LoginReason, latestSignIns, logLogins } from './login-logs.store.ts';
+export { logAction, logActions } from './action-logs/action-logs.store.ts';
+export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
 /** Login, action, protocol and error logs. */
 export function auditRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {

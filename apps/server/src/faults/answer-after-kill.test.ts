@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { connectPile } from '../testing/gateways/pile.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
-import { connectPile } from '../testing/pile.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 

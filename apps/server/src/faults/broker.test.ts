@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { surviveRestarts } from '../testing/faults/restarts.ts';
 import { named, registerAll } from '../testing/faults/talk.ts';
 import { type Program, startProgram } from '../testing/program.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SPEAKERS } from '../testing/faults/speakers.ts';
-import { eventually } from '../testing/gateway-testbed.ts';
-import { type MqttTestbed, startMqttTestbed } from '../testing/mqtt-testbed.ts';
+import { eventually } from '../testing/gateways/gateway-testbed.ts';
+import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const HOUR = 3_600_000;
 /** More than a laden machine takes for one case. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Fleet, startFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { type Operator, startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
 import { startTap, type Tap } from '../testing/faults/tap.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { rollups } from '../telemetry/index.ts';
 import { SPEAKERS } from '../testing/faults/speakers.ts';
-import { type MqttTestbed, startMqttTestbed } from '../testing/mqtt-testbed.ts';
+import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { accessEndpoints, recoveryEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { client } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { type MailServer, startMailServer, tokenIn } from '../testing/mail-server.ts';
-import { mailsTo } from '../testing/outbox.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { type MailServer, startMailServer, tokenIn } from '../testing/mails/mail-server.ts';
+import { mailsTo } from '../testing/mails/outbox.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld } from '../testing/world.ts';
 

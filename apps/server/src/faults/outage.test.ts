@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { type DatabaseWay, openDatabaseWay } from '../testing/faults/database-way.ts';
 import { startOperator } from '../testing/faults/operator.ts';
@@ -23,8 +23,8 @@ import {
   talkMqtt,
   talkOcpp,
 } from '../testing/faults/talk.ts';
-import { connectRaw } from '../testing/gateway-testbed.ts';
-import { PASSWORD } from '../testing/mqtt-testbed.ts';
+import { connectRaw } from '../testing/gateways/gateway-testbed.ts';
+import { PASSWORD } from '../testing/gateways/mqtt-testbed.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 

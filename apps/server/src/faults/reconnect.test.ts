@@ -1,7 +1,7 @@
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectRaw, eventually, type RawPoint } from '../testing/gateway-testbed.ts';
-import { type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/mqtt-testbed.ts';
+import { connectRaw, eventually, type RawPoint } from '../testing/gateways/gateway-testbed.ts';
+import { type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const DEVICES = 1_000;
 /** Everything of a thousand devices at once, on a laden machine. */

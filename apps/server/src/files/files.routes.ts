@@ -1,6 +1,6 @@
 import { filesEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../platform/http/serve.ts';
+import { serve } from '../platform/http/serve/serve.ts';
 import type { AvatarService } from './avatar.service.ts';
 import type { CredentialsService } from './credentials.service.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/work/scheduled-job.ts';
 import { unusedKeys } from './files.store.ts';
 import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import type { KnownDevice, OpenMatters } from '../ports/device-directory.ts';
+import type { KnownDevice, OpenMatters } from '../ports/devices/device-directory.ts';
 
 /** What a gateway must know of the devices with some SNs (ASCII, in any case), by SN in small letters. */
 export async function findKnownDevices(

@@ -1,11 +1,11 @@
 import { isSn } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { gathering } from '../platform/gathering.ts';
+import { gathering } from '../platform/work/batching.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import type { DeviceDirectory, UnknownDevice } from '../ports/device-directory.ts';
-import { recordAttempts, trimBlacklist } from './blacklist.store.ts';
+import type { DeviceDirectory, UnknownDevice } from '../ports/devices/device-directory.ts';
 import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
+import { recordAttempts, trimBlacklist } from './waiting-devices/waiting-devices.store.ts';
 
 /** So many unregistered devices are remembered; the one that has been silent longest makes room. */
 const WAITING_LIMIT = 10_000;

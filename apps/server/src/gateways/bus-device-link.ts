@@ -1,5 +1,5 @@
 import { type Bus, type Message, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
-import type { DeviceCall, DeviceLink, Handover } from '../ports/device-link.ts';
+import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 
 /** How long the gateway that holds a device may take to write a call to its line. */
 const HANDOVER_TIMEOUT_MS = 5_000;

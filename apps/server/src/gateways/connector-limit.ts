@@ -1,5 +1,5 @@
 import { excessConnector, MAX_CONNECTORS } from '@chargehand/domain';
-import type { KnownDevice } from '../ports/device-directory.ts';
+import type { KnownDevice } from '../ports/devices/device-directory.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 
 /** How many connectors a device may report, however fast it does. */

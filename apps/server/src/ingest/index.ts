@@ -1,6 +1,6 @@
-export { raiseAlarms } from './alarms.store.ts';
-export { updateDeviceStatuses } from './device-status.ts';
-export { partitions } from './partitions.ts';
-export { announceRestart } from './restart.ts';
+export { raiseAlarms } from './alarms/alarms.store.ts';
+export { partitions } from './partitions/partitions.ts';
 export { followRules, sweepRules } from './rules/sweep-rules.ts';
 export { ONLY_NODE, uplinkSink } from './sink.ts';
+export { updateDeviceStatuses } from './states/device-status.ts';
+export { announceRestart } from './states/restart.ts';

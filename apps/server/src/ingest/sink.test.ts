@@ -4,12 +4,12 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { connectRaw, startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { connectRaw, startTestbed, type Testbed } from '../testing/gateways/gateway-testbed.ts';
 import { uplinkSink } from './index.ts';
 import { layouts } from './layouts.ts';
-import { quietConnectors } from './quiet-connectors.ts';
 import { ruleWatch } from './rules/rule-watch.ts';
+import { quietConnectors } from './states/quiet-connectors.ts';
 import { storeBatch } from './store-batch.ts';
 
 /** A way to the database that can be cut, with what is under way on it, and opened again. */

@@ -13,14 +13,14 @@ import {
   type UplinkEvent,
   type UplinkSink,
 } from '../ports/uplink.ts';
+import { isFaultOfData } from './alarms/faults.ts';
 import type { Submission } from './batch.ts';
-import { statusKeeper } from './device-status.ts';
-import { isFaultOfData } from './faults.ts';
 import { lane } from './lane.ts';
 import { layouts } from './layouts.ts';
 import { ingestMetrics } from './metrics.ts';
-import { quietConnectors } from './quiet-connectors.ts';
 import { ruleWatch } from './rules/rule-watch.ts';
+import { statusKeeper } from './states/device-status.ts';
+import { quietConnectors } from './states/quiet-connectors.ts';
 import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {

@@ -8,24 +8,24 @@ import type {
   StoreReports,
   StoreSigns,
 } from '../ports/uplink.ts';
+import { storeDeviceAlarms, storeReports } from './alarms/reported-alarms.ts';
 import { type Sorted, type Submission, sortEvents } from './batch.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
-import { connectorStatements } from './connectors.store.ts';
-import { frameStatements } from './frames.store.ts';
 import { type Layouts, layOut } from './layouts.ts';
-import { type LineItem, storeLines } from './lines.store.ts';
-import { storeParameters } from './parameters.store.ts';
-import { isQuiet, type QuietConnectors } from './quiet-connectors.ts';
-import { readingStatements } from './readings.store.ts';
-import { storeDeviceAlarms, storeReports } from './reported-alarms.ts';
+import { frameStatements } from './readings/frames.store.ts';
+import { storeParameters } from './readings/parameters.store.ts';
+import { readingStatements } from './readings/readings.store.ts';
+import { storeTexts } from './readings/texts.store.ts';
 import type { RuleWatch } from './rules/rule-watch.ts';
 import { storeRuleChanges } from './rules/store-rules.ts';
-import { endSessionsByBoot, sessionStatements } from './session-ends.store.ts';
 import { asOne, runEach } from './statement.ts';
-import { lastSeenStatements, storeStates } from './states.store.ts';
-import { storeTexts } from './texts.store.ts';
-import { storeTransactionEvents } from './transaction-events.store.ts';
-import { storeTransactions } from './transactions.store.ts';
+import { type LineItem, storeLines } from './states/connections.store.ts';
+import { connectorStatements } from './states/connectors.store.ts';
+import { isQuiet, type QuietConnectors } from './states/quiet-connectors.ts';
+import { endSessionsByBoot, sessionStatements } from './states/session-ends.store.ts';
+import { lastSeenStatements, storeStates } from './states/states.store.ts';
+import { storeTransactionEvents } from './states/transaction-events.store.ts';
+import { storeTransactions } from './states/transactions.store.ts';
 import { transferReports } from './transfer-reports.ts';
 
 export interface BatchParts {

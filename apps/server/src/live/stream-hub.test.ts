@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localBus } from '../platform/bus/local-bus.ts';
 import { createLog } from '../platform/log.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 import { CHANGES_SUBJECT, changeFeed, type GatheredChanges, topicsOf } from './change-feed.ts';
-import { eventLine, WAITING_LIMIT } from './event-line.ts';
+import { eventLine, WAITING_LIMIT } from './event-connection.ts';
 import { type Listener, streamHub } from './stream-hub.ts';
 
 let database: TestDatabase;

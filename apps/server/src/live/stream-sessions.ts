@@ -25,7 +25,7 @@ import {
   type SessionNews,
   sessionEnded,
 } from '../ports/sessions.ts';
-import type { EventLine } from './event-line.ts';
+import type { EventLine } from './event-connection.ts';
 import type { StreamHub } from './stream-hub.ts';
 
 /** Streams that one session may hold open on one node: a tab needs one. */

@@ -2,13 +2,13 @@ import { type ChangeMessage, MAX_CHART_DEVICES, streamEndpoints } from '@chargeh
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { deviceIds } from '../platform/http/device-ids.ts';
 import { Problem } from '../platform/http/problem.ts';
-import { serve } from '../platform/http/serve.ts';
-import { requireDevice } from '../platform/http/visible-device.ts';
+import { deviceIds } from '../platform/http/serve/device-ids.ts';
+import { serve } from '../platform/http/serve/serve.ts';
+import { requireDevice } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import { topicsOf } from './change-feed.ts';
-import { eventLine } from './event-line.ts';
+import { eventLine } from './event-connection.ts';
 import type { StreamSessions } from './stream-sessions.ts';
 
 export function streamRoutes(

@@ -1,6 +1,6 @@
 import { mailEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../platform/http/serve.ts';
+import { serve } from '../platform/http/serve/serve.ts';
 import type { MailsService } from './mails.service.ts';
 
 /** Outgoing mails, for root alone. */

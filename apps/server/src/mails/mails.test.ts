@@ -1,7 +1,7 @@
 import { CODES, mailEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { type MailServer, refusal, startMailServer } from '../testing/mail-server.ts';
+import { type MailServer, refusal, startMailServer } from '../testing/mails/mail-server.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listMails, readMail, sendMailAgain } = mailEndpoints;

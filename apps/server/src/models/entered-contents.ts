@@ -14,7 +14,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { ItemValues, OwnItem, OwnRule } from './contents.store.ts';
-import { type DataItemRecord, dataItemsById } from './data-items.store.ts';
+import { type DataItemRecord, dataItemsById } from './data-items/data-items.store.ts';
 import { enteredNames } from './editing.ts';
 
 type Field = 'configs' | 'parameters';

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Pictures } from '../ports/pictures.ts';
-import { dataItemsRoutes } from './data-items.routes.ts';
-import { dataItemsService } from './data-items.service.ts';
-import { deviceModelsRoutes } from './device-models.routes.ts';
-import { deviceModelsService } from './device-models.service.ts';
-import { modelAliasesRoutes } from './model-aliases.routes.ts';
-import { modelAliasesService } from './model-aliases.service.ts';
-import { modelFilesService } from './model-import.service.ts';
+import { modelAliasesRoutes } from './aliases/model-aliases.routes.ts';
+import { modelAliasesService } from './aliases/model-aliases.service.ts';
+import { dataItemsRoutes } from './data-items/data-items.routes.ts';
+import { dataItemsService } from './data-items/data-items.service.ts';
+import { deviceModelsRoutes } from './device-models/device-models.routes.ts';
+import { deviceModelsService } from './device-models/device-models.service.ts';
+import { modelFilesService } from './model-files/model-import.service.ts';
 
-export { ensureReadyMadeModels } from './ready-made.service.ts';
+export { ensureReadyMadeModels } from './ready-made/ready-made.service.ts';
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, device models with their versions, files and aliases. */

@@ -10,8 +10,8 @@ import {
   insertDataItems,
   insertGroup,
   listGroups,
-} from './data-items.store.ts';
-import { findModelByName, insertModel, type ModelBase, updateModel } from './device-models.store.ts';
+} from './data-items/data-items.store.ts';
+import { findModelByName, insertModel, type ModelBase, updateModel } from './device-models/device-models.store.ts';
 import { describeAgain } from './versions.service.ts';
 
 /**

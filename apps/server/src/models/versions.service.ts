@@ -6,7 +6,7 @@ import { notFound, Problem } from '../platform/http/problem.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type Family, readFamily } from './contents.store.ts';
 import { type Description, describe, readable } from './describe.ts';
-import { findModel, modelOfDevice, snapshotBase } from './device-models.store.ts';
+import { findModel, modelOfDevice, snapshotBase } from './device-models/device-models.store.ts';
 import {
   insertVersion,
   presentVersion,

@@ -9,12 +9,12 @@ import {
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { gathering } from '../platform/gathering.ts';
 import type { Log } from '../platform/log.ts';
+import { gathering } from '../platform/work/batching.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import type { DeviceCall, DeviceLink, Handover } from '../ports/device-link.ts';
+import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
-import { sessionName } from './commands.store.ts';
+import { sessionName } from './commands/commands.store.ts';
 import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
 import { passwordOf } from './password-changes.ts';
 

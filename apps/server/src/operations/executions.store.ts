@@ -11,7 +11,7 @@ import {
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
-import type { DeviceCall } from '../ports/device-link.ts';
+import type { DeviceCall } from '../ports/devices/device-link.ts';
 import { chargingNow } from '../telemetry/index.ts';
 
 /** Whatever runs a statement: a connection of `pg`, or a transaction of Kysely by `queryOf`. */

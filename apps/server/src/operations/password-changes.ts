@@ -4,9 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import { hashDevicePassword } from '../ports/device-password.ts';
-import type { PasswordChanges } from '../ports/password-changes.ts';
-import { insertCommand, lockCommandsOf, waitingCommands } from './commands.store.ts';
+import { hashDevicePassword } from '../ports/devices/device-password.ts';
+import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import { insertCommand, lockCommandsOf, waitingCommands } from './commands/commands.store.ts';
 
 const COMMAND = { kind: 'changePassword', connector: 0, params: {} } as const;
 

@@ -11,8 +11,8 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
+import { connectPile, type Pile } from '../testing/gateways/pile.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
-import { connectPile, type Pile } from '../testing/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { sendCommand, listExecutions } = operationsEndpoints;

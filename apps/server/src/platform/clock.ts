@@ -1,4 +1,4 @@
-import { inTurns } from './turns.ts';
+import { inTurns } from './work/scheduled-job.ts';
 
 /** What time it is, and the work that is repeated as time passes. Rooms are given one; tests bring their own. */
 export interface Clock {

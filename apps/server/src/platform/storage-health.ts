@@ -8,7 +8,7 @@ import type { DatabaseConnection } from './database/connect.ts';
 import { missingMigrations } from './database/readiness.store.ts';
 import { Problem } from './http/problem.ts';
 import type { Log } from './log.ts';
-import { inTurns } from './turns.ts';
+import { inTurns } from './work/scheduled-job.ts';
 
 /** What keeps the product from storing anything; and, last, what it should not go on with for long. */
 const CAUSES = [

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 export interface Certificate {
   cert: string;

@@ -1,7 +1,7 @@
 import type { CommandInputs, CommandKind } from '@chargehand/domain';
 import type { Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import type { DeviceCall } from './device-link.ts';
+import type { DeviceCall } from './devices/device-link.ts';
 
 /** A command that is to move something between here and devices, the same for each of them. */
 export interface WantedTransfers {

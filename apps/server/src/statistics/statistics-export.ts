@@ -1,7 +1,7 @@
 import type { AnswerOf, Locale, statisticsEndpoints } from '@chargehand/contract';
 import { DEVICE_STATUSES } from '@chargehand/domain';
 import { STATUS_WORDS } from '../fleet/index.ts';
-import { type Cell, xlsxOf } from '../platform/xlsx.ts';
+import { type Cell, xlsxOf } from '../platform/xlsx/xlsx.ts';
 
 type Endpoints = typeof statisticsEndpoints;
 

@@ -3,9 +3,9 @@ import { noSeconds, type StatisticStep, type StatisticWindow, statisticWindow } 
 import type { Kysely } from 'kysely';
 import { findSite } from '../fleet/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { listOrder, pageOf } from '../platform/http/list-queries.ts';
 import { notFound } from '../platform/http/problem.ts';
-import { requireDevice } from '../platform/http/visible-device.ts';
+import { listOrder, pageOf } from '../platform/http/serve/list-queries.ts';
+import { requireDevice } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import { readSiteStatuses } from './statuses.store.ts';
 import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type TrafficStep } from './traffic.store.ts';

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@chargehand/contract';
 import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { connectPile } from '../testing/pile.ts';
+import { connectPile } from '../testing/gateways/pile.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { readSiteStatuses, readSiteTraffic, listSiteTrafficDevices, readDeviceTraffic, updateDevice, deleteDevice } =

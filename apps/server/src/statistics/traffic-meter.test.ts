@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
-import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/gateway-testbed.ts';
+import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/gateways/gateway-testbed.ts';
 import { trafficMeter } from './index.ts';
 
 let bed: Testbed;

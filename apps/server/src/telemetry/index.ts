@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
-import type { ReadingDays } from '../platform/config.ts';
+import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import { countMarks } from './rollups.store.ts';
-import { rollups } from './rollups.ts';
+import { countMarks } from './rollups/rollups.store.ts';
+import { rollups } from './rollups/rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 
-export { chargingNow } from './charging-now.ts';
-export { rollups } from './rollups.ts';
+export { rollups } from './rollups/rollups.ts';
+export { chargingNow } from './transactions/charging-now.ts';
 
 export interface TelemetryRoom {
   routes(app: FastifyInstance): void;

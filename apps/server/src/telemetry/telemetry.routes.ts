@@ -1,21 +1,21 @@
 import { telemetryEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { ReadingDays } from '../platform/config.ts';
+import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { attachment, dayStamp } from '../platform/http/attachment.ts';
-import { lasting } from '../platform/http/lasting.ts';
-import { serve } from '../platform/http/serve.ts';
-import { XLSX_TYPE } from '../platform/xlsx.ts';
+import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
+import { lasting } from '../platform/http/serve/lasting.ts';
+import { serve } from '../platform/http/serve/serve.ts';
+import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
-import { closeTransaction } from './close-transaction.ts';
-import { readConfiguration } from './configuration.service.ts';
-import { readMarks } from './marks.service.ts';
-import { readReadingItems } from './reading-items.service.ts';
-import { readingsWorkbook } from './readings-export.ts';
-import { readRuntime } from './runtime.service.ts';
-import { readSeries } from './series.service.ts';
-import { readTransactions } from './transactions.service.ts';
+import { readReadingItems } from './charts/reading-items.service.ts';
+import { readingsWorkbook } from './charts/readings-export.ts';
+import { readSeries } from './charts/series.service.ts';
+import { readMarks } from './rollups/marks.service.ts';
+import { readConfiguration } from './runtime/configuration.service.ts';
+import { readRuntime } from './runtime/runtime.service.ts';
+import { closeTransaction } from './transactions/close-transaction.ts';
+import { readTransactions } from './transactions/transactions.service.ts';
 
 export function telemetryRoutes(
   app: FastifyInstance,

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { Turns } from '../platform/turns.ts';
+import type { Turns } from '../platform/work/scheduled-job.ts';
 
 /** A clock that shows the real time, but repeats nothing until a test says so. */
 export interface ManualClock extends Clock {

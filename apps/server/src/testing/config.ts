@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
 
 /** The configuration of a product under test: free ports, no demo, no log, files in `dataFolder`; `settings` win. */
 export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {

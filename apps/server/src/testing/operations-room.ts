@@ -7,19 +7,19 @@ import {
   operationsEndpoints,
 } from '@chargehand/contract';
 import { sessionGuard } from '../access/guard.ts';
-import { syncReach } from '../access/reach.service.ts';
+import { syncReach } from '../access/roles/reach.service.ts';
 import { busDeviceLink, deviceSubject } from '../gateways/bus-device-link.ts';
 import { type OperationsRoom, operationsRoom, storeAnswers } from '../operations/index.ts';
 import type { Bus, Message } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
-import { readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config/config.ts';
 import { httpServer } from '../platform/http/server.ts';
 import { createLog } from '../platform/log.ts';
-import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/device-link.ts';
+import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devices/device-link.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { eventually } from './eventually.ts';
 import { NO_TRANSFERS } from './no-transfers.ts';
 import { soon } from './within.ts';

@@ -17,7 +17,7 @@ export interface Program {
 }
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-const METER = join(import.meta.dirname, 'stall-meter.ts');
+const METER = join(import.meta.dirname, 'stalls/stall-meter.ts');
 /** Where `npm start` has Node keep what it compiled (scripts/run.mjs). */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
 const READY_WITHIN_MS = 150_000;

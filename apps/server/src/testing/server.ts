@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
 import { type Chargehand, startChargehand } from '../chargehand.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
 import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
 import { testConfig } from './config.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { type Person, seedWorld, type World } from './world.ts';
 
 /** The whole product on a database of its own, with the seeded world in it. */

@@ -3,7 +3,7 @@ import { ENDPOINTS, type NewFirmware, type TransferRow } from '@chargehand/contr
 import { type ChargePoint, type Fleet, type FleetOptions, startFleet } from '@chargehand/simulator';
 import { vi } from 'vitest';
 import type { Client } from './client.ts';
-import { putObject, sha256 } from './object-keys.ts';
+import { putObject, sha256 } from './objects/object-keys.ts';
 import type { TestServer } from './server.ts';
 
 /** Uploads a content to where one's own firmware arrives; answers its key. */

@@ -3,8 +3,8 @@ import { PERMISSIONS } from '@chargehand/contract';
 import { type Level, type Levels, levelsAll } from '@chargehand/domain';
 import { hashSync } from '@node-rs/argon2';
 import { type Kysely, sql } from 'kysely';
-import { acceptPolicy, publishPolicy } from '../access/privacy.store.ts';
-import { PRIVACY_POLICY } from '../access/privacy-policy.ts';
+import { acceptPolicy, publishPolicy } from '../access/privacy/privacy.store.ts';
+import { PRIVACY_POLICY } from '../access/privacy/privacy-policy.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 /** Everybody's password in the seeded world. */

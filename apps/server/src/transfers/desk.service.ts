@@ -14,9 +14,9 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { uniqueViolation } from '../platform/database/violations.ts';
 import { Problem } from '../platform/http/problem.ts';
-import type { TransferParams } from '../ports/device-link.ts';
+import type { TransferParams } from '../ports/devices/device-link.ts';
 import type { PlannedTransfers, TransferDesk, TransferRefusal, WantedTransfers } from '../ports/transfers.ts';
-import { shareFirmwareFor } from './firmware.store.ts';
+import { shareFirmwareFor } from './firmware/firmware.store.ts';
 import { settleAll } from './progress.service.ts';
 import { queryOf } from './query.ts';
 import {

@@ -7,12 +7,12 @@ import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { ChangeFeed } from '../ports/changes.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
-import { deliveriesService } from './deliveries.service.ts';
 import { type FileAddresses, transferDesk } from './desk.service.ts';
-import { deviceFilesRoutes } from './device-files.routes.ts';
-import { deviceLogsService } from './device-logs.service.ts';
-import { firmwareService } from './firmware.service.ts';
-import { ftpFolders } from './ftp-folders.ts';
+import { deliveriesService } from './device-files/deliveries.service.ts';
+import { deviceFilesRoutes } from './device-files/device-files.routes.ts';
+import { ftpFolders } from './device-files/ftp-folders.ts';
+import { deviceLogsService } from './device-logs/device-logs.service.ts';
+import { firmwareService } from './firmware/firmware.service.ts';
 import { type Ask, transferSweep } from './sweep.ts';
 import { transfersRoutes } from './transfers.routes.ts';
 

@@ -1,7 +1,7 @@
 import { ENDPOINTS, type NewCommand } from '@chargehand/contract';
 import { type StorageFleet, startStorageFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { hashDevicePassword } from '../ports/device-password.ts';
+import { hashDevicePassword } from '../ports/devices/device-password.ts';
 import type { Client } from '../testing/client.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

@@ -1,8 +1,8 @@
 import { transferEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../platform/http/serve.ts';
-import type { DeviceLogsService } from './device-logs.service.ts';
-import type { FirmwareService } from './firmware.service.ts';
+import { serve } from '../platform/http/serve/serve.ts';
+import type { DeviceLogsService } from './device-logs/device-logs.service.ts';
+import type { FirmwareService } from './firmware/firmware.service.ts';
 
 /** Firmware files, and what moved between here and devices, for people. */
 export function transfersRoutes(

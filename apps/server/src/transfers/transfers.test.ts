@@ -2,7 +2,7 @@ import { CODES, ENDPOINTS, type NewCommand } from '@chargehand/contract';
 import type { Fleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { keyHolder } from '../testing/object-keys.ts';
+import { keyHolder } from '../testing/objects/object-keys.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addFirmware, connectDevices, transferOnce } from '../testing/transfers.ts';

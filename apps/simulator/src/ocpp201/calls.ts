@@ -1,6 +1,6 @@
-import { type Answer, answerCall as answerCall16, takeEffect } from '../calls.ts';
-import type { Station } from '../station.ts';
-import { CallError, type CallErrorCode, type Payload } from '../wire.ts';
+import type { Station } from '../behaviour/station.ts';
+import { type Answer, answerCall as answerCall16, takeEffect } from '../ocpp16/calls.ts';
+import { CallError, type CallErrorCode, type Payload } from '../wire/wire.ts';
 import { Ocpp201Outbox } from './outbox.ts';
 import { ITEMS_PER_MESSAGE, isMeant, reported, type VariableName, variablesOf } from './variables.ts';
 

@@ -1,4 +1,4 @@
-import type { Payload } from '../wire.ts';
+import type { Payload } from '../wire/wire.ts';
 
 /** Measurands that OCPP 2.0.1 does not have among its own: temperatures are variables there. */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['Temperature', 'RPM']);

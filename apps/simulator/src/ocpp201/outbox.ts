@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode } from '../faults.ts';
-import { type CallKind, Outbox, type Reply } from '../outbox.ts';
-import type { Payload } from '../wire.ts';
+import type { ErrorCode } from '../behaviour/faults.ts';
+import { type CallKind, Outbox, type Reply } from '../wire/outbox.ts';
+import type { Payload } from '../wire/wire.ts';
 import { meterValues } from './meter-values.ts';
 
 /** A transaction as OCPP 2.0.1 knows it: named and numbered by the charging station. */

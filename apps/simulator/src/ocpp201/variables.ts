@@ -1,6 +1,6 @@
-import { type Connector, registerOf, statusOf } from '../connector.ts';
-import type { Station } from '../station.ts';
-import type { Payload } from '../wire.ts';
+import type { Station } from '../behaviour/station.ts';
+import { type Connector, registerOf, statusOf } from '../ocpp16/connector.ts';
+import type { Payload } from '../wire/wire.ts';
 
 /** A variable of the device model (OCPP 2.0.1 part 1 §4), as a request names it. */
 export interface VariableName {

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '../behaviour/random.ts';
 
 /** How a storage unit is set; the names of its parameters are those of the metrics under `Settings/`. */
 export interface StorageSettings {

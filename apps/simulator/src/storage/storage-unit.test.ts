@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { Aedes } from 'aedes';
 import { get } from 'sparkplug-payload';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Random } from '../random.ts';
+import { Random } from '../behaviour/random.ts';
 import { newStorageState, stepStorage } from './battery.ts';
 import { startStorageFleet } from './storage-fleet.ts';
 import type { StorageUnit } from './storage-unit.ts';

@@ -1,5 +1,5 @@
 import { connect, type MqttClient } from 'mqtt';
-import { Random } from '../random.ts';
+import { Random } from '../behaviour/random.ts';
 import { newStorageState, type StorageSettings, type StorageState, stepStorage } from './battery.ts';
 import { CONTROLS, decodeCommand, encodeMetrics, measures, SETTINGS, type UnitMetric } from './metrics.ts';
 import { fetchFirmware, handInLog, type TransferCommand } from './transfers.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
-import type { ChargePoint } from '../charge-point.ts';
 import { type Fleet, type FleetOptions, startFleet } from '../fleet.ts';
+import type { ChargePoint } from '../ocpp16/charge-point.ts';
 import { CentralSystem } from './central-system.ts';
 
 /** A central system and a fleet connected to it, both gone when the test ends. */

@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const ACCESS_CODES = {
   notSignedIn: { code: 20001, en: 'You are not signed in. Please sign in.', zh: '您尚未登录，请先登录。' },

@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const DEVICE_MODEL_CODES = {
   itemGroupNameExists: { code: 10431, en: 'A group has this name already.', zh: '分组名称已存在。' },

@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const FLEET_CODES = {
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },

@@ -1,5 +1,5 @@
 import { SOME_DEVICES_BUSY_CODE } from '../constants.ts';
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const OPERATION_CODES = {
   deviceBusy: { code: 10301, en: 'The device is busy with another command.', zh: '设备忙，正在执行其他指令。' },

@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const PEOPLE_CODES = {
   roleNameExists: { code: 10121, en: 'A role of this name already exists.', zh: '角色名称已存在。' },

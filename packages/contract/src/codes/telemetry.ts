@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const TELEMETRY_CODES = {
   rangeTurned: { code: 10251, en: 'The end of the range must be after its start.', zh: '结束时间必须晚于开始时间。' },

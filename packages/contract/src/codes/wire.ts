@@ -1,4 +1,4 @@
-import type { CodeEntry } from '../message.ts';
+import type { CodeEntry } from '../operations/message.ts';
 
 export const WIRE_CODES = {
   routeNotFound: { code: 10001, en: 'There is no such API.', zh: '接口不存在。' },

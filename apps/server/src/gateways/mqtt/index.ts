@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { hearOpened } from '../opened.ts';
-import { type Broker, embeddedBroker } from './broker.ts';
-import type { Host } from './host.ts';
-import { type MqttParts, mqttHost } from './host.ts';
-import { type RemoteBroker, remoteBroker } from './remote.ts';
+import { type Broker, embeddedBroker } from './broker/broker.ts';
+import type { Host } from './broker/host.ts';
+import { type MqttParts, mqttHost } from './broker/host.ts';
+import { type RemoteBroker, remoteBroker } from './broker/remote.ts';
 import type { Downlink } from './speech.ts';
 
 export interface MqttOptions {

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../testing/gateway-testbed.ts';
-import { connectDevice, type MqttDevice, type MqttTestbed, startMqttTestbed } from '../../testing/mqtt-testbed.ts';
+import { eventually } from '../../testing/gateways/gateway-testbed.ts';
+import {
+  connectDevice,
+  type MqttDevice,
+  type MqttTestbed,
+  startMqttTestbed,
+} from '../../testing/gateways/mqtt-testbed.ts';
 
 let bed: MqttTestbed;
 let id: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { newClient } from 'sparkplug-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../testing/gateway-testbed.ts';
+import { eventually } from '../../testing/gateways/gateway-testbed.ts';
 import {
   connectDevice,
   type MqttDevice,
@@ -12,7 +12,7 @@ import {
   SPARKPLUG_CODEC,
   sparkplug,
   startMqttTestbed,
-} from '../../testing/mqtt-testbed.ts';
+} from '../../testing/gateways/mqtt-testbed.ts';
 
 let bed: MqttTestbed;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Fact, Outcome } from './facts.ts';
 
 /** A message that goes down to a device. */

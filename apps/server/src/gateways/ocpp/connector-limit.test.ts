@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { ExecutionReason } from '@chargehand/domain';
-import type { OpenMatters } from '../../ports/device-directory.ts';
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { OpenMatters } from '../../ports/devices/device-directory.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
-import type { CertificateRequest } from './certificates.ts';
+import type { CertificateRequest } from './admission/certificates.ts';
 import type { Question } from './questions.ts';
 import type { OcppSchemas, Violation } from './schemas.ts';
 import type { ErrorCode } from './wire.ts';

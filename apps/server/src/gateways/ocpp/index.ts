@@ -7,24 +7,30 @@ import type { AttemptReason } from '@chargehand/contract';
 import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
-import { gathering } from '../../platform/gathering.ts';
 import type { GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
-import type { DeviceCertificates } from '../../ports/certificates.ts';
-import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/connection-attempts.ts';
-import type { DeviceDirectory, KnownDevice } from '../../ports/device-directory.ts';
+import { gathering } from '../../platform/work/batching.ts';
+import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
+import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
+import type { DeviceDirectory, KnownDevice } from '../../ports/devices/device-directory.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
 import type { UplinkSink } from '../../ports/uplink.ts';
-import { addressLimit, isLastAddress } from './address-limit.ts';
-import { isProven, newPasswordShown, refusalOf, type SecurityProfile, strangerRefusalOf } from './admission.ts';
+import { addressLimit, isLastAddress } from './admission/address-limit.ts';
+import {
+  isProven,
+  newPasswordShown,
+  refusalOf,
+  type SecurityProfile,
+  strangerRefusalOf,
+} from './admission/admission.ts';
+import { sessionRegister } from './admission/register.ts';
+import { waitingRoom } from './admission/waiting.ts';
+import { LineSocket } from './connection/connection-socket.ts';
+import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './connection/handshake.ts';
+import { Session, type SessionHost } from './connection/session.ts';
 import { chooseProtocol, type Dialect } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';
-import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './handshake.ts';
-import { LineSocket } from './line-socket.ts';
 import { gatewayMetrics } from './metrics.ts';
-import { sessionRegister } from './register.ts';
-import { Session, type SessionHost } from './session.ts';
-import { waitingRoom } from './waiting.ts';
 
 export interface OcppOptions {
   securityProfile: SecurityProfile;

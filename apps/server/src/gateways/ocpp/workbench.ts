@@ -1,4 +1,4 @@
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
 import type { Dialect, DialectLine, Outcome, Plan } from './dialect.ts';
 

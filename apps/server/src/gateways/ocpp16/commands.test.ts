@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
-import { type Asked, askDevice, storedAnswer } from '../../testing/asked-device.ts';
-import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import {
+  connectRaw,
+  eventually,
+  type RawPoint,
+  startTestbed,
+  type Testbed,
+} from '../../testing/gateways/gateway-testbed.ts';
+import { type Asked, askDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP16 } from './index.ts';
 
 let bed: Testbed;

@@ -1,5 +1,5 @@
 import type { CommandKind, ExecutionReason, TriggerMessage } from '@chargehand/domain';
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 /** Frames in all, and the lines they come on. `FUZZ_SEED` repeats a run. */
 const FRAMES = 100_000;

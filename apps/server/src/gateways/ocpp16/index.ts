@@ -1,4 +1,4 @@
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';

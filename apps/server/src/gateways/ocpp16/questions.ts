@@ -1,4 +1,4 @@
-import type { OpenMatters } from '../../ports/device-directory.ts';
+import type { OpenMatters } from '../../ports/devices/device-directory.ts';
 import type { Question } from '../ocpp/questions.ts';
 
 /** TriggerMessage (OCPP 1.6 §5.17): without a connector, statuses are those of all. */

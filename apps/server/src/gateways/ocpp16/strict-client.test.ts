@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
 beforeAll(async () => {

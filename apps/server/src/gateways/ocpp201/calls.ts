@@ -2,12 +2,12 @@ import { connectorNumber, reportedTime, trustedTime } from '@chargehand/domain';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
-import type { EventData } from './alarms.ts';
-import { availabilityReports, statusEvent } from './availability.ts';
 import { signCertificate } from './certificates.ts';
 import { severities } from './questions.ts';
-import { type MeterValue, mapMeterValues } from './readings.ts';
-import type { LineState } from './state.ts';
+import type { EventData } from './reports/alarms.ts';
+import { availabilityReports, statusEvent } from './reports/availability.ts';
+import { type MeterValue, mapMeterValues } from './reports/readings.ts';
+import type { LineState } from './reports/state.ts';
 import { transactionEvent } from './transactions.ts';
 import { parameterOf, type ReportData, toldIn, valueEvents } from './variables.ts';
 

@@ -1,5 +1,5 @@
-import type { CertificateRefusal } from '../../ports/certificates.ts';
-import { REFUSALS } from '../ocpp/certificates.ts';
+import type { CertificateRefusal } from '../../ports/devices/certificates.ts';
+import { REFUSALS } from '../ocpp/admission/certificates.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
-import { type Asked, askDevice, storedAnswer } from '../../testing/asked-device.ts';
-import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
+import { type Asked, askDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP201 } from './index.ts';
-import { reports } from './reports.ts';
+import { reports } from './reports/reports.ts';
 
 let bed: Testbed;
 let point: RawPoint;

@@ -1,9 +1,9 @@
 import { type CommandKind, type ExecutionReason, evseConnector } from '@chargehand/domain';
-import type { DeviceCall } from '../../ports/device-link.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
-import type { LineState } from './state.ts';
+import type { LineState } from './reports/state.ts';
 import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, line: LineState) => Plan | null;

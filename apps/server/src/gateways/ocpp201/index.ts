@@ -4,7 +4,7 @@ import { CALLS } from './calls.ts';
 import { planOf, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
-import { lineState } from './state.ts';
+import { lineState } from './reports/state.ts';
 
 /** Messages of part 2 that a CSMS sends. */
 export const REQUESTS = [

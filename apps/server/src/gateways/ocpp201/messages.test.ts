@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectRaw, eventually, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import {
+  connectRaw,
+  eventually,
+  type RawPoint,
+  startTestbed,
+  type Testbed,
+} from '../../testing/gateways/gateway-testbed.ts';
 import { CALLS } from './calls.ts';
 import { OCPP201 } from './index.ts';
 

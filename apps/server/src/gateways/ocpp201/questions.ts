@@ -1,5 +1,5 @@
 import { evseConnector } from '@chargehand/domain';
-import type { OpenMatters } from '../../ports/device-directory.ts';
+import type { OpenMatters } from '../../ports/devices/device-directory.ts';
 import type { Inquiry } from '../ocpp/dialect.ts';
 import type { Question } from '../ocpp/questions.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceCall } from '../../ports/device-link.ts';
-import { eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
+import { eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
 beforeAll(async () => {

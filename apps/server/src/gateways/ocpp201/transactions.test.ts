@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
 let id: number;

@@ -1,6 +1,6 @@
 import { connectorNumber, reportedTime, trustedTime } from '@chargehand/domain';
 import type { CallContext, Handled } from '../ocpp/dialect.ts';
-import { energyIn, type MeterValue, mapMeterValues } from './readings.ts';
+import { energyIn, type MeterValue, mapMeterValues } from './reports/readings.ts';
 
 /** TransactionEventRequest of OCPP 2.0.1 part 2 §1.60. */
 interface TransactionEvent {

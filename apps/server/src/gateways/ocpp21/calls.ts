@@ -1,6 +1,6 @@
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { CALLS as CALLS_201 } from '../ocpp201/calls.ts';
-import type { LineState } from '../ocpp201/state.ts';
+import type { LineState } from '../ocpp201/reports/state.ts';
 import { batterySwap } from './battery-swap.ts';
 import { notifyDerAlarm, notifyDerStartStop } from './der.ts';
 import type { ConstantStreamData, EventStreams, StreamData } from './event-streams.ts';

@@ -1,7 +1,7 @@
 import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
 import { planOf, readMessage, readUnexpected } from '../ocpp201/commands.ts';
 import { OCPP201, REQUESTS } from '../ocpp201/index.ts';
-import { lineState } from '../ocpp201/state.ts';
+import { lineState } from '../ocpp201/reports/state.ts';
 import { CALLS, SENDS } from './calls.ts';
 import { type EventStreams, eventStreams } from './event-streams.ts';
 import { ocpp21Schemas } from './schemas.ts';

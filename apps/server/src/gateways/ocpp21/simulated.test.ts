@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFleet } from '../../../../simulator/src/index.ts';
-import { eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import { eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 let bed: Testbed;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as OcppWsIo from 'ocpp-ws-io';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeviceCall } from '../../ports/device-link.ts';
-import { eventually, startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
+import { eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
 // Its CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
 const { OCPPClient } = createRequire(import.meta.url)('ocpp-ws-io') as typeof OcppWsIo;

@@ -11,9 +11,9 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UplinkEvent } from '../../ports/uplink.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { startTestbed, type Testbed } from '../../testing/gateway-testbed.ts';
-import { startNode, submission } from '../../testing/ingest-node.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
+import { startNode, submission } from '../../testing/gateways/ingest-node.ts';
 import { storeBatch } from '../store-batch.ts';
 import { followRules, sweepRules } from './sweep-rules.ts';
 

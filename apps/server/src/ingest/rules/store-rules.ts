@@ -1,5 +1,5 @@
 import { dueAt, type RuleValue } from '@chargehand/domain';
-import { endAlarms, holdDevices, type RaisedByRule, raiseAlarms } from '../alarms.store.ts';
+import { endAlarms, holdDevices, type RaisedByRule, raiseAlarms } from '../alarms/alarms.store.ts';
 import { type Query, rounds } from '../batch.ts';
 import { storableText } from '../text.ts';
 import { awaitValues, forgetStates, keepStates, type StoredState } from './rule-states.store.ts';

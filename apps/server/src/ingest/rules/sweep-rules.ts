@@ -1,5 +1,5 @@
 import { afterWait, keysOfRule, missingDueAt, type RuleState, timeOfKept } from '@chargehand/domain';
-import { type Ended, endAlarms, holdDevices, type Raised, raiseAlarms } from '../alarms.store.ts';
+import { type Ended, endAlarms, holdDevices, type Raised, raiseAlarms } from '../alarms/alarms.store.ts';
 import type { Query } from '../batch.ts';
 import {
   awaitOnConnected,

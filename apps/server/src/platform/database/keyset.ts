@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ListPosition } from '../http/list-queries.ts';
+import type { ListPosition } from '../http/serve/list-queries.ts';
 
 /** What a long list is ordered by: the value, the id that parts equal ones, and the type in which a position is read back. */
 export interface KeysetOrder {

@@ -14,9 +14,9 @@ import fastify, {
 } from 'fastify';
 import type { Caller } from '../../ports/caller.ts';
 import { storageProblem } from '../storage-health.ts';
-import { type BodyTime, limitBodyTime } from './body-time.ts';
-import { checkTexts, type SpecialFields, specialFields } from './input-texts.ts';
-import { readJsonStrictly } from './json-body.ts';
+import { type BodyTime, limitBodyTime } from './body/body-time.ts';
+import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
+import { readJsonStrictly } from './body/json-body.ts';
 import { Problem } from './problem.ts';
 import { validatorCompiler } from './validation.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { type MailServer, refusal, startMailServer } from '../../testing/mail-server.ts';
-import { mailsTo } from '../../testing/outbox.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { type MailServer, refusal, startMailServer } from '../../testing/mails/mail-server.ts';
+import { mailsTo } from '../../testing/mails/outbox.ts';
 import { soon } from '../../testing/within.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLog } from '../log.ts';

@@ -1,5 +1,5 @@
-import { OPERATOR, serveEmbeddedStore } from '../../testing/embedded-store.ts';
-import { objectStoreSuite } from '../../testing/object-store-suite.ts';
+import { OPERATOR, serveEmbeddedStore } from '../../testing/objects/embedded-store.ts';
+import { objectStoreSuite } from '../../testing/objects/object-store-suite.ts';
 import { s3Objects } from './service/s3-objects.ts';
 
 objectStoreSuite('the embedded store', serveEmbeddedStore, { forTools: true });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { connectBeside } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import { embeddedObjects } from './embedded/embedded.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509Certificate as Read } from '@peculiar/x509';
 import { expect, onTestFinished, test } from 'vitest';
-import { EC, ED25519, newAuthority, newFiles, newRequest, rsa } from '../../testing/signing.ts';
+import { EC, ED25519, newAuthority, newFiles, newRequest, rsa } from '../../testing/gateways/signing.ts';
 import { signingAuthority } from './authority.ts';
 import { readRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ED25519, newRequest, rsa } from '../../testing/signing.ts';
+import { ED25519, newRequest, rsa } from '../../testing/gateways/signing.ts';
 import { readRequest } from './request.ts';
 
 /** Made by OpenSSL: secp256k1, which no browser and few authorities know. */

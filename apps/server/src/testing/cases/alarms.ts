@@ -1,5 +1,5 @@
+import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
-import { textsOfXlsx } from '../xlsx.ts';
 import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND, sitesOf } from './ground.ts';
 
 /** An alarm of the first device of a site. */

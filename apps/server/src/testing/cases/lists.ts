@@ -1,6 +1,6 @@
+import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
-import { textsOfXlsx } from '../xlsx.ts';
 import { byPerson, type EndpointCase, type Ground, NO_PERMISSION, newDevice, newSite, onUser } from './ground.ts';
 
 /** A change of many is answered row by row: what is out of scope or below the level is refused inside the answer. */

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Client } from '../client.ts';
-import type { TestDatabase } from '../database.ts';
+import type { TestDatabase } from '../database/database.ts';
 import { startOperator } from './operator.ts';
 import { seeded } from './random.ts';
 import { connectUnit, endWaiting, expectCommandsOnce, keptOfUnits, talkMqtt } from './talk.ts';

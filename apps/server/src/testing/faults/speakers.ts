@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { connectRaw } from '../gateway-testbed.ts';
-import { connectDevice, type MqttTestbed, metric, sparkplug } from '../mqtt-testbed.ts';
+import { connectRaw } from '../gateways/gateway-testbed.ts';
+import { connectDevice, type MqttTestbed, metric, sparkplug } from '../gateways/mqtt-testbed.ts';
 
 /** A device on its line, in the words of whatever protocol. Each message resolves when it is acknowledged. */
 interface Speaker {

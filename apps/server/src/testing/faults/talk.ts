@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
 import type { Pool } from 'pg';
 import { expect, vi } from 'vitest';
-import { hashDevicePassword } from '../../ports/device-password.ts';
-import type { TestDatabase } from '../database.ts';
-import type { RawPoint } from '../gateway-testbed.ts';
-import { PASSWORD } from '../mqtt-testbed.ts';
+import { hashDevicePassword } from '../../ports/devices/device-password.ts';
+import type { TestDatabase } from '../database/database.ts';
+import type { RawPoint } from '../gateways/gateway-testbed.ts';
+import { PASSWORD } from '../gateways/mqtt-testbed.ts';
 import type { World } from '../world.ts';
 
 /** What a device says all the time, each message when the last is acknowledged. */

@@ -1,9 +1,9 @@
-import type { DeviceCall } from '../../../ports/device-link.ts';
-import { skewToTell } from '../../ocpp/clock.ts';
+import type { DeviceCall } from '../../../ports/devices/device-link.ts';
+import { skewToTell } from '../../ocpp/connection/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
+import type { Host, Subject } from '../broker/host.ts';
+import { Line, RETAINED } from '../connection.ts';
 import type { Fact, Outcome } from '../facts.ts';
-import type { Host, Subject } from '../host.ts';
-import { Line, RETAINED } from '../line.ts';
 import type { Put, Speech } from '../speech.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
 import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';

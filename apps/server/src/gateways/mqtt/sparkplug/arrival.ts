@@ -1,5 +1,5 @@
 import type { EdgeMessage } from '@chargehand/domain';
-import type { Line } from '../line.ts';
+import type { Line } from '../connection.ts';
 import type { EdgeType } from '../topics.ts';
 import { type EdgePayload, numberOf } from './payload.ts';
 

@@ -1,5 +1,5 @@
 import type { CommandKind } from '@chargehand/domain';
-import type { DeviceCall } from '../../../ports/device-link.ts';
+import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { Fact, Outcome } from '../facts.ts';
 import { ANSWER, COMMAND_ID } from './answer.ts';
 import type { Book } from './book.ts';

@@ -7,9 +7,9 @@ import {
   unknownEdge,
 } from '@chargehand/domain';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
+import type { Host, Subject } from '../broker/host.ts';
 import { Condition } from '../condition.ts';
-import type { Host, Subject } from '../host.ts';
-import { Line, RETAINED } from '../line.ts';
+import { Line, RETAINED } from '../connection.ts';
 import type { Speech } from '../speech.ts';
 import { commandTopic } from '../topics.ts';
 import { type EdgeArrival, type Item, itemOf } from './arrival.ts';

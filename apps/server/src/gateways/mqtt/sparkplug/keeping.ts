@@ -1,7 +1,7 @@
 import type { UplinkEvent } from '../../../ports/uplink.ts';
-import { skewToTell } from '../../ocpp/clock.ts';
+import { skewToTell } from '../../ocpp/connection/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
-import type { Host, Subject } from '../host.ts';
+import type { Host, Subject } from '../broker/host.ts';
 import type { EdgeArrival, Item } from './arrival.ts';
 import type { Reading } from './book.ts';
 import { describe } from './describe.ts';

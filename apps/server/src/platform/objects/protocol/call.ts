@@ -3,11 +3,11 @@ import type { Disk } from '../embedded/disk.ts';
 import { EVERYTHING, type ObjectAction } from '../embedded/grants.ts';
 import type { MultipartUploads } from '../embedded/multipart.ts';
 import type { QuotaKeeper } from '../embedded/quotas.ts';
-import { bodyLength, checkedBody } from './body.ts';
-import { LARGEST_XML, type Rows, type RowsShape, readRows } from './body-xml.ts';
+import { bodyLength, checkedBody } from './body/body.ts';
+import { LARGEST_XML, type Rows, type RowsShape, readRows } from './body/body-xml.ts';
+import { xml } from './body/xml.ts';
 import { S3Problem } from './problem.ts';
-import type { KeyRing, Signer } from './signed-request.ts';
-import { xml } from './xml.ts';
+import type { KeyRing, Signer } from './signing/signed-request.ts';
 
 /** Amazon S3's limit for an object stored in one piece, which the operator's own key has. Bytes. */
 const LARGEST_OBJECT = 5 * 1024 ** 3;

@@ -1,6 +1,6 @@
 import type { Condition } from '../embedded/disk.ts';
 import { EVERYTHING } from '../embedded/grants.ts';
-import { bodyLength, checkedBody } from './body.ts';
+import { bodyLength, checkedBody } from './body/body.ts';
 import {
   answer,
   isOperator,

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/embedded-store.ts';
+import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/objects/embedded-store.ts';
 
 const BUCKET = 'chargehand';
 let served: ServedStore;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admits } from '../embedded/grants.ts';
+import { xmlError } from './body/xml.ts';
 import { bucketCalls } from './bucket-calls.ts';
 import type { Handler, S3Call, S3Parts } from './call.ts';
 import { copyCalls } from './copying.ts';
@@ -8,9 +9,8 @@ import { objectCalls } from './object-calls.ts';
 import { type OperationName, operationOf } from './operations.ts';
 import { S3Problem, toS3Problem } from './problem.ts';
 import { readObject } from './reading.ts';
-import { authenticate } from './signature.ts';
-import type { KeyRing } from './signed-request.ts';
-import { xmlError } from './xml.ts';
+import { authenticate } from './signing/signature.ts';
+import type { KeyRing } from './signing/signed-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'];
 /** Addresses of the product itself, whatever a request to them is signed with. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireS3cmd } from '../../../../../../scripts/debian.mjs';
-import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/embedded-store.ts';
+import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/objects/embedded-store.ts';
 
 let served: ServedStore;
 let folder: string;

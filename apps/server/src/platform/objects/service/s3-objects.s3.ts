@@ -1,6 +1,6 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { objectStoreSuite } from '../../../testing/object-store-suite.ts';
-import { startRadosGateway } from '../../../testing/radosgw.ts';
+import { objectStoreSuite } from '../../../testing/objects/object-store-suite.ts';
+import { startRadosGateway } from '../../../testing/objects/radosgw.ts';
 import { s3Objects } from './s3-objects.ts';
 
 // Apart from the other tests, because it installs a storage cluster: `npm run test:s3`.

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { INVITATION_HOURS, RESET_LINK_HOURS } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { hashToken } from '../guard.ts';
+import { type LinkPurpose, putLink } from './account-links.store.ts';
+
+const HOURS: Record<LinkPurpose, number> = {
+  resetPassword: RESET_LINK_HOURS,
+  invitation: INVITATION_HOURS,
+  changeEmail: RESET_LINK_HOURS,
+};
+
+/** Makes the secret link of an account; the token is told to the mail alone, the database keeps its hash. */
+export async function makeLink(
+  trx: Kysely<Database>,
+  link: { userId: number; purpose: LinkPurpose; email: string },
+): Promise<{ token: string; until: Date }> {
+  const token = randomBytes(32).toString('base64url');
+  const until = new Date(Date.now() + HOURS[link.purpose] * 3_600_000);
+  await putLink(trx, { ...link, tokenHash: hashToken(token), expiresAt: until });
+  return { token, until };
+}

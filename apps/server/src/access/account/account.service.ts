@@ -1,0 +1,157 @@
+import type { Account, accountEndpoints, BodyOf, OwnSession } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { latestSignIns } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { chosenPassword, sha256Hex } from '../passwords/new-password.ts';
+import { wrongPassword } from '../passwords/own-password.ts';
+import { passwordMatches } from '../passwords/passwords.ts';
+import type { EndedSessions, SessionsService } from '../sign-in/sessions.service.ts';
+import { type Ending, lockAccount } from '../sign-in/sessions.store.ts';
+import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { logUser } from '../users/user-rules.ts';
+import { setPasswordHash } from '../users/users.store.ts';
+import { type AccountRecord, findOwnAccount, findOwnSessions, updateOwnAccount } from './account.store.ts';
+
+type Endpoints = typeof accountEndpoints;
+export type AccountService = ReturnType<typeof accountService>;
+
+/** Sign-ins shown on one's own page: enough to notice a strange one. */
+const LATEST_SIGN_INS = 10;
+
+interface AccountParts {
+  db: Kysely<Database>;
+  sealed: SealedFields;
+  sessions: SessionsService;
+  limits: SignInLimits;
+}
+
+/** Everybody's own account: only ever the caller's, whatever their scope. Every change stands in the action log. */
+export function accountService({ db, sealed, sessions, limits }: AccountParts) {
+  /** Changes something of the caller, and logs what became different. */
+  const change = async (caller: Caller, changes: Partial<Record<keyof AccountRecord, unknown>>): Promise<void> => {
+    await db.transaction().execute(async (trx) => {
+      const account = await ownAccount(trx, caller);
+      const changed = Object.entries(changes).filter(
+        ([key, value]) => value !== undefined && value !== account[key as keyof AccountRecord],
+      );
+      if (changed.length === 0) return;
+      const values = Object.fromEntries(changed);
+      await updateOwnAccount(trx, caller.userId, values);
+      const before = Object.fromEntries(changed.map(([key]) => [key, account[key as keyof AccountRecord]]));
+      await logUser(trx, caller, 'edit', subjectOf(caller), before, values);
+    });
+  };
+
+  /** Ends sessions of the caller other than this one, and logs it where there were any. */
+  const endOthers = async (caller: Caller, only?: number): Promise<number> => {
+    const ending: Ending = { reason: 'replaced', cause: 'owner' };
+    const ended = await db.transaction().execute(async (trx) => {
+      const which = { but: caller.sessionId, ...(only === undefined ? {} : { only }) };
+      const done = await sessions.endAll(trx, caller.userId, ending, which);
+      if (done.count > 0) await logUser(trx, caller, 'edit', subjectOf(caller), undefined, { signedOut: done.count });
+      return done;
+    });
+    ended.announce();
+    return ended.count;
+  };
+
+  return {
+    async read(caller: Caller): Promise<Account> {
+      const { locale: _, locale_chosen: __, theme: ___, ...account } = await ownAccount(db, caller);
+      const signIns = await latestSignIns(db, caller.userId, LATEST_SIGN_INS);
+      return {
+        id: caller.userId,
+        userName: caller.userName,
+        nickName: account.nick_name,
+        contact: account.contact,
+        email: account.email,
+        customerName: account.customer_name,
+        roleName: account.role_name,
+        root: caller.root,
+        customerAccess: account.customer_access,
+        siteAccess: account.site_access,
+        createdAt: account.created_at.toISOString(),
+        signIns: signIns.map(({ id, at, succeeded, address, user_agent }) => ({
+          ...{ id, at: at.toISOString(), succeeded, address },
+          userAgent: user_agent,
+        })),
+      };
+    },
+
+    async edit(caller: Caller, body: BodyOf<Endpoints['updateAccount']>): Promise<void> {
+      await change(caller, { nick_name: body.nickName?.trim(), contact: body.contact?.trim() });
+    },
+
+    /** Keeps what the caller chose for every browser; a language once chosen is no longer the browser's to decide. */
+    async prefer(caller: Caller, { locale, theme }: BodyOf<Endpoints['setPreferences']>): Promise<void> {
+      await change(caller, { locale, theme, locale_chosen: locale === undefined ? undefined : true });
+    },
+
+    /**
+     * Changes the caller's password and ends their other sessions. Wrong guesses at the present one count as failed
+     * sign-ins do.
+     * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable, passwordSame, currentPasswordWrong, accountLocked, addressLocked
+     */
+    async changePassword(caller: Caller, body: BodyOf<Endpoints['changePassword']>): Promise<{ ended: number }> {
+      const current = await sealed.open('currentPassword', body.currentPassword);
+      const chosen = await chosenPassword(sealed, body.password, [caller.userName]);
+      const attempt = await limits.begin(caller.userName, caller.address);
+      const { password_hash: kept } = await ownAccount(db, caller);
+      if (!(await passwordMatches(kept, sha256Hex(current)))) throw wrongPassword(await attempt.failed());
+      if (chosen.password === current) {
+        await attempt.withdrawn();
+        throw new Problem('passwordSame', { field: 'password' });
+      }
+      const hash = await chosen.hash();
+      const ended = await db.transaction().execute(async (trx) => {
+        // Another change may have come first: what was just verified is then no longer the present password.
+        if ((await lockAccount(trx, caller.userId)) !== kept) return null;
+        await setPasswordHash(trx, caller.userId, hash, 'own');
+        const ending: Ending = { reason: 'replaced', cause: 'password' };
+        const done: EndedSessions = await sessions.endAll(trx, caller.userId, ending, { but: caller.sessionId });
+        await logUser(trx, caller, 'edit', subjectOf(caller), { password: '••••' }, { password: '••••' });
+        return done;
+      });
+      if (ended === null) throw wrongPassword(await attempt.failed());
+      await attempt.succeeded();
+      ended.announce();
+      return { ended: ended.count };
+    },
+
+    async sessions(caller: Caller): Promise<{ items: OwnSession[] }> {
+      const rows = await findOwnSessions(db, caller.userId);
+      const items = rows.map((row) => ({
+        id: row.number,
+        address: row.address,
+        userAgent: row.user_agent,
+        since: row.created_at.toISOString(),
+        lastSeenAt: row.last_seen_at.toISOString(),
+        current: row.id === caller.sessionId,
+      }));
+      return { items: [...items.filter(({ current }) => current), ...items.filter(({ current }) => !current)] };
+    },
+
+    /** Ends one other session of the caller. @throws {Problem} notFound for the present one and for other people's */
+    async endSession(caller: Caller, id: number): Promise<void> {
+      if ((await endOthers(caller, id)) === 0) throw notFound('session');
+    },
+
+    async endOtherSessions(caller: Caller): Promise<{ ended: number }> {
+      return { ended: await endOthers(caller) };
+    },
+  };
+}
+
+/** The row of the caller. @throws {Problem} accountDisabled when it was removed since the request was let in */
+async function ownAccount(db: Kysely<Database>, caller: Caller): Promise<AccountRecord> {
+  const account = await findOwnAccount(db, caller.userId);
+  if (!account) throw new Problem('accountDisabled');
+  return account;
+}
+
+function subjectOf(caller: Caller) {
+  return { id: caller.userId, userName: caller.userName, customerId: caller.customerId };
+}

@@ -1,0 +1,364 @@
+import {
+  type Abilities,
+  type AnswerOf,
+  ENDPOINTS,
+  type Endpoint,
+  type ExplainedThing,
+  type ExplainStep,
+  type Explanation,
+  type explainEndpoints,
+  type QueryOf,
+} from '@chargehand/contract';
+import {
+  type CommandKind,
+  CUSTOMER_ACCESS,
+  commandDemands,
+  controlOf,
+  holdsAll,
+  keptOutBy,
+  type LevelDemand,
+  meets,
+  seesWholeCustomer,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import { type PresentDescription, presentDescription } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { findStanding, type StandingRow } from '../callers.store.ts';
+import {
+  type Decided,
+  decideAccount,
+  decidePassword,
+  decidePrivacy,
+  decideReadOnly,
+  decideRoute,
+  decideSecondFactor,
+  type Standing,
+  standingOf,
+} from '../decision.ts';
+import { holdingOf, isGrantable } from '../holding.ts';
+import { findInterface, listInterfaces, reachedInterfaces } from '../roles/interfaces.store.ts';
+import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.ts';
+import { holdsNoMore } from '../users/user-rules.ts';
+import { findUser, type UserRecord } from '../users/users.store.ts';
+import { isVendor } from '../vendor.ts';
+import { type Demand, demandOf, levelsAsked } from './demands.ts';
+import { countShared, type ExplainedRow, findExplainedRow, liesInScope, menusOf } from './explain.store.ts';
+
+type Queries = typeof explainEndpoints;
+export type ExplainService = ReturnType<typeof explainService>;
+
+/** A step and the problem with which the call ends there, were it to fail. */
+interface Taken extends ExplainStep {
+  problem: Problem | null;
+}
+
+/** Whom a question is about, and what. */
+interface Asked {
+  subject: StandingRow;
+  standing: Standing;
+  endpoint: Endpoint | null;
+  keys: readonly string[];
+  demand: Demand;
+  row: ExplainedRow | null;
+  /** which control is meant, and what the model of the device says of its controls; where the demand is for one */
+  kind: CommandKind | null;
+  offer: PresentDescription | null;
+  target: { user: UserRecord } | { role: RoleRecord } | null;
+}
+
+const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
+  Object.values(ENDPOINTS).map((endpoint): [string, Endpoint] => [endpoint.id, endpoint]),
+);
+
+/**
+ * What somebody can do, and why. Each step is decided by the function that decides the call itself; nothing is told of
+ * rows, users or roles that the one who asks does not see.
+ */
+export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
+  const { db, pool } = parts;
+  return {
+    async abilities(caller: Caller, id: number): Promise<Abilities> {
+      const user = await findUser(caller.scope, db, id);
+      const subject = await findStanding(pool, id, '');
+      if (!user || !subject) throw notFound('user');
+      const standing = standingOf(subject);
+      const interfaces = standing.root ? await listInterfaces(db) : [...(await reachedInterfaces(db, standing.keys))];
+      return {
+        root: standing.root,
+        readOnly: standing.readOnly,
+        platformVendor: standing.platformVendor,
+        roleId: user.roleId,
+        roleName: user.roleName,
+        customerAccess: user.customerAccess,
+        siteAccess: user.siteAccess,
+        remoteAccess: (await findOwnLimits(db, id)).remoteAccess,
+        levels: standing.levels,
+        menus: await menusOf(db, [...standing.keys]),
+        seen: await countShared(caller.scope, standing.scope, db),
+        interfaces: interfaces.length,
+      };
+    },
+
+    async choices(): Promise<AnswerOf<Queries['listExplainable']>> {
+      const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => ({
+        ...{ id, nameEn, nameZh, method, url },
+        thing: demandOf(id).row?.thing ?? null,
+      }));
+      return { items };
+    },
+
+    async explain(caller: Caller, id: number, query: QueryOf<Queries['explainAccess']>): Promise<Explanation> {
+      if (!(await findUser(caller.scope, db, id))) throw notFound('user');
+      const endpoint = query.endpoint === undefined ? null : (BY_ID.get(query.endpoint) ?? null);
+      if (query.endpoint !== undefined && !endpoint) {
+        throw new Problem('interfaceUnknown', { field: 'endpoint', values: { id: query.endpoint } });
+      }
+      const subject = await findStanding(pool, id, endpoint?.id ?? '');
+      if (!subject) throw notFound('user');
+      const demand = endpoint ? demandOf(endpoint.id) : {};
+      const named = await rowAskedOf(db, caller, query.thing, query.thingId);
+      const model = demand.level === 'control' ? named.row?.model : null;
+      const asked: Asked = {
+        subject,
+        standing: standingOf(subject),
+        endpoint,
+        keys: (query.keys ?? '').split(',').filter(Boolean),
+        demand,
+        ...named,
+        kind: query.kind ?? null,
+        offer: model ? await presentDescription(db, model.deviceModelId) : null,
+      };
+      const steps = await stepsOf(db, asked);
+      const failed = steps.find((step) => step.state === 'fail');
+      const envelope = failed?.problem?.envelope(caller.locale);
+      return {
+        verdict: failed ? 'refused' : steps.some((step) => step.state === 'open') ? 'depends' : 'allowed',
+        code: envelope?.code ?? 0,
+        message: envelope?.message ?? '',
+        steps: steps.map(({ problem: _, ...step }) => step),
+      };
+    },
+  };
+}
+
+/** The row that a question names, as far as the caller sees it. @throws {Problem} notFound */
+async function rowAskedOf(
+  db: Kysely<Database>,
+  caller: Caller,
+  thing: ExplainedThing | undefined,
+  id: number | undefined,
+): Promise<Pick<Asked, 'row' | 'target'>> {
+  if (thing === undefined || id === undefined) return { row: null, target: null };
+  if (thing === 'role') {
+    const role = isVendor(caller) ? await findRole(db, id) : null;
+    if (!role) throw notFound('role');
+    return { row: null, target: { role } };
+  }
+  const row = await findExplainedRow(caller.scope, db, thing, id);
+  if (!row) throw notFound(thing);
+  const user = thing === 'user' ? await findUser(caller.scope, db, id) : null;
+  return { row, target: user ? { user } : null };
+}
+
+/** The steps of a decision in the order in which the server takes them. */
+async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
+  const { subject, endpoint, demand } = asked;
+  if (endpoint?.access === 'public') return [step('route', { reason: 'public', refusedWith: null })];
+  const steps: Taken[] = [accountStep(subject)];
+  if (endpoint) {
+    steps.push(step('password', decidePassword(subject, endpoint)));
+    const factor = decideSecondFactor(subject, endpoint);
+    if (factor.refusedWith) steps.push(step('secondFactor', factor));
+    steps.push(step('privacy', decidePrivacy(subject, endpoint)));
+  }
+  steps.push(endpoint ? await routeStep(db, asked, endpoint) : await screenStep(db, asked));
+  if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
+  if (demand.who) steps.push(whoStep(asked.standing, demand.who));
+  const row = await rowSteps(db, asked);
+  const level = levelSteps(asked);
+  steps.push(...(demand.levelFirst ? [...level, ...row] : [...row, ...level]));
+  if (demand.holdsNoMore && asked.target) steps.push(await holdingStep(db, asked.standing, asked.target));
+  return steps;
+}
+
+function accountStep(subject: StandingRow): Taken {
+  const decided = decideAccount(subject);
+  const place = decided.reason === 'customerDisabled' ? 'customer' : 'user';
+  const id = place === 'customer' ? subject.customer_id : subject.user_id;
+  return step('account', decided, { fix: { place, id } });
+}
+
+/** Which menu carries the interface, and whether the user holds it. */
+async function routeStep(db: Kysely<Database>, { subject, standing }: Asked, endpoint: Endpoint): Promise<Taken> {
+  const decided = decideRoute(subject);
+  const found = await findInterface(db, endpoint.id);
+  const carriers = await menusOf(db, found?.menus ?? []);
+  const held = carriers.filter((menu) => menu.common || standing.keys.has(menu.key));
+  if (decided.reason === 'root') return step('route', decided);
+  if (found?.common) return step('route', { ...decided, reason: 'common' });
+  if (decided.refusedWith === null) return step('route', decided, { menus: held });
+  if (carriers.length === 0) {
+    return step('route', { ...decided, reason: 'noMenu' }, { fix: { place: 'menus', id: null } });
+  }
+  return step('route', decided, { menus: carriers, fix: roleFix('roleMenus', subject) });
+}
+
+/** A screen needs all of its keys: the console's own guard asks the same. */
+async function screenStep(db: Kysely<Database>, { subject, standing, keys }: Asked): Promise<Taken> {
+  if (keys.length === 0) return step('route', { reason: 'screenOpen', refusedWith: null });
+  const menus = await menusOf(db, keys);
+  if (standing.root) return step('route', { reason: 'root', refusedWith: null }, { menus });
+  if (holdsAll(standing, keys)) return step('route', { reason: 'screenHeld', refusedWith: null }, { menus });
+  const missing = menus.filter(({ key }) => !standing.keys.has(key));
+  return step(
+    'route',
+    { reason: 'screenMissing', refusedWith: 'noPermission' },
+    { menus: missing, fix: roleFix('roleMenus', subject) },
+  );
+}
+
+function readOnlyStep(subject: StandingRow, decided: Decided): Taken {
+  return step('readOnly', decided, { fix: { place: 'customer', id: subject.customer_id } });
+}
+
+function whoStep(standing: Standing, who: 'vendor' | 'root'): Taken {
+  const admitted = who === 'root' ? standing.root : isVendor(standing);
+  if (standing.root) return step('vendor', { reason: 'root', refusedWith: null });
+  if (admitted) return step('vendor', { reason: 'vendor', refusedWith: null });
+  return step('vendor', { reason: who === 'root' ? 'notRoot' : 'notVendor', refusedWith: 'noPermission' });
+}
+
+/** Does the row lie in the user's scope, and if not, what of their role or their assignments keeps it out? */
+async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
+  const { subject, standing, demand, row, target } = asked;
+  const steps: Taken[] = [];
+  if (demand.allCustomers && standing.scope.customers !== 'all') {
+    const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
+    steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
+  }
+  if (target && 'role' in target) return steps;
+  if (!row) {
+    if (demand.row && demand.row.thing !== 'role' && !demand.row.optional) {
+      steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
+    }
+    return steps;
+  }
+  const within = await liesInScope(standing.scope, db, row);
+  const names = namesOf(row);
+  if (!within) {
+    const problem = new Problem(demand.row?.outside ?? 'notFound', { values: { thing: row.thing } });
+    return [
+      ...steps,
+      {
+        ...step('row', { reason: outsideOf(subject, standing, row), refusedWith: 'notFound' }),
+        names,
+        problem,
+        fix: outsideFix(subject, standing, row),
+      },
+    ];
+  }
+  const everything = standing.scope.customers === 'all' && standing.scope.sites === 'all';
+  steps.push(step('row', { reason: everything ? 'allRows' : 'rowInScope', refusedWith: null }, { names }));
+  if (demand.row?.whole && !seesWholeCustomer(standing.scope, row.customerId)) {
+    const decided = { reason: 'wholeCustomerNeeded', refusedWith: 'noPermission' } as const;
+    steps.push(step('row', decided, { names, fix: roleFix('roleData', subject) }));
+  }
+  return steps;
+}
+
+/** What keeps a row out: another customer, one that is not assigned, or a site that is not. */
+function outsideOf(subject: StandingRow, { scope }: Standing, row: ExplainedRow): ExplainStep['reason'] {
+  const ofCustomer = row.thing === 'customer' || row.thing === 'user';
+  const reason = keptOutBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
+  if (reason === 'customer') {
+    return subject.customer_access === CUSTOMER_ACCESS.assigned ? 'customerNotAssigned' : 'otherCustomer';
+  }
+  return row.thing === 'user' ? 'userNotOfSites' : 'siteNotAssigned';
+}
+
+function outsideFix(subject: StandingRow, standing: Standing, row: ExplainedRow): ExplainStep['fix'] {
+  return outsideOf(subject, standing, row) === 'otherCustomer'
+    ? roleFix('roleData', subject)
+    : { place: 'assignment', id: subject.user_id };
+}
+
+function levelSteps(question: Asked): Taken[] {
+  const { subject, standing, demand, row, offer, kind } = question;
+  if (offer && offer.version > 0 && kind === null) {
+    return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
+  }
+  const asked = controlLevels(question) ?? levelsAsked(demand, row?.model ?? null);
+  if (asked === null) return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
+  if (asked.length === 0) return [];
+  const suffices = meets(standing.levels, asked);
+  const levels = asked.map(({ area, verb, level }) => ({
+    ...{ area, verb, needed: level, held: standing.levels[area][verb] },
+  }));
+  const decided: Decided = suffices
+    ? { reason: 'levelHeld', refusedWith: null }
+    : { reason: 'levelMissing', refusedWith: 'noPermission' };
+  const taken = [step('level', decided, { levels, fix: roleFix('roleData', subject) })];
+  if (offer && kind && suffices && controlOf(offer, kind) === null) {
+    taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
+  }
+  return taken;
+}
+
+/** What one control of a device asks for; null where no control is meant. */
+function controlLevels({ row, offer, kind }: Asked): readonly LevelDemand[] | null {
+  return row?.model && offer && kind ? commandDemands(row.model, kind, controlOf(offer, kind)) : null;
+}
+
+async function holdingStep(
+  db: Kysely<Database>,
+  standing: Standing,
+  target: NonNullable<Asked['target']>,
+): Promise<Taken> {
+  const enough =
+    'user' in target
+      ? await holdsNoMore(db, standing, target.user)
+      : isGrantable(await holdingOf(db, standing), target.role);
+  const names = ['user' in target ? target.user.userName : target.role.name];
+  if (enough) return step('holding', { reason: 'holdsNoMore', refusedWith: null }, { names });
+  const refusedWith = 'user' in target ? 'userExceeds' : 'roleExceeds';
+  return step('holding', { reason: 'holdsMore', refusedWith }, { names });
+}
+
+/** A step from what decided it; where to change it is told only when there is something to change. */
+function step(
+  name: ExplainStep['step'],
+  decided: Decided,
+  more: {
+    names?: string[];
+    menus?: readonly MenuName[];
+    levels?: ExplainStep['levels'];
+    fix?: ExplainStep['fix'];
+  } = {},
+): Taken {
+  const { reason, refusedWith } = decided;
+  return {
+    step: name,
+    state: refusedWith === null ? 'pass' : 'fail',
+    reason,
+    names: more.names ?? [],
+    menus: (more.menus ?? []).map(({ key, nameEn, nameZh }) => ({ key, nameEn, nameZh })),
+    levels: more.levels ?? [],
+    fix: refusedWith === null ? null : (more.fix ?? null),
+    problem: refusedWith === null ? null : new Problem(refusedWith),
+  };
+}
+
+type MenuName = ExplainStep['menus'][number];
+
+/** The page of the user's role; somebody without a role is given one on their own page. */
+function roleFix(place: 'roleMenus' | 'roleData', subject: StandingRow): ExplainStep['fix'] {
+  return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
+}
+
+function namesOf({ name, siteName, customerName, thing }: ExplainedRow): string[] {
+  if (thing === 'device') return [name, siteName ?? '', customerName];
+  return thing === 'customer' ? [name] : [name, customerName];
+}

@@ -1,0 +1,99 @@
+import type { ExplainedThing } from '@chargehand/contract';
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { findScopedDevice, type ScopedDevice } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import { sitesInScope } from '../users/assignments.store.ts';
+import { customerInScope, findUser } from '../users/users.store.ts';
+
+/** A row that a question is about: where it stands, and what it is called. */
+export interface ExplainedRow {
+  thing: Exclude<ExplainedThing, 'role'>;
+  id: number;
+  name: string;
+  customerId: number;
+  customerName: string;
+  siteId: number | null;
+  siteName: string | null;
+  /** of a device: what its model asks of roles */
+  model: ScopedDevice | null;
+}
+
+/** True when a row lies in the scope, asked as the rooms ask that serve it. */
+export async function liesInScope(scope: Scope, db: Kysely<Database>, row: ExplainedRow): Promise<boolean> {
+  switch (row.thing) {
+    case 'device':
+      return (await findScopedDevice(scope, db, row.id)) !== null;
+    case 'site':
+      return (await sitesInScope(scope, db, [row.id])).length > 0;
+    case 'customer':
+      return await customerInScope(scope, db, row.id);
+    case 'user':
+      return (await findUser(scope, db, row.id)) !== null;
+  }
+}
+
+/** The row of a thing within the scope of who asks; null when there is none. */
+export async function findExplainedRow(
+  scope: Scope,
+  db: Kysely<Database>,
+  thing: ExplainedRow['thing'],
+  id: number,
+): Promise<ExplainedRow | null> {
+  if (thing === 'user') {
+    const user = await findUser(scope, db, id);
+    if (!user) return null;
+    const { userName: name, customerId, customerName } = user;
+    return { thing, id, name, customerId, customerName, siteId: null, siteName: null, model: null };
+  }
+  const model = thing === 'device' ? await findScopedDevice(scope, db, id) : null;
+  const place = {
+    device: sql`
+      select d.name, d.customer_id as "customerId", c.name as "customerName", s.id as "siteId", s.name as "siteName"
+        from devices d join sites s on s.id = d.site_id join customers c on c.id = d.customer_id
+       where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`,
+    site: sql`
+      select s.name, s.customer_id as "customerId", c.name as "customerName", s.id as "siteId", s.name as "siteName"
+        from sites s join customers c on c.id = s.customer_id
+       where s.id = ${id} and ${withinScope(scope, 's.customer_id', 's.id')}`,
+    customer: sql`
+      select c.name, c.id as "customerId", c.name as "customerName", null::int as "siteId", null as "siteName"
+        from customers c where c.id = ${id} and ${withinScope(scope, 'c.id', null)}`,
+  }[thing];
+  const { rows } = await sql<Omit<ExplainedRow, 'thing' | 'id' | 'model'>>`${place}`.execute(db);
+  const [row] = rows;
+  return row ? { thing, id, ...row, model } : null;
+}
+
+/** How many customers, sites and devices lie in both of two scopes. */
+export async function countShared(
+  one: Scope,
+  other: Scope,
+  db: Kysely<Database>,
+): Promise<{ customers: number; sites: number; devices: number }> {
+  const both = (customer: string, site: string | null) =>
+    sql`${withinScope(one, customer, site)} and ${withinScope(other, customer, site)}`;
+  const { rows } = await sql<{ customers: number; sites: number; devices: number }>`
+    select (select count(*) from customers c where ${both('c.id', null)}) as customers,
+           (select count(*) from sites s where ${both('s.customer_id', 's.id')}) as sites,
+           (select count(*) from devices d where ${both('d.customer_id', 'd.site_id')}) as devices`.execute(db);
+  return rows[0] ?? { customers: 0, sites: 0, devices: 0 };
+}
+
+/** A menu as a sentence names it, and whether everybody holds it. */
+export interface NamedMenu {
+  key: string;
+  parentKey: string | null;
+  nameEn: string;
+  nameZh: string;
+  common: boolean;
+}
+
+/** The menus of some keys, in the order in which they are shown. */
+export async function menusOf(db: Kysely<Database>, keys: readonly string[]): Promise<NamedMenu[]> {
+  const { rows } = await sql<NamedMenu>`
+    select key, parent_key as "parentKey", name_en as "nameEn", name_zh as "nameZh", common
+      from menus where key = any(${[...keys]}::text[]) order by sort, key`.execute(db);
+  return rows;
+}

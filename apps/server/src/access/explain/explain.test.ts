@@ -1,0 +1,259 @@
+import {
+  CODES,
+  ENDPOINTS,
+  type Endpoint,
+  type ExplainedThing,
+  explainEndpoints,
+  fleetEndpoints,
+  menusEndpoints,
+  placesEndpoints,
+  viewingEndpoints,
+} from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../../testing/client.ts';
+import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
+import { type Inputs, invoke } from '../../testing/invoke.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { PEOPLE, type Person, type SiteName } from '../../testing/world.ts';
+import { demandOf } from './demands.ts';
+
+const { explainAccess, listExplainable, readAbilities } = explainEndpoints;
+
+let server: TestServer;
+let root: Client;
+const clients = {} as Record<Person, Client>;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  for (const person of PEOPLE) clients[person] = await server.as(person);
+  root = clients.root;
+});
+afterAll(() => server.stop());
+
+const explain = (asker: Client, about: Person, query: Record<string, unknown>) =>
+  asker.data(explainAccess, { params: { id: server.world.users[about] }, query });
+
+/** The steps that did not pass, with what decided them. */
+const failed = (answer: Awaited<ReturnType<typeof explain>>) =>
+  answer.steps.filter((step) => step.state === 'fail').map(({ step, reason, fix }) => ({ step, reason, fix }));
+
+describe('what is explained is what happens: every endpoint, everybody, the verdict and the code of the real call', () => {
+  /** Rows of their own and of others. */
+  const SITES: Partial<Record<Person, SiteName[]>> = {
+    northAssigned: ['northQuay', 'northMill'],
+    southAdmin: ['northQuay', 'southPark'],
+    readOnlyAdmin: ['northQuay', 'readOnlyYard'],
+  };
+  /** A baseline asks for the level of its model, which no question can name: the verdict stays open. */
+  const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
+  const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
+    (one: Endpoint) => one.access !== 'public' && !OPEN.has(one.id),
+  );
+
+  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
+    const told: string[] = [];
+    const happened: string[] = [];
+    for (const person of PEOPLE) {
+      const sites = demandOf(id).row ? SITES[person] : undefined;
+      for (const site of sites ?? (['northQuay'] as const)) {
+        const inputs =
+          (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
+        const thing = demandOf(id).row?.thing;
+        const thingId = thing ? await rowOf(id, thing, inputs, site) : undefined;
+        const { verdict, code } = await explain(root, person, {
+          endpoint: id,
+          ...(thing && thingId !== undefined ? { thing, thingId } : {}),
+        });
+        const real = await invoke(clients[person], endpoint, inputs);
+        await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
+        told.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
+        // What does not go with the people of the world lets them in before it says so.
+        const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
+        happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
+        // Whoever saw as somebody else is asked as themselves again.
+        if (id === viewingEndpoints.startViewing.id)
+          await clients[person].call(viewingEndpoints.stopViewing, { body: {} });
+      }
+    }
+    expect(told).toEqual(happened);
+  });
+
+  /** The row that a call concerns, wherever it names it, or the row to which that belongs. */
+  async function rowOf(
+    endpoint: string,
+    thing: ExplainedThing,
+    { params, query, body }: Inputs,
+    site: SiteName,
+  ): Promise<number | undefined> {
+    // The file names the site.
+    if (endpoint === 'devices.import') return server.world.sites[site];
+    const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
+    const named = params?.id ?? given[`${thing}Id`];
+    const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
+    if (endpoint.startsWith('alarms.')) return ownerOf('select device_id as owner from alarms where id = $1', id);
+    if (endpoint === 'deviceImages.remove')
+      return ownerOf('select device_id as owner from device_images where id = $1', id);
+    if (endpoint === 'executions.cancel')
+      return ownerOf('select device_id as owner from executions where id = $1', params?.executionId);
+    if (endpoint.startsWith('commandBatches.') && params?.id !== undefined)
+      return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);
+    if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);
+    return id === undefined ? undefined : Number(id);
+  }
+
+  async function ownerOf(query: string, id: unknown): Promise<number> {
+    return (await server.database.pool.query<{ owner: number }>(query, [id])).rows[0]!.owner;
+  }
+});
+
+describe('why not', () => {
+  test('the menu is missing: the step names the menus that carry the interface and the role to give them to', async () => {
+    const answer = await explain(root, 'northNoMenus', { endpoint: 'devices.list' });
+    expect(answer).toMatchObject({ verdict: 'refused', code: CODES.noPermission.code });
+    const route = answer.steps.find((step) => step.step === 'route');
+    expect(route).toMatchObject({
+      state: 'fail',
+      reason: 'menuMissing',
+      menus: expect.arrayContaining([{ key: 'auth_device_list', nameEn: 'Device list', nameZh: '设备列表' }]),
+      fix: { place: 'roleMenus', id: expect.any(Number) },
+    });
+  });
+
+  test('no menu carries it: root alone reaches it', async () => {
+    const { pool } = server.database;
+    await pool.query(`delete from menu_interfaces where interface_id = 'deviceModels.list'`);
+    try {
+      const answer = await explain(root, 'northAdmin', { endpoint: 'deviceModels.list' });
+      expect(failed(answer)).toEqual([{ step: 'route', reason: 'noMenu', fix: { place: 'menus', id: null } }]);
+      expect(await explain(root, 'root', { endpoint: 'deviceModels.list' })).toMatchObject({ verdict: 'allowed' });
+    } finally {
+      await root.data(menusEndpoints.restoreInterface, { params: { interfaceId: 'deviceModels.list' }, body: {} });
+    }
+  });
+
+  test('the row: another customer, a site that is not assigned', async () => {
+    const { users, devices } = server.world;
+    const device = { endpoint: 'devices.read', thing: 'device', thingId: devices.northMill1.id };
+    expect(failed(await explain(root, 'southAdmin', device))).toMatchObject([{ step: 'row', reason: 'otherCustomer' }]);
+    expect(failed(await explain(root, 'northAssigned', device))).toEqual([
+      { step: 'row', reason: 'siteNotAssigned', fix: { place: 'assignment', id: users.northAssigned } },
+    ]);
+    expect(await explain(root, 'northAdmin', device)).toMatchObject({ verdict: 'allowed', code: 0 });
+  });
+
+  test('the level: what is needed and what is held, for the model of the device', async () => {
+    const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
+    const answer = await explain(root, 'northReader', device);
+    expect(answer.steps.find((step) => step.step === 'level')).toMatchObject({
+      state: 'fail',
+      reason: 'levelMissing',
+      levels: [
+        { area: 'device', verb: 'read', needed: 5, held: 5 },
+        { area: 'device', verb: 'write', needed: 4, held: 5 },
+      ],
+      fix: { place: 'roleData' },
+    });
+    const unnamed = await explain(root, 'northAdmin', { endpoint: 'commands.send' });
+    expect(unnamed.verdict).toBe('depends');
+    expect(unnamed.steps.filter((step) => step.state === 'open').map((step) => step.reason)).toEqual([
+      'rowNeeded',
+      'levelNeedsDevice',
+    ]);
+  });
+
+  test('a described model: each control by its own level, and those that it has', async () => {
+    const { pool } = server.database;
+    const controls = [{ type: 1, level: 0, reading: null, precondition: null }];
+    await pool.query(
+      `with next as (update device_models set version = 1 where id = $1 returning id)
+       insert into device_model_versions (device_model_id, version, changed_by, description)
+       select id, 1, 'test', $2::jsonb from next`,
+      [server.world.model, JSON.stringify({ configs: [], parameters: [], controls })],
+    );
+    try {
+      const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
+      const reasons = async (person: Person, query: object) =>
+        (await explain(root, person, { ...device, ...query })).steps
+          .filter(({ step }) => step === 'level')
+          .map(({ reason }) => reason);
+      expect(await reasons('northAdmin', {})).toEqual(['levelNeedsControl']);
+      expect(await reasons('northAdmin', { kind: 'softReset' })).toEqual(['levelMissing']);
+      expect(await reasons('northAdmin', { kind: 'hardReset' })).toEqual(['levelHeld', 'controlNotOffered']);
+      expect(await reasons('root', { kind: 'softReset' })).toEqual(['levelHeld']);
+      expect(await reasons('northReader', { kind: 'refreshConfiguration' })).toEqual(['levelHeld']);
+    } finally {
+      await pool.query('delete from device_model_versions');
+      await pool.query('update device_models set version = 0');
+    }
+  });
+
+  test('the account, the customer, the privacy policy', async () => {
+    expect(failed(await explain(root, 'northDisabled', { endpoint: 'devices.list' }))).toMatchObject([
+      { step: 'account', reason: 'userDisabled', fix: { place: 'user' } },
+    ]);
+    expect(failed(await explain(root, 'closedAdmin', { endpoint: 'devices.list' }))).toMatchObject([
+      { step: 'account', reason: 'customerDisabled', fix: { place: 'customer' } },
+    ]);
+    expect(failed(await explain(root, 'readOnlyAdmin', { endpoint: 'sites.create' }))).toMatchObject([
+      { step: 'readOnly', reason: 'readOnlyCustomer', fix: { place: 'customer' } },
+    ]);
+  });
+
+  test('a screen: all of its keys must be held', async () => {
+    const keys = 'auth_user,auth_user_detail';
+    expect(await explain(root, 'northAdmin', { keys })).toMatchObject({ verdict: 'allowed' });
+    const answer = await explain(root, 'northNoMenus', { keys });
+    expect(answer.verdict).toBe('refused');
+    expect(answer.steps.find((step) => step.step === 'route')?.menus.map(({ key }) => key)).toEqual(keys.split(','));
+  });
+});
+
+describe('what is not the asker’s stays unknown', () => {
+  test('users and rows outside their scope do not exist', async () => {
+    const { users, devices, sites } = server.world;
+    const north = clients.northAdmin;
+    const about = (id: number, query = {}) => north.call(explainAccess, { params: { id }, query });
+    expect((await about(users.southAdmin)).code).toBe(CODES.notFound.code);
+    expect((await north.call(readAbilities, { params: { id: users.root } })).code).toBe(CODES.notFound.code);
+    for (const query of [
+      { thing: 'device', thingId: devices.southPark1.id },
+      { thing: 'site', thingId: sites.southPark },
+      { thing: 'customer', thingId: server.world.customers.south },
+      { thing: 'user', thingId: users.southAdmin },
+      { thing: 'role', thingId: 1 },
+    ]) {
+      expect((await about(users.northReader, { endpoint: 'devices.read', ...query })).code).toBe(CODES.notFound.code);
+    }
+  });
+
+  test('counts are of what both see', async () => {
+    const seen = async (asker: Client, about: Person) =>
+      (await asker.data(readAbilities, { params: { id: server.world.users[about] } })).seen;
+    const devices = (await clients.northAssigned.data(fleetEndpoints.listDevices)).total;
+    const sites = (await clients.northAssigned.data(placesEndpoints.listSites)).total;
+    for (const asker of [clients.northAssigned, clients.northAdmin, root]) {
+      expect(await seen(asker, 'northAssigned')).toEqual({ customers: 1, sites, devices });
+    }
+    const all = await seen(root, 'vendorStaff');
+    expect(all.devices).toBe((await root.data(fleetEndpoints.listDevices)).total);
+  });
+
+  test('an interface that does not exist is named', async () => {
+    const answer = await root.call(explainAccess, {
+      params: { id: server.world.users.northAdmin },
+      query: { endpoint: 'moon.land' },
+    });
+    expect(answer).toMatchObject({ code: CODES.interfaceUnknown.code, field: 'endpoint' });
+  });
+});
+
+test('what a user can do is told with menus in both languages and the levels of their role', async () => {
+  const abilities = await root.data(readAbilities, { params: { id: server.world.users.northReader } });
+  expect(abilities).toMatchObject({ root: false, roleName: 'Reader', customerAccess: 1, siteAccess: 0 });
+  expect(abilities.levels.device?.read).toBe(5);
+  expect(abilities.menus).toContainEqual({
+    ...{ key: 'auth_device_list', parentKey: 'auth_device', common: false },
+    ...{ nameEn: 'Device list', nameZh: '设备列表' },
+  });
+  const { items } = await clients.northAdmin.data(listExplainable);
+  expect(items.find((one) => one.id === 'devices.read')).toMatchObject({ thing: 'device', nameZh: '查看设备' });
+});

@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** A root account seeing as somebody else, with what its row in the action log needs. */
+export interface ViewingRecord {
+  sessionId: string;
+  viewerId: number;
+  viewerName: string;
+  address: string;
+  viewedId: number | null;
+  viewedName: string;
+  customerId: number | null;
+  since: Date;
+  /** it was over already, and logged */
+  endedAt: Date | null;
+}
+
+/** Lets a session see as a user until so many minutes from now. @throws unique violation `viewings_pkey` when it sees as somebody already */
+export async function insertViewing(
+  trx: Kysely<Database>,
+  sessionId: string,
+  viewed: { id: number; userName: string; customerId: number },
+  minutes: number,
+): Promise<Date> {
+  const { rows } = await sql<{ until: Date }>`
+    insert into viewings (session_id, viewed_id, viewed_name, viewed_customer_id, until)
+    values (${sessionId}, ${viewed.id}, ${viewed.userName}, ${viewed.customerId},
+            now() + make_interval(mins => ${minutes}))
+    returning until`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('A row was inserted and did not come back.');
+  return row.until;
+}
+
+const RECORD = sql`
+  v.session_id as "sessionId", u.id as "viewerId", u.user_name as "viewerName", s.address, v.viewed_id as "viewedId",
+  v.viewed_name as "viewedName", v.viewed_customer_id as "customerId", v.since, v.ended_at as "endedAt"`;
+
+/** Forgets that a session sees as somebody; null when it did not. */
+export async function deleteViewing(trx: Kysely<Database>, sessionId: string): Promise<ViewingRecord | null> {
+  const { rows } = await sql<ViewingRecord>`
+    delete from viewings v using sessions s join users u on u.id = s.user_id
+     where s.id = v.session_id and v.session_id = ${sessionId}
+    returning ${RECORD}`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Ends what has run its time, or whose session or user is gone; each is told once. */
+export async function endLapsedViewings(trx: Kysely<Database>): Promise<ViewingRecord[]> {
+  const { rows } = await sql<ViewingRecord>`
+    update viewings v set ended_at = now()
+      from sessions s join users u on u.id = s.user_id
+     where s.id = v.session_id and v.ended_at is null
+       and (v.until <= now() or v.viewed_id is null or s.ended_at is not null or s.expires_at <= now())
+    returning ${RECORD}`.execute(trx);
+  return rows;
+}

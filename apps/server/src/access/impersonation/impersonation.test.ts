@@ -1,0 +1,248 @@
+import {
+  accessEndpoints,
+  auditEndpoints,
+  CODES,
+  ENDPOINTS,
+  type Endpoint,
+  fleetEndpoints,
+  peopleEndpoints,
+  streamEndpoints,
+  VIEWING_HEADER,
+  viewingEndpoints,
+} from '@chargehand/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { assignedRole } from '../../testing/cases/ground.ts';
+import type { Client } from '../../testing/client.ts';
+import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
+import { invoke } from '../../testing/invoke.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import type { Person } from '../../testing/world.ts';
+
+const { startViewing, stopViewing } = viewingEndpoints;
+
+let server: TestServer;
+let root: Client;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  root = await server.as('root');
+});
+
+const view = (person: Person) => root.call(startViewing, { params: { id: server.world.users[person] }, body: {} });
+const stop = () => root.data(stopViewing, { body: {} });
+
+const isReading = ({ method, effect }: Endpoint) => method === 'GET' && ['list', 'read', 'export'].includes(effect);
+
+async function logged(): Promise<string[]> {
+  const rows = await server.database.db
+    .selectFrom('action_logs')
+    .select(['user_name', 'operation', 'object_name'])
+    .where('object_type', '=', 'viewing')
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute();
+  return rows.map((row) => `${row.user_name} ${row.operation} ${row.object_name}`).reverse();
+}
+
+describe('what is seen is what the other sees', () => {
+  test('who they are, their lists and their counts, marked with who looks', async () => {
+    const north = await server.as('northAssigned');
+    expect((await view('northAssigned')).code).toBe(0);
+    const info = await root.data(accessEndpoints.info);
+    expect(info.user).toEqual((await north.data(accessEndpoints.info)).user);
+    expect(info.viewing).toMatchObject({ userName: 'north_assigned', viewerName: 'root_user' });
+    const minutes = (Date.parse(info.viewing?.until ?? '') - Date.parse(info.viewing?.since ?? '')) / 60_000;
+    expect(minutes).toBeCloseTo(30, 1);
+    for (const endpoint of [fleetEndpoints.listDevices, peopleEndpoints.listUsers, fleetEndpoints.countDevices]) {
+      const mine = await invoke(root, endpoint, {});
+      expect(mine.code).toBe(0);
+    }
+    expect(await root.data(fleetEndpoints.listDevices)).toEqual(await north.data(fleetEndpoints.listDevices));
+    await stop();
+    expect((await root.data(accessEndpoints.info)).viewing).toBeNull();
+    expect((await root.data(accessEndpoints.info)).user.root).toBe(true);
+  });
+
+  test('every reading call answers the code that it answers them', async () => {
+    const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter((one) => isReading(one) && one.access !== 'public');
+    const ground = { world: server.world, db: server.database.db };
+    const theirs = await server.as('northAssigned');
+    const inputs = new Map<string, object>();
+    for (const one of reading)
+      inputs.set(one.id, (await ENDPOINT_CASES[one.id]?.call?.(ground, 'northMill', 'northAssigned')) ?? {});
+    await view('northAssigned');
+    for (const endpoint of reading) {
+      const given = inputs.get(endpoint.id) ?? {};
+      const mine = await invoke(root, endpoint, given);
+      expect(`${endpoint.id} ${mine.code}`).toBe(`${endpoint.id} ${(await invoke(theirs, endpoint, given)).code}`);
+    }
+  });
+});
+
+describe('nothing is changed', () => {
+  test('every call that is not a reading one is refused with a code of its own, before it is even valid', async () => {
+    await view('vendorStaff');
+    const changing = (Object.values(ENDPOINTS) as Endpoint[]).filter(
+      (one) => one.access !== 'public' && one.id !== stopViewing.id,
+    );
+    for (const endpoint of changing.filter((one) => !isReading(one))) {
+      const { code, message } = await invoke(root, endpoint, { params: { id: 1, key: 'auth_home', interfaceId: 'x' } });
+      expect(`${endpoint.id} ${code}`).toBe(`${endpoint.id} ${CODES.viewingReadOnly.code}`);
+      expect(message).toContain('vendor_staff');
+    }
+  });
+
+  test('the privacy policy is neither asked of them nor accepted for them', async () => {
+    const { pool } = server.database;
+    await pool.query('delete from privacy_acceptances where user_id = $1', [server.world.users.southAdmin]);
+    await view('southAdmin');
+    expect((await root.data(accessEndpoints.info)).privacy.needConfirm).toBe(false);
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
+    const accepted = await root.call(accessEndpoints.acceptPrivacy, { body: { version: 1 } });
+    expect(accepted.code).toBe(CODES.viewingReadOnly.code);
+    const south = await server.as('southAdmin');
+    expect((await south.data(accessEndpoints.info)).privacy.needConfirm).toBe(true);
+    await pool.query('insert into privacy_acceptances (user_id, version) values ($1, 1)', [
+      server.world.users.southAdmin,
+    ]);
+  });
+
+  test('the sessions of who is looked at are left alone', async () => {
+    const north = await server.as('northAdmin');
+    await view('northAdmin');
+    await stop();
+    expect((await north.data(accessEndpoints.info)).user.userName).toBe('north_admin');
+  });
+});
+
+describe('who may, and as whom', () => {
+  test('root only, never as another root, oneself, or somebody out of service', async () => {
+    const staff = await server.as('vendorStaff');
+    const id = server.world.users.northAdmin;
+    expect((await staff.call(startViewing, { params: { id }, body: {} })).code).toBe(CODES.noPermission.code);
+    expect((await view('root')).code).toBe(CODES.ownAccount.code);
+    expect((await view('northDisabled')).code).toBe(CODES.viewingDisabled.code);
+    expect((await view('closedAdmin')).code).toBe(CODES.viewingDisabled.code);
+    const { pool } = server.database;
+    await pool.query('update users set root = true where id = $1', [server.world.users.northReader]);
+    try {
+      expect((await view('northReader')).code).toBe(CODES.viewingRoot.code);
+    } finally {
+      await pool.query('update users set root = false where id = $1', [server.world.users.northReader]);
+    }
+  });
+
+  test('not from within, and of two that begin at once one does', async () => {
+    const codes = await Promise.all([view('northAdmin'), view('southAdmin')]);
+    const sorted = codes.map(({ code }) => code).sort((a, b) => a - b);
+    expect(sorted[0]).toBe(0);
+    expect([CODES.viewingOver.code, CODES.viewingReadOnly.code]).toContain(sorted[1]);
+    expect((await view('southAdmin')).code).toBe(CODES.viewingReadOnly.code);
+    const { rows } = await server.database.pool.query(
+      'select count(*)::int as n from viewings v join sessions s on s.id = v.session_id where v.ended_at is null and s.user_id = $1',
+      [server.world.users.root],
+    );
+    expect(rows[0].n).toBeGreaterThan(0);
+  });
+
+  test('somebody who becomes root, or is disabled, is seen as no longer', async () => {
+    const { pool } = server.database;
+    await view('northReader');
+    for (const change of ['root = true', 'enabled = false']) {
+      await pool.query(`update users set ${change} where id = $1`, [server.world.users.northReader]);
+      expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+      await pool.query('update users set root = false, enabled = true where id = $1', [server.world.users.northReader]);
+    }
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
+  });
+});
+
+describe('it ends', () => {
+  test('when stopped: beginning and end stand in the log under the name of who looked', async () => {
+    await view('northAdmin');
+    await stop();
+    expect(await logged()).toEqual(['root_user enable north_admin', 'root_user disable north_admin']);
+    await stop();
+    expect(await logged()).toEqual(['root_user enable north_admin', 'root_user disable north_admin']);
+  });
+
+  test('after its time: nothing is answered, least of all as root, until the console has taken note', async () => {
+    const { pool } = server.database;
+    await view('southAdmin');
+    await pool.query(`update viewings set until = now() - interval '1 second' where ended_at is null`);
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+    const changed = await root.call(peopleEndpoints.createRole, { body: { name: 'Not mine' } });
+    expect(changed.code).toBe(CODES.viewingOver.code);
+    await server.sweep();
+    expect(await logged()).toContain('root_user disable south_admin');
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+    expect((await root.data(accessEndpoints.info)).user.userName).toBe('root_user');
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
+    expect((await logged()).filter((line) => line === 'root_user disable south_admin')).toHaveLength(1);
+  });
+
+  test('with the session', async () => {
+    await view('northAdmin');
+    await root.data(accessEndpoints.logout, { body: {} });
+    await server.sweep();
+    expect(await logged()).toContain('root_user disable north_admin');
+  });
+
+  test('when the user is removed', async () => {
+    const { db } = server.database;
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        user_name: 'short_stay',
+        password_hash: 'none',
+        customer_id: server.world.customers.north,
+        role_id: await assignedRole(db),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await root.data(startViewing, { params: { id }, body: {} });
+    await db.deleteFrom('users').where('id', '=', id).execute();
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+  });
+});
+
+test('a tab that believes to be somebody else than its session is stopped, reading or changing', async () => {
+  const { users } = server.world;
+  const as = (believed: string) => invoke(root, fleetEndpoints.listDevices, {}, { [VIEWING_HEADER]: believed });
+  expect((await as('0')).code).toBe(0);
+  await view('northAdmin');
+  expect((await as(String(users.northAdmin))).code).toBe(0);
+  expect((await as('0')).code).toBe(CODES.viewingOver.code);
+  await stop();
+  expect((await as(String(users.northAdmin))).code).toBe(CODES.viewingOver.code);
+  const made = await invoke(
+    root,
+    peopleEndpoints.createRole,
+    { body: { name: 'Meant for nobody' } },
+    { [VIEWING_HEADER]: String(users.northAdmin) },
+  );
+  expect(made.code).toBe(CODES.viewingOver.code);
+});
+
+test('the live stream follows: it ends when the eyes change, and opens with the scope of who is looked at', async () => {
+  const { users, devices } = server.world;
+  const stream = await root.fetch(streamEndpoints.stream.path);
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain('event: ready');
+  await root.data(startViewing, { params: { id: users.northAssigned }, body: {} });
+  expect((await reader?.read())?.value).toContain('event: identity');
+  expect((await reader?.read())?.done).toBe(true);
+  const hidden = await root.call(streamEndpoints.stream, { query: { deviceId: devices.northMill1.id } });
+  expect(hidden.code).toBe(CODES.notFound.code);
+});
+
+test('a log entry made while looking names who looks', async () => {
+  await view('northAdmin');
+  const info = await root.data(accessEndpoints.info);
+  await stop();
+  const { items } = await root.data(auditEndpoints.listActionLogs, { query: { objectType: 'viewing' } });
+  expect(items[0]).toMatchObject({ userName: 'root_user', objectName: 'north_admin', operation: 'disable' });
+  expect(info.tokenId).toBe((await root.data(accessEndpoints.info)).tokenId);
+});

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import type { SessionsService } from '../sign-in/sessions.service.ts';
+import { findPassword, lockAccount } from '../sign-in/sessions.store.ts';
+import { setPasswordHash } from '../users/users.store.ts';
+import { chosenPassword, sha256Hex } from './new-password.ts';
+import { passwordMatches } from './passwords.ts';
+
+export type FirstPasswordService = ReturnType<typeof firstPasswordService>;
+
+/** Replacing the password that somebody else set: the one thing a session may do before anything else. */
+export function firstPasswordService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
+  const { db, sealed, sessions } = parts;
+  return {
+    /** @throws {Problem} passwordOwn, decryptionFailed, passwordWeak, passwordGuessable, passwordSame */
+    async choose(caller: Caller, value: string): Promise<void> {
+      const present = await findPassword(db, caller.userId);
+      if (present?.state !== 'given') throw new Problem('passwordOwn');
+      const chosen = await chosenPassword(sealed, value, [caller.userName]);
+      if (await passwordMatches(present.hash, sha256Hex(chosen.password))) {
+        throw new Problem('passwordSame', { field: 'password' });
+      }
+      const hash = await chosen.hash();
+      const ended = await db.transaction().execute(async (trx) => {
+        // Somebody may have set another one meanwhile: then this session has ended.
+        if ((await lockAccount(trx, caller.userId)) !== present.hash) throw new Problem('signedOutElsewhere');
+        await setPasswordHash(trx, caller.userId, hash, 'own');
+        await logAction(trx, caller, {
+          operation: 'edit',
+          objectType: 'user',
+          objectId: String(caller.userId),
+          objectName: caller.userName,
+          customerId: caller.customerId,
+          siteId: null,
+          before: { password: '••••', passwordState: 'given' },
+          after: { password: '••••', passwordState: 'own' },
+        });
+        return await sessions.endAll(
+          trx,
+          caller.userId,
+          { reason: 'replaced', cause: 'password' },
+          { but: caller.sessionId },
+        );
+      });
+      ended.announce();
+    },
+  };
+}

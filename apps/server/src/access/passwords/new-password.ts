@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { isGuessable, passwordLacks } from '@chargehand/domain';
+import { COMMON_PASSWORDS } from '../../platform/common-passwords.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { inventPassword } from './generated-password.ts';
+import { hashPassword } from './passwords.ts';
+
+/**
+ * A password that a browser sent encrypted, and what is to be stored of it, which takes a while to compute.
+ * @param names of the account, which a password must not hold
+ * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable
+ */
+export async function chosenPassword(
+  sealed: SealedFields,
+  value: string,
+  names: readonly string[],
+): Promise<{ password: string; hash(): Promise<string> }> {
+  const password = await sealed.open('password', value);
+  if (passwordLacks(password).length > 0) throw new Problem('passwordWeak', { field: 'password' });
+  if (isGuessable(password, COMMON_PASSWORDS, names)) throw new Problem('passwordGuessable', { field: 'password' });
+  return { password, hash: () => hashPassword(sha256Hex(password)) };
+}
+
+/** What is stored of a password that a browser sent encrypted. @throws {Problem} as `chosenPassword` */
+export async function chosenPasswordHash(
+  sealed: SealedFields,
+  value: string,
+  names: readonly string[],
+): Promise<string> {
+  return await (await chosenPassword(sealed, value, names)).hash();
+}
+
+/** A password made up here, to be shown once, and what is stored of it. */
+export async function newPassword(): Promise<{ password: string; hash: string }> {
+  const password = inventPassword();
+  return { password, hash: await hashPassword(sha256Hex(password)) };
+}
+
+/** What is stored for somebody who has no password yet: the hash of one that nobody knows. */
+export async function noPasswordHash(): Promise<string> {
+  return await hashPassword(randomBytes(32).toString('hex'));
+}
+
+/** The hex SHA-256 of a password, which is all that is ever hashed further or compared (spec §5). */
+export function sha256Hex(password: string): string {
+  return createHash('sha256').update(password).digest('hex');
+}

@@ -1,0 +1,15 @@
+import { listEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { readListLooks, setListLook } from './preferences.service.ts';
+
+/** What everybody keeps for themselves. */
+export function preferencesRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, listEndpoints.readPreferences, async ({ caller }) => ({ lists: await readListLooks(db, caller.userId) }));
+  serve(app, listEndpoints.setPreference, async ({ caller, body }) => {
+    await setListLook(db, caller, body.list, body.look);
+    return null;
+  });
+}

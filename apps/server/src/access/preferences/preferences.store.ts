@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** What a user keeps under the keys that begin with a prefix, by the rest of the key. */
+export async function findPreferences(
+  db: Kysely<Database>,
+  userId: number,
+  prefix: string,
+): Promise<Record<string, unknown>> {
+  const rows = await db
+    .selectFrom('user_preferences')
+    .select(['key', 'value'])
+    .where('user_id', '=', userId)
+    .where('key', 'like', `${prefix}%`)
+    .execute();
+  return Object.fromEntries(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
+}
+
+/** Keeps a value for a user, in place of what was there; null forgets it. */
+export async function setPreference(db: Kysely<Database>, userId: number, key: string, value: unknown): Promise<void> {
+  if (value === null) {
+    await db.deleteFrom('user_preferences').where('user_id', '=', userId).where('key', '=', key).execute();
+    return;
+  }
+  const kept = { value: JSON.stringify(value), updated_at: new Date() };
+  await db
+    .insertInto('user_preferences')
+    .values({ user_id: userId, key, ...kept })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(kept))
+    .execute();
+}

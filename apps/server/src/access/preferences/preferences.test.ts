@@ -1,0 +1,80 @@
+import { CODES, ENDPOINTS, type ListLook } from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+});
+afterAll(() => server.stop());
+
+const LOOK: ListLook = {
+  density: 'comfortable',
+  columns: [
+    { name: 'sn', shown: true },
+    { name: 'site', shown: false },
+  ],
+};
+
+test('what somebody arranged is there in their next session, with who they are, and nobody else’s', async () => {
+  const here = await server.as('northAdmin');
+  await here.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
+  await here.data(ENDPOINTS.setPreference, { body: { list: 'users', look: { ...LOOK, density: 'compact' } } });
+  const elsewhere = await server.as('northAdmin', 'zh-CN');
+  expect((await elsewhere.data(ENDPOINTS.info, { body: {} })).lists).toEqual({
+    devices: LOOK,
+    users: { ...LOOK, density: 'compact' },
+  });
+  expect((await (await server.as('northReader')).data(ENDPOINTS.info, { body: {} })).lists).toEqual({});
+});
+
+test('it is replaced as a whole, and null forgets it', async () => {
+  const south = await server.as('southAdmin');
+  const set = (look: ListLook | null) => south.data(ENDPOINTS.setPreference, { body: { list: 'sites', look } });
+  await set(LOOK);
+  await set({ density: 'compact', columns: [] });
+  expect(await south.data(ENDPOINTS.readPreferences)).toEqual({
+    lists: { sites: { density: 'compact', columns: [] } },
+  });
+  await set(null);
+  await set(null);
+  expect(await south.data(ENDPOINTS.readPreferences)).toEqual({ lists: {} });
+});
+
+test('people of a read-only customer arrange their own screens, too', async () => {
+  const reader = await server.as('readOnlyAdmin');
+  await reader.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
+  expect((await reader.data(ENDPOINTS.readPreferences)).lists.devices).toEqual(LOOK);
+});
+
+test('two browsers that save at once leave one of the two, whole', async () => {
+  const admin = await server.as('vendorStaff');
+  const looks: ListLook[] = Array.from({ length: 8 }, (_, index) => ({
+    density: 'compact',
+    columns: [{ name: `c${index}`, shown: true }],
+  }));
+  await Promise.all(looks.map((look) => admin.data(ENDPOINTS.setPreference, { body: { list: 'roles', look } })));
+  expect(looks).toContainEqual((await admin.data(ENDPOINTS.readPreferences)).lists.roles);
+});
+
+test('a list that is no more is left out', async () => {
+  await server.database.pool.query(
+    `insert into user_preferences (user_id, key, value) values ($1, 'list.gone', '{"density":"compact","columns":[]}')`,
+    [server.world.users.root],
+  );
+  expect(await (await server.as('root')).data(ENDPOINTS.readPreferences)).toEqual({ lists: {} });
+});
+
+test.each<[string, unknown]>([
+  ['a list nobody knows', { list: 'passwords', look: LOOK }],
+  ['a density nobody knows', { list: 'devices', look: { ...LOOK, density: 'tiny' } }],
+  ['more than 40 columns', { list: 'devices', look: { ...LOOK, columns: Array(41).fill({ name: 'a', shown: true }) } }],
+  ['a name with more than letters', { list: 'devices', look: { ...LOOK, columns: [{ name: '<b>', shown: true }] } }],
+  ['anything else', { list: 'devices', look: { ...LOOK, more: 'x' } }],
+  ['nothing', {}],
+])('%s is refused, and nothing is kept', async (_, body) => {
+  const assigned = await server.as('northAssigned');
+  const { code } = await assigned.call(ENDPOINTS.setPreference, { body: body as never });
+  expect(code).toBeGreaterThan(CODES.badBody.code);
+  expect(await assigned.data(ENDPOINTS.readPreferences)).toEqual({ lists: {} });
+});

@@ -1,0 +1,171 @@
+import type { AnswerOf, BodyOf, Locale, PolicyDetail, privacyEndpoints, QueryOf } from '@chargehand/contract';
+import { mayDownloadUsers } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import { revisionOf } from '../../platform/http/serve/revision.ts';
+import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import type { Operation } from '../../ports/action-log.ts';
+import type { Caller } from '../../ports/caller.ts';
+import {
+  currentPolicy,
+  dropDraft,
+  findDraft,
+  findPolicy,
+  listAcceptances,
+  listAcceptancesAfter,
+  listPolicies,
+  type PolicyRecord,
+  type PolicyTexts,
+  publishNextPolicy,
+  takePublishingTurn,
+  writeDraft,
+} from './privacy.store.ts';
+import { acceptanceSheet } from './privacy-export.ts';
+
+type Endpoints = typeof privacyEndpoints;
+export type PrivacyService = ReturnType<typeof privacyService>;
+
+/**
+ * The versions of the privacy policy, which all customers share: only the platform vendor's people write them. A
+ * published one never changes, which the database holds; the guard asks everybody for the newest.
+ */
+export function privacyService(db: Kysely<Database>) {
+  return {
+    async list(
+      caller: Caller,
+      query: QueryOf<Endpoints['listPolicies']>,
+    ): Promise<AnswerOf<Endpoints['listPolicies']>> {
+      requireVendor(caller);
+      const { items, total } = await listPolicies(db, pageOf(query));
+      return { items: items.map(rowOf), total };
+    },
+
+    async read(caller: Caller, version: number): Promise<PolicyDetail> {
+      requireVendor(caller);
+      const policy = await findPolicy(db, version);
+      if (!policy) throw notFound('privacyPolicy');
+      return { ...rowOf(policy), contentEn: policy.content_en, contentZh: policy.content_zh };
+    },
+
+    async draft(caller: Caller): Promise<AnswerOf<Endpoints['readPolicyDraft']>> {
+      requireVendor(caller);
+      const draft = await findDraft(db);
+      if (!draft) return null;
+      const { content_en: contentEn, content_zh: contentZh, updated_at, updated_by: updatedBy } = draft;
+      return { contentEn, contentZh, updatedAt: updated_at.toISOString(), updatedBy, revision: textsRevision(draft) };
+    },
+
+    /** @throws {Problem} noPermission, changedMeanwhile */
+    async saveDraft(
+      caller: Caller,
+      body: BodyOf<Endpoints['savePolicyDraft']>,
+    ): Promise<AnswerOf<Endpoints['savePolicyDraft']>> {
+      requireVendor(caller);
+      const texts = textsOf(body);
+      const after = texts.content_en === '' && texts.content_zh === '' ? null : texts;
+      await db.transaction().execute(async (trx) => {
+        await takePublishingTurn(trx);
+        const before = await findDraft(trx);
+        if (draftRevision(before) !== draftRevision(after)) requireDraft(before, body.revision);
+        if (after) await writeDraft(trx, after, caller.userName);
+        else await dropDraft(trx);
+        const lengths = before ? lengthsOf(before) : undefined;
+        await logPolicy(trx, caller, 'edit', 'draft', lengths, lengthsOf(texts));
+      });
+      return { revision: draftRevision(after) };
+    },
+
+    /**
+     * Publishes the next version; whoever comes second gets the number after. The draft has served.
+     * @throws {Problem} noPermission, fieldRequired for a text of blanks, policySame for the text in force,
+     *   changedMeanwhile
+     */
+    async publish(caller: Caller, body: BodyOf<Endpoints['publishPolicy']>): Promise<{ version: number }> {
+      requireVendor(caller);
+      const texts = textsOf(body);
+      if (texts.content_en === '') throw new Problem('fieldRequired', { field: 'contentEn' });
+      if (texts.content_zh === '') throw new Problem('fieldRequired', { field: 'contentZh' });
+      return await db.transaction().execute(async (trx) => {
+        await takePublishingTurn(trx);
+        const present = await currentPolicy(trx);
+        if (present && present.content_en === texts.content_en && present.content_zh === texts.content_zh) {
+          throw new Problem('policySame', { values: { version: present.version } });
+        }
+        requireDraft(await findDraft(trx), body.revision);
+        const version = await publishNextPolicy(trx, texts, caller.userName);
+        await dropDraft(trx);
+        await logPolicy(trx, caller, 'new', String(version), undefined, { version, ...lengthsOf(texts) });
+        return { version };
+      });
+    },
+
+    async acceptances(
+      caller: Caller,
+      query: QueryOf<Endpoints['listAcceptances']>,
+    ): Promise<AnswerOf<Endpoints['listAcceptances']>> {
+      requireVendor(caller);
+      const order = listOrder(query.sort, '-acceptedAt');
+      const { items, total } = await listAcceptances(db, filtersOf(query), order, pageOf(query));
+      return { items: items.map((row) => ({ ...row, acceptedAt: row.acceptedAt.toISOString() })), total };
+    },
+
+    /** The whole filtered list. @throws {Problem} noPermission */
+    acceptanceWorkbook(caller: Caller, locale: Locale, query: QueryOf<Endpoints['exportAcceptances']>): Workbook {
+      requireVendor(caller);
+      if (!mayDownloadUsers(caller.levels)) throw new Problem('noPermission');
+      const order = listOrder(query.sort, '-acceptedAt');
+      return acceptanceSheet(locale, (after, limit) => listAcceptancesAfter(db, filtersOf(query), order, after, limit));
+    },
+  };
+}
+
+/** @throws {Problem} noPermission: what everybody is asked to accept is written by who runs the installation */
+function requireVendor(caller: Caller): void {
+  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
+}
+
+function textsOf({ contentEn, contentZh }: { contentEn: string; contentZh: string }): PolicyTexts {
+  return { content_en: contentEn.trim(), content_zh: contentZh.trim() };
+}
+
+function textsRevision({ content_en, content_zh }: PolicyTexts): string {
+  return revisionOf({ content_en, content_zh });
+}
+
+/** Marks a draft, null when there is none. */
+function draftRevision(draft: PolicyTexts | null): string | null {
+  return draft && textsRevision(draft);
+}
+
+/** @throws {Problem} changedMeanwhile when the draft is not the one that its writer saw */
+function requireDraft(draft: PolicyTexts | null, seen: string | null | undefined): void {
+  if (seen !== undefined && seen !== draftRevision(draft)) throw new Problem('changedMeanwhile', { field: 'revision' });
+}
+
+/** What the action log keeps of a text: the text itself stands in its version. */
+function lengthsOf({ content_en, content_zh }: PolicyTexts) {
+  return { charactersEn: [...content_en].length, charactersZh: [...content_zh].length };
+}
+
+function filtersOf(query: { search?: string; version?: number }) {
+  return { search: searchOf(query.search), version: query.version };
+}
+
+function rowOf({ version, published_at, published_by, accepted }: Omit<PolicyRecord, keyof PolicyTexts>) {
+  return { id: version, version, publishedAt: published_at.toISOString(), publishedBy: published_by, accepted };
+}
+
+async function logPolicy(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: Operation,
+  objectId: string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  const subject = { objectType: 'privacyPolicy', objectId, objectName: objectId, customerId: null, siteId: null };
+  await logAction(trx, caller, { operation, ...subject, before, after });
+}

@@ -1,0 +1,69 @@
+import { ENDPOINTS, type Endpoint, INTERFACE_NAMES_ZH, PERMISSIONS } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import {
+  declaredAccess,
+  deleteInterfaces,
+  linkMenus,
+  setCommon,
+  syncMenus,
+  unlinkMenus,
+  upsertInterface,
+} from './reach.store.ts';
+
+/**
+ * Writes the contract's endpoints and permission keys into the tables by which the guard decides (design §5). What
+ * people changed of menus, links and common flags stays, as long as the contract itself declares the same access as
+ * before; where it declares another, exactly the difference is applied.
+ */
+export async function syncReach(
+  trx: Kysely<Database>,
+  endpoints: readonly Endpoint[] = Object.values(ENDPOINTS),
+): Promise<void> {
+  await syncMenus(
+    trx,
+    Object.entries(PERMISSIONS).map(([key, { parent, en, zh }], sort) => ({
+      ...{ key, parentKey: parent, nameEn: en, nameZh: zh, sort },
+    })),
+  );
+  const before = await declaredAccess(trx);
+  for (const endpoint of endpoints) {
+    const { id, method, path, summary } = endpoint;
+    const declared = declarationOf(endpoint);
+    const former = before.get(id);
+    const nameZh = INTERFACE_NAMES_ZH[id] ?? shortly(summary);
+    const facts = { id, nameEn: shortly(summary), nameZh, method, url: path, declaredAccess: declared };
+    await upsertInterface(trx, facts, keysOf(declared).length === 0);
+    before.delete(id);
+    if (former === declared) continue;
+    const wanted = keysOf(declared);
+    const had = keysOf(former ?? '');
+    await linkMenus(
+      trx,
+      id,
+      wanted.filter((key) => !had.includes(key)),
+    );
+    await unlinkMenus(
+      trx,
+      id,
+      had.filter((key) => !wanted.includes(key)),
+    );
+    if ((wanted.length === 0) !== (had.length === 0)) await setCommon(trx, id, wanted.length === 0);
+  }
+  await deleteInterfaces(trx, [...before.keys()]);
+}
+
+/** A summary up to where it goes into details: what lists call an interface. */
+function shortly(summary: string): string {
+  return summary.split(/[;:]/)[0] ?? summary;
+}
+
+/** The access of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */
+function declarationOf(endpoint: Endpoint): string {
+  return typeof endpoint.access === 'string' ? endpoint.access : [...endpoint.access.keys].sort().join(',');
+}
+
+/** The menus that a declared access names; none for what is public or common. */
+export function keysOf(declared: string): string[] {
+  return declared === 'public' || declared === 'common' ? [] : declared.split(',').filter(Boolean);
+}

@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** An endpoint as menu and interface management shows it. */
+export interface InterfaceFacts {
+  id: string;
+  nameEn: string;
+  nameZh: string;
+  method: string;
+  url: string;
+  /** `public`, `common`, or the keys of the contract joined by commas */
+  declaredAccess: string;
+}
+
+export interface MenuFacts {
+  key: string;
+  parentKey: string | null;
+  nameEn: string;
+  nameZh: string;
+  sort: number;
+}
+
+/**
+ * Adds the menus of the product that are missing; those that are there keep the names and the place that people gave
+ * them. One that the product no longer knows becomes people's own.
+ */
+export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts[]): Promise<void> {
+  const keys = menus.map(({ key }) => key);
+  const known = new Set((await trx.selectFrom('menus').select('key').execute()).map(({ key }) => key));
+  const missing = menus.filter(({ key }) => !known.has(key));
+  if (missing.length > 0) {
+    // Only these: where people moved the others, what the product declares may no longer be a tree.
+    await trx
+      .insertInto('menus')
+      .values(
+        missing.map(({ key, parentKey, nameEn, nameZh, sort }) => ({
+          ...{ key, parent_key: parentKey, name_en: nameEn, name_zh: nameZh, sort },
+        })),
+      )
+      .execute();
+  }
+  await sql`
+    update menus m set name_zh = named.zh
+      from unnest(${keys}::text[], ${menus.map(({ nameZh }) => nameZh)}::text[]) as named (key, zh)
+     where m.key = named.key and m.name_zh = ''`.execute(trx);
+  await sql`
+    update menus set built_in = (key = any(${keys}::text[]))
+     where built_in <> (key = any(${keys}::text[]))`.execute(trx);
+}
+
+/** The access that the contract declared for each interface when it was last synced. */
+export async function declaredAccess(trx: Kysely<Database>): Promise<Map<string, string>> {
+  const rows = await trx.selectFrom('interfaces').select(['id', 'declared_access']).execute();
+  return new Map(rows.map((row) => [row.id, row.declared_access]));
+}
+
+/** Writes what an interface is called and where it is; whether it is common only for a new one. */
+export async function upsertInterface(trx: Kysely<Database>, facts: InterfaceFacts, common: boolean): Promise<void> {
+  const { id, nameEn: name_en, nameZh: name_zh, method, url, declaredAccess: declared_access } = facts;
+  await trx
+    .insertInto('interfaces')
+    .values({ id, name_en, name_zh, method, url, common, declared_access })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name_en, name_zh, method, url, declared_access }))
+    .execute();
+}
+
+export async function setCommon(trx: Kysely<Database>, interfaceId: string, common: boolean): Promise<void> {
+  await trx.updateTable('interfaces').set({ common }).where('id', '=', interfaceId).execute();
+}
+
+/** Removes interfaces that the product no longer serves, with their links. */
+export async function deleteInterfaces(trx: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom('interfaces').where('id', 'in', ids).execute();
+}
+
+export async function linkMenus(trx: Kysely<Database>, interfaceId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await trx
+    .insertInto('menu_interfaces')
+    .values(keys.map((menu_key) => ({ menu_key, interface_id: interfaceId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function unlinkMenus(trx: Kysely<Database>, interfaceId: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await trx
+    .deleteFrom('menu_interfaces')
+    .where('interface_id', '=', interfaceId)
+    .where('menu_key', 'in', keys)
+    .execute();
+}

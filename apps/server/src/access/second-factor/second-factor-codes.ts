@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import type { Database } from '../../platform/database/schema.ts';
+import { keptSecret } from '../secrets.store.ts';
+import { findFactor, takeRecoveryCode, takeStep } from './second-factor.store.ts';
+
+/** RFC 4226 §4: a shared secret of 160 bits. */
+const SECRET_BYTES = 20;
+/** RFC 6238 §5.2: 30 s a step, and one step before and after for clocks that differ. */
+const PERIOD_SECONDS = 30;
+const WINDOW = 1;
+
+const RECOVERY_CODES = 10;
+/** Letters and digits that look like no other: 16 of them are 78 bits. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+export type SecondFactorCodes = Awaited<ReturnType<typeof secondFactorCodes>>;
+
+/** Makes and checks the codes of second factors. Secrets are encrypted with a key that is kept apart from their table. */
+export async function secondFactorCodes(db: Kysely<Database>) {
+  const key = Buffer.from(
+    await keptSecret(db, 'second-factor-key', async () => randomBytes(32).toString('base64')),
+    'base64',
+  );
+  return {
+    /** A new secret as it is stored, and as an authenticator app reads it. */
+    make(userName: string): { stored: string; uri: string } {
+      const secret = new Secret({ size: SECRET_BYTES });
+      return { stored: encrypted(key, secret.base32), uri: totpOf(secret, userName).toString() };
+    },
+
+    /** The time step that a six-digit code belongs to, null when it is none of now. */
+    stepOf(stored: string, code: string): number | null {
+      const totp = totpOf(Secret.fromBase32(decrypted(key, stored)), '');
+      const delta = totp.validate({ token: code, window: WINDOW });
+      return delta === null ? null : totp.counter() + delta;
+    },
+
+    /** True when signing in to an account asks for a code. */
+    async areAsked(userId: number): Promise<boolean> {
+      return ((await findFactor(db, userId))?.confirmedAt ?? null) !== null;
+    },
+
+    /** Uses a code of the app or a recovery code up; null when it does not count, or no more. */
+    async take(userId: number, entered: string): Promise<'app' | 'recovery' | null> {
+      const factor = await findFactor(db, userId);
+      if (!factor?.confirmedAt) return null;
+      const code = bare(entered);
+      if (!/^[0-9]{6}$/.test(code)) return (await takeRecoveryCode(db, userId, hashOf(code))) ? 'recovery' : null;
+      const step = this.stepOf(factor.secret, code);
+      return step !== null && (await takeStep(db, userId, step)) ? 'app' : null;
+    },
+  };
+}
+
+/** Fresh recovery codes, and the hashes to store. */
+export function makeRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from({ length: 4 }, () => Array.from({ length: 4 }, randomSign).join('')).join('-'),
+  );
+  return { codes, hashes: codes.map((code) => hashOf(bare(code))) };
+}
+
+function randomSign(): string {
+  for (;;) {
+    // Bytes beyond the last whole multiple would make the first signs likelier.
+    const byte = randomBytes(1)[0]!;
+    if (byte < 256 - (256 % ALPHABET.length)) return ALPHABET[byte % ALPHABET.length]!;
+  }
+}
+
+/** A code without the blanks and dashes that people type or paste. */
+export function bare(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** Recovery codes are made by chance and long: a fast hash cannot be turned round. */
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}
+
+function totpOf(secret: Secret, label: string): TOTP {
+  return new TOTP({ issuer: 'Chargehand', label, secret, period: PERIOD_SECONDS, digits: 6, algorithm: 'SHA1' });
+}
+
+/** `<iv>.<ciphertext and tag>`, each in base64 (AES-256-GCM). */
+function encrypted(key: Buffer, text: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${iv.toString('base64')}.${body.toString('base64')}`;
+}
+
+/** @throws when the text was encrypted with another key, or changed */
+function decrypted(key: Buffer, stored: string): string {
+  const [iv = Buffer.alloc(0), body = Buffer.alloc(0)] = stored.split('.').map((part) => Buffer.from(part, 'base64'));
+  const decipher = createDecipheriv('aes-256-gcm', key, iv);
+  decipher.setAuthTag(body.subarray(-16));
+  return Buffer.concat([decipher.update(body.subarray(0, -16)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,26 @@
+import { secondFactorEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve/serve.ts';
+import type { UsersService } from '../users/users.service.ts';
+import type { SecondFactorService } from './second-factor.service.ts';
+
+/** The second factor of one's own account, and its removal by an administrator. */
+export function secondFactorRoutes(app: FastifyInstance, factor: SecondFactorService, users: UsersService): void {
+  serve(app, secondFactorEndpoints.readSecondFactor, ({ caller }) => factor.read(caller));
+  serve(app, secondFactorEndpoints.beginSecondFactor, async ({ caller, body, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return await factor.begin(caller, body);
+  });
+  serve(app, secondFactorEndpoints.confirmSecondFactor, async ({ caller, body, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return await factor.confirm(caller, body);
+  });
+  serve(app, secondFactorEndpoints.disableSecondFactor, async ({ caller, body }) => {
+    await factor.disable(caller, body);
+    return null;
+  });
+  serve(app, secondFactorEndpoints.resetSecondFactor, async ({ caller, params }) => {
+    await users.resetSecondFactor(caller, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,107 @@
+import type { AnswerOf, BodyOf, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { requireOwnPassword, wrongCode } from '../passwords/own-password.ts';
+import type { SessionsService } from '../sign-in/sessions.service.ts';
+import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { logUser } from '../users/user-rules.ts';
+import { confirmSecret, deleteFactor, findFactor, isFactorRequired, putPendingSecret } from './second-factor.store.ts';
+import { bare, makeRecoveryCodes, type SecondFactorCodes } from './second-factor-codes.ts';
+
+type Endpoints = typeof secondFactorEndpoints;
+export type SecondFactorService = ReturnType<typeof secondFactorService>;
+
+/** A secret that was not confirmed by then must be made anew. */
+const PENDING_MS = 15 * 60_000;
+
+export interface SecondFactorParts {
+  db: Kysely<Database>;
+  sealed: SealedFields;
+  limits: SignInLimits;
+  sessions: SessionsService;
+  codes: SecondFactorCodes;
+}
+
+/** The second factor of one's own account. Codes count with the failed sign-ins of the account. */
+export function secondFactorService(parts: SecondFactorParts) {
+  const { db, sealed, limits, sessions, codes } = parts;
+  return {
+    async read(caller: Caller): Promise<OwnSecondFactor> {
+      const factor = await findFactor(db, caller.userId);
+      const enabled = (factor?.confirmedAt ?? null) !== null;
+      return {
+        enabled,
+        required: await isFactorRequired(db, caller.userId),
+        recoveryCodes: enabled ? (factor?.recoveryCodes ?? 0) : 0,
+      };
+    },
+
+    /** @throws {Problem} secondFactorOn, decryptionFailed, currentPasswordWrong, accountLocked, addressLocked */
+    async begin(
+      caller: Caller,
+      body: BodyOf<Endpoints['beginSecondFactor']>,
+    ): Promise<AnswerOf<Endpoints['beginSecondFactor']>> {
+      const { stored, uri } = codes.make(caller.userName);
+      const answer = await sealed.answer('answerKey', body.answerKey, uri);
+      await requireOwnPassword(parts, caller, body.currentPassword);
+      if (!(await putPendingSecret(db, caller.userId, stored))) throw new Problem('secondFactorOn');
+      return { uri: answer };
+    },
+
+    /** @throws {Problem} secondFactorNotBegun, secondFactorWrong, decryptionFailed, accountLocked, addressLocked */
+    async confirm(
+      caller: Caller,
+      body: BodyOf<Endpoints['confirmSecondFactor']>,
+    ): Promise<AnswerOf<Endpoints['confirmSecondFactor']>> {
+      const code = bare(await sealed.open('code', body.code));
+      const made = makeRecoveryCodes();
+      const answer = await sealed.answer('answerKey', body.answerKey, made.codes.join('\n'));
+      const factor = await findFactor(db, caller.userId);
+      if (factor?.confirmedAt) throw new Problem('secondFactorOn');
+      if (!factor || Date.now() - factor.createdAt.getTime() > PENDING_MS) throw new Problem('secondFactorNotBegun');
+      const attempt = await limits.begin(caller.userName, caller.address);
+      const step = codes.stepOf(factor.secret, code);
+      if (step === null) throw wrongCode(await attempt.failed());
+      await attempt.succeeded();
+      const ended = await db.transaction().execute(async (trx) => {
+        const { secret } = factor;
+        if (!(await confirmSecret(trx, caller.userId, { secret, step, codeHashes: made.hashes }))) {
+          throw new Problem('secondFactorNotBegun');
+        }
+        await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: false }, { secondFactor: true });
+        // Sessions that were opened with the password alone end.
+        return await sessions.endAll(
+          trx,
+          caller.userId,
+          { reason: 'replaced', cause: 'owner' },
+          { but: caller.sessionId },
+        );
+      });
+      ended.announce();
+      sessions.rightsChanged(caller.userId);
+      return { recoveryCodes: answer };
+    },
+
+    /** @throws {Problem} secondFactorRequired, secondFactorOff, currentPasswordWrong, secondFactorWrong, and as `begin` */
+    async disable(caller: Caller, body: BodyOf<Endpoints['disableSecondFactor']>): Promise<void> {
+      const code = await sealed.open('code', body.code);
+      if (await isFactorRequired(db, caller.userId)) throw new Problem('secondFactorRequired');
+      if (!(await codes.areAsked(caller.userId))) throw new Problem('secondFactorOff');
+      await requireOwnPassword(parts, caller, body.currentPassword);
+      const attempt = await limits.begin(caller.userName, caller.address);
+      if ((await codes.take(caller.userId, code)) === null) throw wrongCode(await attempt.failed());
+      await attempt.succeeded();
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteFactor(trx, caller.userId))) return;
+        await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: true }, { secondFactor: false });
+      });
+    },
+  };
+}
+
+function subjectOf({ userId, userName, customerId }: Caller) {
+  return { id: userId, userName, customerId };
+}

@@ -1,0 +1,49 @@
+import { recoveryEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve/serve.ts';
+import type { OwnEmailService } from '../account/own-email.service.ts';
+import type { FirstPasswordService } from '../passwords/first-password.service.ts';
+import { limitPublicCalls } from '../public-limit.ts';
+import type { RecoveryService } from './recovery.service.ts';
+
+export interface RecoveryRouteParts {
+  recovery: RecoveryService;
+  firstPassword: FirstPasswordService;
+  ownEmail: OwnEmailService;
+}
+
+/** Forgotten and first passwords, and the own email address: everything that goes by a link in a mail. */
+export function recoveryRoutes(app: FastifyInstance, parts: RecoveryRouteParts): void {
+  const { recovery, firstPassword, ownEmail } = parts;
+
+  app.register(async (open) => {
+    await limitPublicCalls(open);
+    serve(open, recoveryEndpoints.sendPasswordLink, async ({ body, request }) => {
+      await recovery.sendLink(body, request.ip);
+      return null;
+    });
+    serve(open, recoveryEndpoints.checkPasswordLink, async ({ body, reply }) => {
+      reply.header('cache-control', 'no-store');
+      return await recovery.check(body.token);
+    });
+    serve(open, recoveryEndpoints.usePasswordLink, async ({ body, request }) => {
+      await recovery.choose(body.token, body.password, request.ip);
+      return null;
+    });
+    serve(open, recoveryEndpoints.confirmEmail, ({ body, request }) => ownEmail.confirm(body.token, request.ip));
+  });
+
+  serve(app, recoveryEndpoints.chooseFirstPassword, async ({ caller, body }) => {
+    await firstPassword.choose(caller, body.password);
+    return null;
+  });
+  serve(app, recoveryEndpoints.readOwnEmail, ({ caller }) => ownEmail.read(caller));
+  serve(app, recoveryEndpoints.changeOwnEmail, async ({ caller, body }) => {
+    await ownEmail.change(caller, body);
+    return null;
+  });
+  serve(app, recoveryEndpoints.keepOwnEmail, async ({ caller }) => {
+    await ownEmail.keep(caller);
+    return null;
+  });
+}

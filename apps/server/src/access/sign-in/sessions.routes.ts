@@ -1,0 +1,88 @@
+import { accessEndpoints, CSRF_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { serve } from '../../platform/http/serve/serve.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { type Connections, holderOf } from '../guard.ts';
+import type { ViewingService } from '../impersonation/impersonation.service.ts';
+import { limitPublicCalls } from '../public-limit.ts';
+import type { Captcha } from './captcha.ts';
+import type { OpenedSession, Origin, SessionsService } from './sessions.service.ts';
+import type { SessionLimits } from './sessions.store.ts';
+
+export interface SessionRouteParts {
+  database: Connections;
+  sessions: SessionsService;
+  viewing: ViewingService;
+  captcha: Captcha;
+  sealed: SealedFields;
+  limits: SessionLimits;
+}
+
+/** The calls of spec §7 around a session. */
+export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
+  const { database, sessions, viewing, captcha, sealed, limits } = parts;
+
+  app.register(async (open) => {
+    await limitPublicCalls(open);
+
+    serve(open, accessEndpoints.publicKey, async () => sealed.publicKey());
+
+    serve(open, accessEndpoints.captcha, async ({ reply }) => {
+      reply.header('cache-control', 'no-store');
+      const { captchaId, expiresAt, challenge } = await captcha.make();
+      const settings = sessions.settings();
+      return { captchaId, expiresAt: expiresAt.toISOString(), required: settings.captcha, challenge, settings };
+    });
+
+    serve(open, accessEndpoints.info, async ({ request, reply }) => {
+      reply.header('cache-control', 'no-store');
+      const { caller, viewing: state } = await holderOf(database, request, accessEndpoints.info, limits);
+      // Whoever asks who they are takes note of it.
+      if (state === 'over') await viewing.stop(caller);
+      return await sessions.describe(caller);
+    });
+
+    serve(open, accessEndpoints.login, async ({ body, request, reply }) => {
+      reply.header('cache-control', 'no-store');
+      const signIn = { ...body, code: body.code, captcha: body.captcha };
+      const opened = await sessions.signIn(signIn, request.cookies[TOKEN_COOKIE], originOf(request));
+      setCookies(request, reply, opened);
+      request.cookies[TOKEN_COOKIE] = opened.token;
+      const { caller } = await holderOf(database, request, accessEndpoints.login, limits);
+      return await sessions.describe(caller);
+    });
+
+    serve(open, accessEndpoints.logout, async ({ request, reply }) => {
+      const token = request.cookies[TOKEN_COOKIE];
+      if (token) await sessions.signOut(token);
+      clearCookies(request, reply);
+      return null;
+    });
+  });
+
+  serve(app, accessEndpoints.acceptPrivacy, async ({ caller, body }) => {
+    await sessions.acceptPrivacy(caller, body.version);
+    return null;
+  });
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+}
+
+/** Both end with the browser; when the session itself ends is the server's to say. */
+function setCookies(request: FastifyRequest, reply: FastifyReply, session: OpenedSession): void {
+  const shared = sharedAttributes(request);
+  reply.setCookie(TOKEN_COOKIE, session.token, { ...shared, httpOnly: true });
+  reply.setCookie(CSRF_COOKIE, session.csrf, shared);
+}
+
+function clearCookies(request: FastifyRequest, reply: FastifyReply): void {
+  const shared = sharedAttributes(request);
+  reply.clearCookie(TOKEN_COOKIE, { ...shared, httpOnly: true });
+  reply.clearCookie(CSRF_COOKIE, shared);
+}
+
+function sharedAttributes(request: FastifyRequest) {
+  return { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const;
+}

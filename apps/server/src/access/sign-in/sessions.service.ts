@@ -1,0 +1,340 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CODES, type Locale, type UserInfo } from '@chargehand/contract';
+import { userNameKey } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction, logLogins } from '../../audit/index.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import {
+  RIGHTS_CHANGED,
+  type RightsNews,
+  SESSIONS_CHANGED,
+  type SessionHolder,
+  sessionEnded,
+} from '../../ports/sessions.ts';
+import { hashToken } from '../guard.ts';
+import { wrongCode } from '../passwords/own-password.ts';
+import { passwordMatches } from '../passwords/passwords.ts';
+import { readListLooks } from '../preferences/preferences.service.ts';
+import { acceptPolicy, currentPolicy } from '../privacy/privacy.store.ts';
+import type { SecondFactorCodes } from '../second-factor/second-factor-codes.ts';
+import { logUser } from '../users/user-rules.ts';
+import type { Captcha } from './captcha.ts';
+import { findMenus, findProfile } from './profiles.store.ts';
+import {
+  type AccountRow,
+  type EndedSession,
+  type Ending,
+  endLapsedSessions,
+  endOlderSessions,
+  endSession,
+  endSessionsOf,
+  findAccount,
+  forgetEndedSessions,
+  insertSession,
+  lockAccount,
+  type SessionLimits,
+} from './sessions.store.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+
+/** Where a request comes from, as the login log keeps it. */
+export interface Origin {
+  address: string;
+  userAgent: string;
+}
+
+/** A sign-in as it arrives: the two fields still encrypted. */
+export interface SignIn {
+  userName: string;
+  password: string;
+  /** the second factor, once it was asked for */
+  code: string | undefined;
+  captchaId: string;
+  captcha: string | undefined;
+}
+
+/** What the browser is given of a new session. */
+export interface OpenedSession {
+  token: string;
+  csrf: string;
+}
+
+/** Sessions that a transaction ended, to be announced once it is committed. */
+export interface EndedSessions {
+  count: number;
+  announce(): void;
+}
+
+interface SessionSettings extends SessionLimits {
+  sessionsPerUser: number;
+  captcha: boolean;
+  languageSwitch: boolean;
+}
+
+export interface SessionParts {
+  db: Kysely<Database>;
+  bus: Bus;
+  captcha: Captcha;
+  sealed: SealedFields;
+  limits: SignInLimits;
+  codes: SecondFactorCodes;
+  settings: SessionSettings;
+  /** false: mails are kept, not sent */
+  mailsDelivered: boolean;
+  version: string;
+}
+
+export type SessionsService = ReturnType<typeof sessionsService>;
+
+/** Signing in and out, and what a signed-in person is told of themselves. */
+export function sessionsService(parts: SessionParts) {
+  const { db, bus, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
+  const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
+
+  const changed = (holders: SessionHolder[]) => {
+    if (holders.length > 0) bus.publish(SESSIONS_CHANGED, holders);
+  };
+
+  /** Tells live streams that sessions ended, and why. Call it after the commit. */
+  const announce = (ended: readonly EndedSession[]) => {
+    for (const session of ended) {
+      const { end_cause: cause, end_note: note } = session;
+      bus.publish(sessionEnded(session.id), { code: endCode(session), ...(cause && { cause, note }) });
+    }
+    changed(ended.map((session) => ({ userId: session.user_id, customerId: session.customer_id })));
+  };
+
+  /** Logs a sign-in that was refused, then refuses it. */
+  const reject = async (problem: unknown, userName: string, userId: number | null, origin: Origin): Promise<never> => {
+    await logLogins(db, [{ type: 'login', reason: 'authRejected', succeeded: false, userId, userName, ...origin }]);
+    throw problem;
+  };
+
+  /** Opens a session, ends what it replaces, and logs both: all of it or nothing. */
+  const open = async (account: AccountRow, former: string | undefined, origin: Origin): Promise<OpenedSession> => {
+    const session = { id: randomUUID(), token: randomBytes(32).toString('base64url') };
+    const csrf = randomBytes(24).toString('base64url');
+    const ended = await db.transaction().execute(async (trx) => {
+      // The password may have been changed while it was being verified.
+      if ((await lockAccount(trx, account.id)) !== account.password_hash) throw new Problem('signedOutElsewhere');
+      // A browser that signs in again leaves the session it had, whoever's it was.
+      const left = former === undefined ? null : await endSession(trx, hashToken(former), 'loggedOut');
+      await insertSession(trx, {
+        id: session.id,
+        tokenHash: hashToken(session.token),
+        csrf,
+        userId: account.id,
+        minutes: settings.sessionMinutes,
+        hours: settings.sessionHours,
+        ...origin,
+      });
+      const replaced = await endOlderSessions(trx, account.id, settings.sessionsPerUser);
+      const all = [...(left ? [left] : []), ...replaced];
+      await logLogins(trx, [
+        { type: 'login', reason: null, succeeded: true, userId: account.id, userName: account.user_name, ...origin },
+        ...all.map(asLogout),
+      ]);
+      return all;
+    });
+    announce(ended);
+    changed([{ userId: account.id, customerId: account.customer_id }]);
+    return { token: session.token, csrf };
+  };
+
+  /** A recovery code is used where the device is not at hand: its owner is to find that in the log. */
+  const logRecoveryCode = (account: AccountRow, { address }: Origin) =>
+    logAction(
+      db,
+      { userId: account.id, userName: account.user_name, address },
+      {
+        operation: 'edit',
+        objectType: 'user',
+        objectId: String(account.id),
+        objectName: account.user_name,
+        customerId: account.customer_id,
+        siteId: null,
+        after: { recoveryCode: 'used' },
+      },
+    );
+
+  return {
+    /**
+     * Checks a sign-in and opens a session. `former` is the token the browser already has, if any.
+     * @throws {Problem} decryptionFailed, captchaWrong, userNameFormat, addressLocked, accountLocked, credentialsWrong, accountDisabled, secondFactorNeeded, secondFactorWrong
+     */
+    async signIn(given: SignIn, former: string | undefined, origin: Origin): Promise<OpenedSession> {
+      const userName = await sealed
+        .open('userName', given.userName)
+        .catch((problem) => reject(problem, '', null, origin));
+      const key = userNameKey(userName);
+      const account = key === null ? null : await findAccount(db, key);
+      const refuse = (problem: unknown) => reject(problem, userName, account?.id ?? null, origin);
+
+      const password = await sealed.open('password', given.password).catch(refuse);
+      const [sha256hex = '', captchaId] = password.split(/:(.*)/s);
+      if (!/^[0-9a-f]{64}$/.test(sha256hex))
+        return await refuse(new Problem('decryptionFailed', { field: 'password' }));
+      // The id inside the password is what ties this one ciphertext to this one sign-in.
+      if (captchaId !== given.captchaId || !(await captcha.redeem(captchaId, given.captcha))) {
+        return await refuse(new Problem('captchaWrong', { field: 'captcha' }));
+      }
+      // No account has such a name: there is nothing to try, and nothing to count under it.
+      if (key === null) return await refuse(new Problem('userNameFormat', { field: 'userName' }));
+      const attempt = await limits.begin(key, origin.address).catch(refuse);
+      const matches = await passwordMatches(account?.password_hash ?? null, sha256hex);
+      if (!matches || !account) return await refuse(await attempt.failed());
+      if (!account.enabled || !account.customer_enabled) {
+        await attempt.withdrawn();
+        return await refuse(new Problem('accountDisabled'));
+      }
+      if (await codes.areAsked(account.id)) {
+        if (given.code === undefined) {
+          // The password was right: nothing failed yet, and nothing is open.
+          await attempt.withdrawn();
+          throw new Problem('secondFactorNeeded', { field: 'code' });
+        }
+        const code = await sealed.open('code', given.code).catch(refuse);
+        const taken = await codes.take(account.id, code);
+        if (taken === null) return await refuse(wrongCode(await attempt.failed()));
+        if (taken === 'recovery') await logRecoveryCode(account, origin);
+      }
+      await attempt.succeeded();
+      return await open(account, former, origin);
+    },
+
+    /** Ends the session of a token; harmless when it is none. */
+    async signOut(token: string): Promise<void> {
+      const ended = await db.transaction().execute(async (trx) => {
+        const session = await endSession(trx, hashToken(token), 'loggedOut');
+        if (session) await logLogins(trx, [asLogout(session)]);
+        return session ? [session] : [];
+      });
+      announce(ended);
+    },
+
+    /** Spec §3, user info response; the policy's text in the language of the caller. */
+    async describe(caller: Caller): Promise<UserInfo> {
+      const profile = await findProfile(db, caller.userId);
+      const policy = await currentPolicy(db);
+      const chosen = profile.locale_chosen ? profile.locale : null;
+      return {
+        user: {
+          id: caller.userId,
+          userName: caller.userName,
+          nickName: profile.nick_name,
+          avatar: profile.avatar,
+          customerName: profile.customer_name,
+          root: caller.root,
+          platformVendor: caller.platformVendor,
+          readOnly: caller.readOnly,
+          locale: profile.locale,
+          passwordGiven: !caller.viewer && profile.password_state === 'given',
+          secondFactorDue: !caller.viewer && profile.second_factor_due,
+        },
+        // Whoever looks through somebody else's eyes reads in their own language.
+        preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },
+        role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
+        csrfToken: caller.csrf,
+        tokenId: caller.sessionId,
+        privacy: {
+          // The policy is the viewed person's own to accept.
+          needConfirm: !caller.viewer && policy !== null && profile.accepted_version < policy.version,
+          content: policy ? contentOf(policy, chosen ?? caller.locale) : '',
+          newPrivacyPolicyVersion: policy?.version ?? null,
+        },
+        viewing: viewingOf(caller),
+        settings: { ...shownSettings, mailsDelivered },
+        lists: await readListLooks(db, caller.userId),
+      };
+    },
+
+    settings: () => shownSettings,
+
+    /** Tells live streams that somebody, or with null everybody with some role, may see other things. Call it after the commit. */
+    rightsChanged(userId: number | null): void {
+      bus.publish(RIGHTS_CHANGED, { userId } satisfies RightsNews);
+    },
+
+    /**
+     * Ends sessions of an account (every one, all `but` one, the `only` one) within a transaction: their next request is
+     * refused. Call what it answers after the commit, to close the live streams, too.
+     */
+    async endAll(
+      trx: Kysely<Database>,
+      userId: number,
+      ending: Ending,
+      which?: { but?: string; only?: number },
+    ): Promise<EndedSessions> {
+      const ended = await endSessionsOf(trx, userId, ending, which);
+      await logLogins(trx, ended.map(asLogout));
+      return { count: ended.length, announce: () => announce(ended) };
+    },
+
+    /** @throws {Problem} privacyVersionWrong when `version` is not the policy in force */
+    async acceptPrivacy(caller: Caller, version: number): Promise<void> {
+      const policy = await currentPolicy(db);
+      if (policy?.version !== version) throw new Problem('privacyVersionWrong', { field: 'version' });
+      await db.transaction().execute(async (trx) => {
+        if (!(await acceptPolicy(trx, caller.userId, version))) return;
+        const { userId: id, userName, customerId } = caller;
+        await logUser(trx, caller, 'edit', { id, userName, customerId }, undefined, { privacyPolicy: version });
+      });
+    },
+
+    /** Ends sessions that ran out or whose account was disabled, and logs each; any number of nodes may do it at once. */
+    async sweep(): Promise<void> {
+      const ended = await db.transaction().execute(async (trx) => {
+        const lapsed = await endLapsedSessions(trx);
+        await logLogins(trx, lapsed.map(asLogout));
+        return lapsed;
+      });
+      announce(ended);
+      await forgetEndedSessions(db);
+    },
+  };
+}
+
+function viewingOf({ viewer, userName }: Caller): UserInfo['viewing'] {
+  if (!viewer) return null;
+  return {
+    userName,
+    viewerName: viewer.userName,
+    since: viewer.since.toISOString(),
+    until: viewer.until.toISOString(),
+  };
+}
+
+function asLogout(session: EndedSession) {
+  return {
+    type: 'logout' as const,
+    reason: session.end_reason,
+    succeeded: true,
+    userId: session.user_id,
+    userName: session.user_name,
+    address: session.address,
+    userAgent: session.user_agent,
+    cause: session.end_cause,
+    note: session.end_note,
+  };
+}
+
+/** The code of spec §4 that a stream of an ended session is closed with. */
+function endCode(session: EndedSession): number {
+  switch (session.end_reason) {
+    case 'replaced':
+      return CODES.signedOutElsewhere.code;
+    case 'networkTimeout':
+      return CODES.sessionExpired.code;
+    case 'authRejected':
+      return CODES.accountDisabled.code;
+    default:
+      return CODES.notSignedIn.code;
+  }
+}
+
+function contentOf(policy: { content_en: string; content_zh: string }, locale: Locale): string {
+  return locale === 'zh-CN' ? policy.content_zh : policy.content_en;
+}

@@ -1,0 +1,192 @@
+import type { EndCause, KickCause, PasswordState } from '@chargehand/contract';
+import { type Kysely, sql } from 'kysely';
+import type { LoginReason } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** What a sign-in needs to know of an account. */
+export interface AccountRow {
+  id: number;
+  user_name: string;
+  password_hash: string;
+  customer_id: number;
+  enabled: boolean;
+  customer_enabled: boolean;
+}
+
+/** The account of a name as `userNameKey` gives it; null when there is none. */
+export async function findAccount(db: Kysely<Database>, key: string): Promise<AccountRow | null> {
+  const { rows } = await sql<AccountRow>`
+    select u.id, u.user_name, u.password_hash, u.customer_id, u.enabled, c.enabled as customer_enabled
+      from users u join customers c on c.id = u.customer_id
+     where lower(u.user_name) = ${key}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A session that has just ended, with what its row in the login log needs. */
+export interface EndedSession {
+  id: string;
+  user_id: number;
+  user_name: string;
+  customer_id: number;
+  end_reason: LoginReason;
+  end_cause: EndCause | null;
+  end_note: string | null;
+  address: string;
+  user_agent: string;
+}
+
+const ENDED = sql`
+  s.id, s.user_id, u.user_name, u.customer_id, s.end_reason, s.end_cause, s.end_note, s.address, s.user_agent`;
+
+/** Makes the sign-ins of one account take turns until the end of the transaction; answers the password it has by then. */
+export async function lockAccount(trx: Kysely<Database>, userId: number): Promise<string | null> {
+  const account = await trx
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return account?.password_hash ?? null;
+}
+
+/** What is stored of an account's password, and who knows it; null when there is no such account. */
+export async function findPassword(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ hash: string; state: PasswordState } | null> {
+  const account = await db
+    .selectFrom('users')
+    .select(['password_hash as hash', 'password_state as state'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return account ?? null;
+}
+
+/** How long a session lives: minutes without a request, and hours in all. */
+export interface SessionLimits {
+  sessionMinutes: number;
+  sessionHours: number;
+}
+
+export interface NewSession {
+  id: string;
+  tokenHash: Buffer;
+  csrf: string;
+  userId: number;
+  /** without a request, and in all */
+  minutes: number;
+  hours: number;
+  address: string;
+  userAgent: string;
+}
+
+export async function insertSession(trx: Kysely<Database>, session: NewSession): Promise<void> {
+  await sql`
+    insert into sessions (id, token_hash, csrf, user_id, created_at, expires_at, address, user_agent)
+    values (${session.id}, ${session.tokenHash}, ${session.csrf}, ${session.userId}, clock_timestamp(),
+            now() + least(make_interval(mins => ${session.minutes}), make_interval(hours => ${session.hours})), ${session.address}, left(${session.userAgent}, 300))`.execute(
+    trx,
+  );
+}
+
+/** Ends all but the newest `keep` open sessions of an account. */
+export async function endOlderSessions(trx: Kysely<Database>, userId: number, keep: number): Promise<EndedSession[]> {
+  const { rows } = await sql<EndedSession>`
+    update sessions s set ended_at = now(), end_reason = 'replaced'
+      from users u
+     where u.id = s.user_id and s.id in (
+       select id from sessions where user_id = ${userId} and ended_at is null
+        order by created_at desc, id offset ${keep})
+    returning ${ENDED}`.execute(trx);
+  return rows;
+}
+
+/** Ends the session of a token; null when it was not open. */
+export async function endSession(
+  db: Kysely<Database>,
+  tokenHash: Buffer,
+  reason: LoginReason,
+): Promise<EndedSession | null> {
+  const { rows } = await sql<EndedSession>`
+    update sessions s set ended_at = now(), end_reason = ${reason}
+      from users u
+     where u.id = s.user_id and s.token_hash = ${tokenHash} and s.ended_at is null
+    returning ${ENDED}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Ends the sessions that ran out, and those of accounts and customers that were disabled. */
+export async function endLapsedSessions(trx: Kysely<Database>): Promise<EndedSession[]> {
+  const { rows } = await sql<EndedSession>`
+    update sessions s set ended_at = now(),
+           end_reason = case when u.enabled and c.enabled then 'networkTimeout' else 'authRejected' end
+      from users u join customers c on c.id = u.customer_id
+     where u.id = s.user_id and s.ended_at is null and (s.expires_at <= now() or not u.enabled or not c.enabled)
+    returning ${ENDED}`.execute(trx);
+  return rows;
+}
+
+/** Removes sessions that ended long ago; the login log keeps what happened. */
+export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
+  await sql`
+    delete from sessions
+     where ended_at < now() - interval '7 days' or (user_id is null and expires_at < now() - interval '7 days')`.execute(
+    db,
+  );
+}
+
+/**
+ * Moves the end of a session forward, at most to `hours` after its start, and keeps the page its holder is on, where one is known; at most once a minute for
+ * each, which is the caller's care.
+ */
+export async function extendSession(
+  db: Kysely<Database>,
+  sessionId: string,
+  { sessionMinutes, sessionHours }: SessionLimits,
+  page: string | null,
+): Promise<void> {
+  await sql`
+    update sessions set last_seen_at = now(), expires_at = least(now() + make_interval(mins => ${sessionMinutes}),
+                                                           created_at + make_interval(hours => ${sessionHours})),
+           page = coalesce(${page}, page)
+     where id = ${sessionId} and ended_at is null and expires_at > now()`.execute(db);
+}
+
+/** How and why sessions are ended. */
+export interface Ending {
+  reason: LoginReason;
+  cause?: EndCause | undefined;
+  /** words added to the cause */
+  note?: string | undefined;
+}
+
+/** Why an administrator ends sessions; a note without a cause goes with `other`. */
+export function kickOf(cause: KickCause | undefined, note: string | undefined): Pick<Ending, 'cause' | 'note'> {
+  const said = note?.trim() || undefined;
+  if (cause === undefined && said === undefined) return {};
+  return { cause: cause ?? 'other', ...(said !== undefined && { note: said }) };
+}
+
+/** Ends the open sessions of an account: all, all but the session `but`, or the one numbered `only`. */
+export async function endSessionsOf(
+  trx: Kysely<Database>,
+  userId: number,
+  ending: Ending,
+  which: { but?: string; only?: number } = {},
+): Promise<EndedSession[]> {
+  const { reason, cause = null, note = null } = ending;
+  const { rows } = await sql<EndedSession>`
+    update sessions s set ended_at = now(), end_reason = ${reason}, end_cause = ${cause}, end_note = ${note}
+      from users u
+     where u.id = s.user_id and s.user_id = ${userId} and s.ended_at is null and s.expires_at > now()
+       and (${which.but ?? null}::uuid is null or s.id <> ${which.but ?? null})
+       and (${which.only ?? null}::int is null or s.number = ${which.only ?? null})
+    returning ${ENDED}`.execute(trx);
+  return rows;
+}
+
+/** True when a token was that of a session whose account has been removed since. */
+export async function wasRemoved(db: Kysely<Database>, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from sessions where token_hash = ${tokenHash} and user_id is null`.execute(db);
+  return rows.length > 0;
+}

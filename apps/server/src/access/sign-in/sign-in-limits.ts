@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { foldCase } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import { type IRateLimiterPostgresOptions, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+
+/** Failed sign-ins an account may have, and how long it is locked after the last of them. */
+const ACCOUNT_LIMIT = { failures: 5, lockedMinutes: 15 } as const;
+/** The same for a network address: more, because an office shares one. */
+const ADDRESS_LIMIT = { failures: 30, lockedMinutes: 15 } as const;
+
+/** One sign-in on its way: counted as failed before the password is looked at, so that parallel guesses gain nothing. */
+interface Attempt {
+  /** The sign-in succeeded: the account starts anew and the address gets its attempt back. */
+  succeeded(): Promise<void>;
+  /** What to tell of a failure: how many attempts are left, or that none is. */
+  failed(): Promise<Problem>;
+  /** The attempt says nothing of the password (the account is disabled): it counts for nobody. */
+  withdrawn(): Promise<void>;
+}
+
+export interface SignInLimits {
+  /** @throws {Problem} accountLocked or addressLocked with the minutes to wait, whatever the password would have been */
+  begin(userName: string, address: string): Promise<Attempt>;
+  /** Forgets the failures of an account whose owner has proved themselves otherwise. */
+  forgive(userName: string): Promise<void>;
+  /** Removes counters that have run out. */
+  forgetExpired(): Promise<void>;
+}
+
+/** Counts failures in PostgreSQL, so that all nodes and restarts share them; an unknown account is counted like any. */
+export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
+  const limiter = (keyPrefix: string, limit: { failures: number; lockedMinutes: number }) => {
+    const options: IRateLimiterPostgresOptions = {
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'sign_in_failures',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points: limit.failures,
+      duration: limit.lockedMinutes * 60,
+      blockDuration: limit.lockedMinutes * 60,
+    };
+    return new RateLimiterPostgres(options);
+  };
+  const accounts = limiter('account', ACCOUNT_LIMIT);
+  const addresses = limiter('address', ADDRESS_LIMIT);
+
+  return {
+    async begin(userName, address) {
+      const account = accountKey(userName);
+      const network = networkOf(address);
+      await count(addresses, network, 'addressLocked');
+      const counted = await count(accounts, account, 'accountLocked');
+      return {
+        async succeeded() {
+          await accounts.delete(account);
+          await addresses.reward(network, 1);
+        },
+        async failed() {
+          if (counted.remainingPoints > 0) {
+            return new Problem('credentialsWrong', { values: { left: counted.remainingPoints } });
+          }
+          await accounts.block(account, ACCOUNT_LIMIT.lockedMinutes * 60);
+          return new Problem('accountLocked', { values: { minutes: ACCOUNT_LIMIT.lockedMinutes } });
+        },
+        async withdrawn() {
+          await accounts.reward(account, 1);
+          await addresses.reward(network, 1);
+        },
+      };
+    },
+    async forgive(userName) {
+      await accounts.delete(accountKey(userName));
+    },
+    async forgetExpired() {
+      await db.deleteFrom('sign_in_failures').where('expire', '<', Date.now()).execute();
+    },
+  };
+}
+
+/** Names are of any length, keys are not. */
+function accountKey(userName: string): string {
+  return createHash('sha256').update(foldCase(userName)).digest('hex');
+}
+
+/** What counts as one address: IPv6 is handed out by /64 (RFC 6177), of which one machine can use every address. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = tail === undefined ? [] : new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+async function count(
+  limiter: RateLimiterPostgres,
+  key: string,
+  locked: 'accountLocked' | 'addressLocked',
+): Promise<RateLimiterRes> {
+  try {
+    return await limiter.consume(key, 1);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    throw new Problem(locked, { values: { minutes: Math.max(1, Math.ceil(refusal.msBeforeNext / 60_000)) } });
+  }
+}

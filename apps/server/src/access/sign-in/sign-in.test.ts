@@ -1,0 +1,159 @@
+import { accessEndpoints } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { client } from '../../testing/client.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { type LoginBody, loginBody, postLogin, seal, signIn } from '../../testing/sign-in.ts';
+import { WORLD_PASSWORD } from '../../testing/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+afterEach(() => vi.useRealTimers());
+
+const prepared = () => loginBody(server.url, 'north_admin', WORLD_PASSWORD);
+const codeOf = async (body: LoginBody) => (await postLogin(server.url, body)).envelope.code;
+
+test('a person signs in with an encrypted name and password and a solved captcha', async () => {
+  const { envelope, session, cookies } = await signIn(server.url, 'north_admin', WORLD_PASSWORD);
+  expect(envelope).toMatchObject({
+    code: 0,
+    data: {
+      user: { userName: 'north_admin', customerName: 'Customer north', root: false, platformVendor: false },
+      csrfToken: session?.csrf,
+      privacy: { needConfirm: false, newPrivacyPolicyVersion: 1 },
+      settings: { captcha: true, languageSwitch: false },
+    },
+  });
+  expect(envelope.data?.role.auth).toContain('auth_device_list');
+  expect(cookies.find((cookie) => cookie.startsWith('x-auth-token='))).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
+  expect(cookies.find((cookie) => cookie.startsWith('x-csrf='))).toMatch(/; Path=\/; SameSite=Lax$/);
+  expect(await client(server.url, session).call(accessEndpoints.info)).toEqual(envelope);
+});
+
+test('a recorded sign-in cannot be sent again', async () => {
+  const body = await prepared();
+  expect(await codeOf(body)).toBe(0);
+  expect(await codeOf(body)).toBe(10101);
+});
+
+test('of the same sign-in sent many times at once exactly one gets through', async () => {
+  const body = await prepared();
+  const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(body)));
+  expect(codes.sort()).toEqual([0, ...Array(7).fill(10101)]);
+});
+
+test('a recorded password does not go with a fresh captcha', async () => {
+  const recorded = await prepared();
+  const fresh = await prepared();
+  expect(await codeOf({ ...fresh, password: recorded.password })).toBe(10101);
+});
+
+test('a captcha must be solved, and each solution belongs to its own id', async () => {
+  const body = await prepared();
+  const other = await prepared();
+  const { captcha: _left, ...without } = body;
+  expect(await codeOf(without)).toBe(10101);
+  expect(await codeOf({ ...body, captcha: other.captcha })).toBe(10101);
+  expect(await codeOf({ ...body, captcha: 'bm9uc2Vuc2U=' })).toBe(10101);
+  const payload = JSON.parse(Buffer.from(body.captcha ?? '', 'base64').toString());
+  payload.solution.counter += 1;
+  payload.solution.derivedKey = '00'.repeat(32);
+  expect(await codeOf({ ...body, captcha: Buffer.from(JSON.stringify(payload)).toString('base64') })).toBe(10101);
+  expect(await codeOf(body)).toBe(0);
+});
+
+test('a captcha made easier by its solver is not accepted', async () => {
+  const body = await prepared();
+  const payload = JSON.parse(Buffer.from(body.captcha ?? '', 'base64').toString());
+  payload.challenge.parameters.cost = 1;
+  payload.challenge.parameters.keyPrefix = '';
+  expect(await codeOf({ ...body, captcha: Buffer.from(JSON.stringify(payload)).toString('base64') })).toBe(10101);
+});
+
+test('a captcha id that this server did not sign is refused', async () => {
+  const body = await prepared();
+  const [nonce, , signature] = body.captchaId.split('.');
+  expect(await codeOf({ ...body, captchaId: `${nonce}.9999999999.${signature}` })).toBe(10101);
+});
+
+test('a captcha expires', async () => {
+  const body = await prepared();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  expect(await codeOf(body)).toBe(10101);
+});
+
+test('changed or foreign ciphertexts answer the same one error, naming the field', async () => {
+  const body = await prepared();
+  const [wrapped = '', iv = '', text = ''] = body.userName.split('.');
+  const flipped = Buffer.from(text, 'base64');
+  flipped[0] = (flipped[0] ?? 0) ^ 1;
+  const variants = [
+    'plain text',
+    `${wrapped}.${iv}`,
+    `${wrapped}.${iv}.${flipped.toString('base64')}`,
+    `${Buffer.alloc(384, 7).toString('base64')}.${iv}.${text}`,
+    `${wrapped}.${Buffer.alloc(12).toString('base64')}.${text}`,
+    `${wrapped}.${iv}.${text}.${text}`,
+    `${wrapped}..${text}`,
+  ];
+  for (const userName of variants) {
+    const { envelope } = await postLogin(server.url, { ...body, userName });
+    expect(envelope).toEqual({
+      code: 10105,
+      message: 'User name could not be decrypted. Reload the page and try again.',
+      data: null,
+      field: 'userName',
+    });
+  }
+  const { publicKey } = await server.anonymous.data(accessEndpoints.publicKey);
+  expect(await codeOf({ ...body, password: seal(publicKey, `${WORLD_PASSWORD}:${body.captchaId}`) })).toBe(10105);
+  expect(await codeOf(body)).toBe(0);
+});
+
+test('a name that no database can hold is refused by its field, though it is encrypted', async () => {
+  const body = await prepared();
+  const { publicKey } = await server.anonymous.data(accessEndpoints.publicKey);
+  for (const name of ['a\u0000b', 'a\u202Eb']) {
+    const { envelope } = await postLogin(server.url, { ...body, userName: seal(publicKey, name) });
+    expect([envelope.code, (envelope as { field?: string }).field]).toEqual([10019, 'userName']);
+  }
+  expect(await codeOf(body)).toBe(0);
+});
+
+test('an unknown name and a wrong password are answered alike', async () => {
+  const wrong = await signIn(server.url, 'south_admin', 'Not-the-1.password');
+  const unknown = await signIn(server.url, 'nobody_here', 'Not-the-1.password');
+  expect(wrong.envelope).toEqual(unknown.envelope);
+  expect(wrong.envelope).toMatchObject({
+    code: 10102,
+    message: 'User name or password is wrong. Attempts left before the account is locked: 4.',
+  });
+  expect(wrong.session).toBeNull();
+});
+
+test('the name is matched in any mixture of upper and lower case', async () => {
+  expect((await signIn(server.url, 'NORTH_Admin', WORLD_PASSWORD)).envelope.code).toBe(0);
+});
+
+test('a disabled account and a disabled customer are told so, but only to who knows the password', async () => {
+  for (const userName of ['north_disabled', 'closed_admin']) {
+    expect((await signIn(server.url, userName, WORLD_PASSWORD)).envelope.code).toBe(20004);
+    expect((await signIn(server.url, userName, 'Wrong-pass.1')).envelope.code).toBe(10102);
+  }
+});
+
+test('keys and captchas outlive a restart', async () => {
+  const body = await prepared();
+  await server.restart();
+  expect(await codeOf(body)).toBe(0);
+});
+
+test('the login page learns what this installation allows before anybody is signed in', async () => {
+  const { settings, required } = await server.anonymous.data(accessEndpoints.captcha);
+  expect(required).toBe(true);
+  expect(settings).toMatchObject({ captcha: true, languageSwitch: false });
+  expect((await server.anonymous.call(accessEndpoints.info)).code).toBe(20001);
+});

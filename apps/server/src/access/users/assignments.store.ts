@@ -1,0 +1,147 @@
+import type { Assignments } from '@chargehand/contract';
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+
+export type Assigned = Omit<Assignments, 'revision'>;
+
+/** What a user is assigned within the scope; what lies outside it is not told. */
+export async function findAssignments(scope: Scope, db: Kysely<Database>, userId: number): Promise<Assigned> {
+  const [customers, sites] = await Promise.all([
+    sql<Assignments['customers'][number]>`
+      select c.id, c.name from user_customers uc join customers c on c.id = uc.customer_id
+       where uc.user_id = ${userId} and ${withinScope(scope, 'uc.customer_id', null)}
+       order by c.name, c.id`.execute(db),
+    sql<Assignments['sites'][number]>`
+      select s.id, s.name, s.customer_id as "customerId", c.name as "customerName"
+        from user_sites us join sites s on s.id = us.site_id join customers c on c.id = s.customer_id
+       where us.user_id = ${userId} and ${withinScope(scope, 's.customer_id', 's.id')}
+       order by c.name, s.name, s.id`.execute(db),
+  ]);
+  return { customers: customers.rows, sites: sites.rows };
+}
+
+/** True when a user is assigned a customer or a site that lies outside the scope. */
+export async function isAssignedBeyond(scope: Scope, db: Kysely<Database>, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ beyond: boolean }>`
+    select exists (select from user_customers uc
+                    where uc.user_id = ${userId} and not ${withinScope(scope, 'uc.customer_id', null)})
+        or exists (select from user_sites us join sites s on s.id = us.site_id
+                    where us.user_id = ${userId} and not ${withinScope(scope, 's.customer_id', 's.id')})
+        as beyond`.execute(db);
+  return rows[0]?.beyond ?? false;
+}
+
+/** Of these sites those in scope. */
+export async function sitesInScope(
+  scope: Scope,
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<{ id: number }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from sites
+     where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'sites.customer_id', 'sites.id')}`.execute(db);
+  return rows;
+}
+
+/** Which of these customers and sites exist, in scope or not: what is granted is compared with the scope by the domain. */
+export async function findKnownPlaces(
+  db: Kysely<Database>,
+  customerIds: readonly number[],
+  siteIds: readonly number[],
+): Promise<{
+  customerIds: Set<number>;
+  /** those of them that are the platform vendor */
+  vendorIds: Set<number>;
+  sites: Map<number, { name: string; customerId: number }>;
+}> {
+  const customers = await sql<{ id: number; vendor: boolean }>`
+    select id, platform_vendor as vendor from customers where id = any(${[...customerIds]}::int[])`.execute(db);
+  const sites = await sql<{ id: number; name: string; customerId: number }>`
+    select id, name, customer_id as "customerId" from sites where id = any(${[...siteIds]}::int[])`.execute(db);
+  return {
+    customerIds: new Set(customers.rows.map(({ id }) => id)),
+    vendorIds: new Set(customers.rows.filter(({ vendor }) => vendor).map(({ id }) => id)),
+    sites: new Map(sites.rows.map(({ id, ...site }) => [id, site])),
+  };
+}
+
+/** Makes the user's sites within the scope exactly these; those outside it stay. */
+export async function replaceSites(
+  scope: Scope,
+  trx: Kysely<Database>,
+  userId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from user_sites us using sites s
+     where us.user_id = ${userId} and s.id = us.site_id and us.site_id <> all(${[...ids]}::int[])
+       and ${withinScope(scope, 's.customer_id', 's.id')}`.execute(trx);
+  await sql`
+    insert into user_sites (user_id, site_id) select ${userId}, unnest(${[...ids]}::int[])
+        on conflict do nothing`.execute(trx);
+}
+
+/** Makes the user's customers within the scope exactly these; those outside it stay. */
+export async function replaceCustomers(
+  scope: Scope,
+  trx: Kysely<Database>,
+  userId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from user_customers uc
+     where uc.user_id = ${userId} and uc.customer_id <> all(${[...ids]}::int[])
+       and ${withinScope(scope, 'uc.customer_id', null)}`.execute(trx);
+  await sql`
+    insert into user_customers (user_id, customer_id) select ${userId}, unnest(${[...ids]}::int[])
+        on conflict do nothing`.execute(trx);
+}
+
+export interface Assignable {
+  customers: { id: number; name: string }[];
+  sites: { id: number; name: string; customerId: number }[];
+  /** there are more than these: search on */
+  more: boolean;
+}
+
+/**
+ * Customers and sites in scope by name, at most `limit` sites and customers each.
+ * @param customerIds only these customers, or all in scope
+ */
+export async function listAssignable(
+  scope: Scope,
+  db: Kysely<Database>,
+  customerIds: readonly number[] | 'all',
+  search: string | undefined,
+  limit: number,
+): Promise<Assignable> {
+  const own = (column: string): RawBuilder<SqlBool> =>
+    customerIds === 'all' ? sql`true` : sql`${sql.ref(column)} = any(${[...customerIds]}::int[])`;
+  const named = (column: string): RawBuilder<SqlBool> =>
+    search === undefined ? sql`true` : sql`${sql.ref(column)} ilike ${anywhere(search)}`;
+  const found = await sql<{ id: number; name: string; customerId: number }>`
+    select s.id, s.name, s.customer_id as "customerId" from sites s join customers c on c.id = s.customer_id
+     where ${withinScope(scope, 's.customer_id', 's.id')} and ${own('s.customer_id')}
+       and (${named('s.name')} or ${named('c.name')})
+     order by c.name, s.customer_id, s.name, s.id limit ${limit + 1}`.execute(db);
+  const sites = found.rows.slice(0, limit);
+  const parents = [...new Set(sites.map((site) => site.customerId))];
+  const customers = await sql<{ id: number; name: string }>`
+    select c.id, c.name from customers c
+     where ${withinScope(scope, 'c.id', null)} and ${own('c.id')}
+       and (c.id = any(${parents}::int[]) or (${named('c.name')} and ${mayStandAlone(scope)}))
+     order by c.name, c.id limit ${limit + parents.length + 1}`.execute(db);
+  return {
+    customers: customers.rows,
+    sites,
+    more: found.rows.length > limit || customers.rows.length > limit + parents.length,
+  };
+}
+
+/** Somebody with assigned sites only sees a customer through its sites. */
+function mayStandAlone(scope: Scope): RawBuilder<SqlBool> {
+  return scope.sites === 'all' ? sql`true` : sql`false`;
+}

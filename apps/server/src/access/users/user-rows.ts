@@ -1,0 +1,40 @@
+import type { UserDetail, UserRow } from '@chargehand/contract';
+import { permits } from '@chargehand/domain';
+import type { Caller } from '../../ports/caller.ts';
+import type { Assigned } from './assignments.store.ts';
+import type { UserRecord } from './users.store.ts';
+
+/** A user as lists carry them. */
+export function rowOf(user: UserRecord): UserRow {
+  const { id, userName, nickName, avatar, email, customerId, customerName } = user;
+  const { roleId, roleName, root, enabled, sessions, passwordState } = user;
+  return {
+    ...{ id, userName, nickName, avatar, email, customerId, customerName },
+    ...{ roleId, roleName, root, enabled, sessions, passwordState },
+    lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+/** A user with all that the caller may know; `editable` says that level and holdings let the caller change them. */
+export function detailOf(
+  user: UserRecord,
+  more: { assigned: Assigned } & Pick<UserDetail, 'invitation' | 'revision'>,
+  caller: Caller,
+  editable: boolean,
+): UserDetail {
+  const { assigned, invitation, revision } = more;
+  const { contact, maxSites, locale, customerAccess, siteAccess, secondFactor } = user;
+  return {
+    ...rowOf(user),
+    ...{ contact, maxSites, locale, customerAccess, siteAccess, secondFactor },
+    assignedSites: assigned.sites.length,
+    assignedCustomers: assigned.customers.length,
+    invitation,
+    revision,
+    may: {
+      edit: editable && permits(caller, ['auth_user_edit']),
+      assign: editable && permits(caller, ['auth_user_authData']),
+    },
+  };
+}

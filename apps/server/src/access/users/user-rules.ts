@@ -1,0 +1,88 @@
+import { holdsMore, mayEditUsers } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Operation } from '../../ports/action-log.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { Standing } from '../decision.ts';
+import { grantorOf, rightsOf } from '../holding.ts';
+import { findRole } from '../roles/roles.store.ts';
+import { isAssignedBeyond } from './assignments.store.ts';
+import { findUser, holdUsers, type UserRecord } from './users.store.ts';
+
+/**
+ * The user, in scope, held for this transaction, and open to this caller's changes.
+ * @throws {Problem} notFound, noPermission, userExceeds, accountDisabled
+ */
+export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
+  // Both rows in one order: two who change each other at once take turns, and the second is let in no more if the
+  // first shut them out.
+  if (!(await holdUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
+  const user = await findUser(caller.scope, trx, id);
+  if (!user) throw notFound('user');
+  requireUserLevel(caller);
+  if (!(await holdsNoMore(trx, caller, user))) throw new Problem('userExceeds');
+  return user;
+}
+
+/** True when level and holdings let the caller change the user; the route is decided elsewhere. */
+export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
+  return !caller.readOnly && mayEditUsers(caller.levels) && (await holdsNoMore(db, caller, user));
+}
+
+/** @throws {Problem} noPermission below the level that changing users asks for */
+export function requireUserLevel(caller: Caller): void {
+  if (!mayEditUsers(caller.levels)) throw new Problem('noPermission');
+}
+
+/** The constraint that a write ran against, as a sentence that names the field; `field` is what the write is about. */
+export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const unique = uniqueViolation(error);
+    if (unique === 'users_user_name') throw new Problem('userNameExists', { field: 'userName' });
+    if (unique === 'users_email') throw new Problem('userEmailExists', { field: 'email' });
+    const check = checkViolation(error);
+    if (check === 'user_sites_max') throw new Problem('maxSitesExceeded', { field: 'maxSites' });
+    if (check === 'users_last_root') throw new Problem('lastRoot', { field });
+    const reference = foreignKeyViolation(error);
+    if (reference === 'users_role_id_fkey') throw new Problem('roleUnknown', { field: 'roleId' });
+    if (reference === 'users_customer_id_fkey') throw new Problem('userCustomerUnknown', { field: 'customerId' });
+    if (reference === 'user_customers_customer_id_fkey')
+      throw new Problem('userCustomerUnknown', { field: 'customerIds' });
+    if (reference === 'user_sites_site_id_fkey') throw new Problem('siteUnknown', { field: 'siteIds' });
+    throw error;
+  }
+}
+
+/** Writes a change of a user to the action log; `before` and `after` must not hold a password. */
+export async function logUser(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: Operation,
+  user: Pick<UserRecord, 'id' | 'userName' | 'customerId'>,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
+  await logAction(trx, caller, {
+    operation,
+    objectType: 'user',
+    objectId: String(user.id),
+    objectName: user.userName,
+    customerId: user.customerId,
+    siteId: null,
+    before,
+    after,
+  });
+}
+
+/** True when a user holds nothing that the caller lacks: whoever could change somebody with more rights could take
+ * these rights, for their password is a key to them. */
+export async function holdsNoMore(db: Kysely<Database>, caller: Standing, user: UserRecord): Promise<boolean> {
+  const role = user.roleId === null ? null : await findRole(db, user.roleId);
+  if (holdsMore(await grantorOf(db, caller), { ...user, role: role && rightsOf(role) })) return false;
+  return caller.root || !(await isAssignedBeyond(caller.scope, db, user.id));
+}

@@ -1,0 +1,103 @@
+import type { ActionLogRow, auditEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import { mayDownloadUsers } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Static } from 'typebox';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { searchOf } from '../../platform/http/serve/list-queries.ts';
+import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
+import type { Operation } from '../../ports/action-log.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { nextBefore, positioned } from '../keyset.ts';
+import { timesOf } from '../log-times.ts';
+import { type ActionLogFilter, type ActionLogRecord, findActionLogs } from './action-logs.store.ts';
+
+type Row = Static<typeof ActionLogRow>;
+type List = typeof auditEndpoints.listActionLogs;
+type Export = typeof auditEndpoints.exportActionLogs;
+
+/** Who changed or controlled what, newest first, as far as the caller may know. */
+export async function listActionLogs(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<List>,
+): Promise<{ items: Row[]; next: number | null }> {
+  const { before, limit } = query;
+  const records = await findActionLogs(db, caller.scope, caller.userId, filterOf(query), before, limit + 1);
+  return { items: records.slice(0, limit).map(toRow), next: nextBefore(records, limit) };
+}
+
+/** The whole filtered log of a caller as a workbook. @throws Problem `noPermission` below the download level. */
+export function actionLogWorkbook(
+  db: Kysely<Database>,
+  caller: Caller,
+  locale: Locale,
+  query: QueryOf<Export>,
+): Workbook {
+  if (!mayDownloadUsers(caller.levels)) throw new Problem('noPermission');
+  const filter = filterOf(query);
+  return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) =>
+    positioned(await findActionLogs(db, caller.scope, caller.userId, filter, after?.id, limit)),
+  );
+}
+
+const SHEET: Words = { en: 'Action log', zh: '操作日志' };
+
+const OPERATION_WORDS: Record<Operation, Words> = {
+  new: { en: 'New', zh: '新增' },
+  edit: { en: 'Edit', zh: '编辑' },
+  delete: { en: 'Delete', zh: '删除' },
+  disable: { en: 'Disable', zh: '停用' },
+  enable: { en: 'Enable', zh: '启用' },
+  control: { en: 'Control', zh: '控制' },
+};
+
+const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] = [
+  { en: 'Time', zh: '时间', width: 20, cell: ({ at }) => at },
+  { en: 'User', zh: '用户', width: 20, cell: ({ user_name }) => user_name },
+  {
+    en: 'Operation',
+    zh: '操作类型',
+    width: 12,
+    cell: ({ operation }, locale) => inLocale(OPERATION_WORDS[operation], locale),
+  },
+  { en: 'Object type', zh: '对象类型', width: 16, cell: ({ object_type }) => object_type },
+  { en: 'Object id', zh: '对象编号', width: 12, cell: ({ object_id }) => object_id },
+  { en: 'Object', zh: '对象', width: 28, cell: ({ object_name }) => object_name },
+  { en: 'Before', zh: '变更前', width: 48, cell: ({ before }) => asText(before) },
+  { en: 'After', zh: '变更后', width: 48, cell: ({ after }) => asText(after) },
+  { en: 'Network address', zh: '网络地址', width: 24, cell: ({ address }) => address },
+];
+
+/** A cell of a spreadsheet holds this many characters at most (ECMA-376, part 1, 18.3.1.96). */
+const LONGEST_CELL = 32_767;
+
+function asText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value).slice(0, LONGEST_CELL);
+}
+
+function filterOf(query: QueryOf<Export>): ActionLogFilter {
+  const { operation, objectType, objectId, customerId, siteId } = query;
+  return {
+    ...{ operation, objectType, objectId, customerId, siteId },
+    userName: searchOf(query.userName),
+    search: searchOf(query.search),
+    ...timesOf(query),
+  };
+}
+
+function toRow(record: ActionLogRecord): Row {
+  return {
+    id: record.id,
+    at: record.at.toISOString(),
+    userName: record.user_name,
+    operation: record.operation,
+    objectType: record.object_type,
+    objectId: record.object_id,
+    objectName: record.object_name,
+    before: record.before,
+    after: record.after,
+    address: record.address,
+  };
+}

@@ -1,0 +1,124 @@
+import { auditEndpoints, CODES, type Locale, type QueryOf } from '@chargehand/contract';
+import readExcelFile from 'read-excel-file/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import type { Person } from '../../testing/world.ts';
+import { logAction } from '../index.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  const { customers, sites, users } = server.world;
+  const by = (person: Person) => ({ userId: users[person], userName: person, address: '192.0.2.1' });
+  const write = (person: Person, objectName: string, customerId: number | null, siteId: number | null) =>
+    logAction(server.database.db, by(person), {
+      operation: 'edit',
+      objectType: customerId === null ? 'role' : 'device',
+      objectId: '1',
+      objectName,
+      customerId,
+      siteId,
+      before: { name: 'old' },
+      after: { name: objectName },
+    });
+  await write('northAdmin', 'quay', customers.north, sites.northQuay);
+  await write('vendorStaff', 'mill', customers.north, sites.northMill);
+  await write('northAdmin', 'north', customers.north, null);
+  await write('southAdmin', 'park', customers.south, sites.southPark);
+  await write('root', 'role of root', null, null);
+  await write('northAdmin', 'role of north', null, null);
+});
+afterAll(() => server.stop());
+
+test.each<[Person, string[]]>([
+  ['root', ['role of north', 'role of root', 'park', 'north', 'mill', 'quay']],
+  ['vendorStaff', ['role of north', 'role of root', 'park', 'north', 'mill', 'quay']],
+  ['northAdmin', ['role of north', 'north', 'mill', 'quay']],
+  ['northAssigned', ['quay']],
+  ['southAdmin', ['park']],
+  ['readOnlyAdmin', []],
+])('%s sees the actions %j, newest first', async (person, names) => {
+  const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs);
+  expect(items.map((row) => row.objectName)).toEqual(names);
+});
+
+test('a row says who did what to which thing, from where, with the values before and after', async () => {
+  const { items } = await (await server.as('northAssigned')).data(auditEndpoints.listActionLogs);
+  expect(items).toEqual([
+    {
+      id: expect.any(Number),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      userName: 'northAdmin',
+      operation: 'edit',
+      objectType: 'device',
+      objectId: '1',
+      objectName: 'quay',
+      before: { name: 'old' },
+      after: { name: 'quay' },
+      address: '192.0.2.1',
+    },
+  ]);
+});
+
+test('filters and pages hold together', async () => {
+  const root = await server.as('root');
+  const first = await root.data(auditEndpoints.listActionLogs, { query: { objectType: 'device', limit: 3 } });
+  expect(first.items.map((row) => row.objectName)).toEqual(['park', 'north', 'mill']);
+  const rest = await root.data(auditEndpoints.listActionLogs, {
+    query: { objectType: 'device', limit: 3, before: first.next ?? 1 },
+  });
+  expect(rest).toMatchObject({ items: [{ objectName: 'quay' }], next: null });
+  expect((await root.data(auditEndpoints.listActionLogs, { query: { operation: 'delete' } })).items).toEqual([]);
+  expect((await root.data(auditEndpoints.listActionLogs, { query: { objectId: '2' } })).items).toEqual([]);
+});
+
+test.each<[string, Partial<QueryOf<typeof auditEndpoints.listActionLogs>>, string[]]>([
+  ['the beginning of a name, in any case', { userName: 'NORTHa' }, ['role of north', 'north', 'quay']],
+  ['a name with a wildcard is that name', { userName: 'north%' }, []],
+  ['part of what it was done to', { search: 'role of' }, ['role of north', 'role of root']],
+  ['nothing beside blanks', { search: '   ', objectType: 'role' }, ['role of north', 'role of root']],
+  ['a time that is over', { to: '2020-01-01T00:00:00Z' }, []],
+  [
+    'a time',
+    { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', objectType: 'role', limit: 1 },
+    ['role of north'],
+  ],
+])('narrowed by %s', async (_, query, names) => {
+  const { items } = await (await server.as('root')).data(auditEndpoints.listActionLogs, { query });
+  expect(items.map((row) => row.objectName)).toEqual(names);
+});
+
+test('narrowed by customer and site, within the scope', async () => {
+  const { customers, sites } = server.world;
+  const namesSeen = async (person: Person, query: object) => {
+    const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs, { query });
+    return items.map((row) => row.objectName);
+  };
+  expect(await namesSeen('root', { customerId: customers.south })).toEqual(['park']);
+  expect(await namesSeen('root', { siteId: sites.northMill })).toEqual(['mill']);
+  expect(await namesSeen('northAdmin', { customerId: customers.south })).toEqual([]);
+  expect(await namesSeen('northAssigned', { siteId: sites.northMill })).toEqual([]);
+});
+
+test('a time that ends before it begins is refused', async () => {
+  const query = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+  const answer = await (await server.as('root')).call(auditEndpoints.listActionLogs, { query });
+  expect(answer).toMatchObject({ code: CODES.rangeTurned.code, field: 'to' });
+});
+
+test('the whole filtered log is a spreadsheet in the language of the caller, within their scope', async () => {
+  const sheetOf = async (person: Person, locale: Locale, query = '') => {
+    const client = await server.as(person, locale);
+    const response = await client.fetch(`/api/auth/sys/logs/actions/export${query}`);
+    const [sheet] = await readExcelFile(Buffer.from(await response.arrayBuffer()));
+    return { sheet: sheet?.sheet, rows: sheet?.data ?? [] };
+  };
+  const mine = await sheetOf('northAssigned', 'zh-CN');
+  expect(mine.sheet).toBe('操作日志');
+  expect(mine.rows[0]?.slice(0, 3)).toEqual(['时间', '用户', '操作类型']);
+  expect(mine.rows.slice(1).map((row) => row.slice(1))).toEqual([
+    ['northAdmin', '编辑', 'device', '1', 'quay', '{"name":"old"}', '{"name":"quay"}', '192.0.2.1'],
+  ]);
+  const roles = await sheetOf('root', 'en-US', '?objectType=role');
+  expect(roles.rows.slice(1).map((row) => row[5])).toEqual(['role of north', 'role of root']);
+});

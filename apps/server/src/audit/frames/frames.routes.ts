@@ -1,0 +1,19 @@
+import { auditEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { attachment, dayStamp } from '../../platform/http/serve/attachment.ts';
+import { lasting } from '../../platform/http/serve/lasting.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { exportFrames, readFrames } from './frames.service.ts';
+
+/** The protocol log of a device. */
+export function framesRoutes(app: FastifyInstance, db: Kysely<Database>): void {
+  serve(app, auditEndpoints.listFrames, ({ caller, params, query }) => readFrames(db, caller, params.id, query));
+  serve(app, auditEndpoints.exportFrames, async ({ caller, params, query, request, reply }) => {
+    const { sn, lines } = await exportFrames(db, caller, params.id, query);
+    attachment(reply, `${sn} ${dayStamp(new Date())}.jsonl`, 'application/jsonl; charset=utf-8');
+    void reply.send(lasting(request, lines));
+    return null;
+  });
+}

@@ -1,0 +1,106 @@
+import {
+  type AnswerOf,
+  type auditEndpoints,
+  FRAME_TYPES,
+  type ProtocolFrameRow,
+  type QueryOf,
+} from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type FrameFilters, type FrameRecord, listFramesAfter, listFramesBefore } from './frames.store.ts';
+
+type List = typeof auditEndpoints.listFrames;
+type Export = typeof auditEndpoints.exportFrames;
+
+/** A search for text reads every frame of its time: unless a start is given, that of one day. */
+const SEARCH_HOURS = 24;
+const EXPORT_BATCH = 200;
+
+/**
+ * The conversation with a device a caller may see, newest first. With `after`, what came since that frame, the oldest
+ * of it when it is more than `limit`: asking again after the newest leaves nothing out.
+ */
+export async function readFrames(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  const { id } = await requireReadable(db, caller, deviceId);
+  const filters = filtersOf(query);
+  if (query.after !== undefined) {
+    const frames = await listFramesAfter(caller.scope, db, id, filters, query.after, query.limit);
+    return { items: frames.toReversed().map(toRow), next: null };
+  }
+  const frames = await listFramesBefore(caller.scope, db, id, filters, query.before ?? null, query.limit);
+  return { items: frames.map(toRow), next: frames.length < query.limit ? null : (frames.at(-1)?.id ?? null) };
+}
+
+/** What an export of a conversation holds: the device's SN for its name, and the lines, fetched as they are read. */
+export interface FrameExport {
+  sn: string;
+  lines: AsyncIterable<string>;
+}
+
+/** The filtered conversation as JSON lines, oldest first. @throws Problem `noPermission` below the download level. */
+export async function exportFrames(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<Export>,
+): Promise<FrameExport> {
+  const device = await requireReadable(db, caller, deviceId);
+  if (!device.rights.download) throw new Problem('noPermission');
+  return { sn: device.sn, lines: linesOf(db, caller, device.id, filtersOf(query)) };
+}
+
+async function* linesOf(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  filters: FrameFilters,
+): AsyncGenerator<string> {
+  let after = 0;
+  for (;;) {
+    const frames = await listFramesAfter(caller.scope, db, deviceId, filters, after, EXPORT_BATCH);
+    if (frames.length > 0) yield frames.map((frame) => `${JSON.stringify(toRow(frame))}\n`).join('');
+    if (frames.length < EXPORT_BATCH) return;
+    after = frames.at(-1)!.id;
+  }
+}
+
+async function requireReadable(db: Kysely<Database>, caller: Caller, deviceId: number) {
+  const device = await requireDevice(db, caller, deviceId);
+  if (!device.rights.read) throw new Problem('noPermission');
+  return device;
+}
+
+function filtersOf(query: QueryOf<Export>): FrameFilters {
+  const to = query.to === undefined ? undefined : new Date(query.to);
+  const search = query.search?.trim() || undefined;
+  const searchFrom = new Date((to?.getTime() ?? Date.now()) - SEARCH_HOURS * 3_600_000);
+  return {
+    types: query.types === undefined ? undefined : typesOf(query.types),
+    action: query.action?.trim() || undefined,
+    search,
+    from: query.from !== undefined ? new Date(query.from) : search === undefined ? undefined : searchFrom,
+    to,
+  };
+}
+
+function typesOf(text: string): number[] {
+  const known: number[] = Object.values(FRAME_TYPES);
+  return text.split(',').map((word) => {
+    const type = Number(word.trim() || Number.NaN);
+    if (!known.includes(type))
+      throw new Problem('fieldChoice', { field: 'types', values: { expected: known.join(', ') } });
+    return type;
+  });
+}
+
+function toRow(frame: FrameRecord): ProtocolFrameRow {
+  return { ...frame, at: frame.at.toISOString() };
+}

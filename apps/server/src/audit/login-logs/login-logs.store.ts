@@ -1,0 +1,140 @@
+import type { EndCause } from '@chargehand/contract';
+import type { Scope } from '@chargehand/domain';
+import { foldCase } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beginning } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** Why a session ended or was never begun (spec §3): rejected, signed out, ran out, ended by a newer one. */
+export type LoginReason = 'authRejected' | 'loggedOut' | 'networkTimeout' | 'replaced';
+
+/** A sign-in or sign-out, as it is logged. */
+interface LoginEntry {
+  type: 'login' | 'logout';
+  /** null for a sign-in that succeeded */
+  reason: LoginReason | null;
+  succeeded: boolean;
+  /** null when no account has the name that was given */
+  userId: number | null;
+  userName: string;
+  address: string;
+  userAgent: string;
+  /** why somebody ended the session, and what they said besides */
+  cause?: EndCause | null;
+  note?: string | null;
+}
+
+/** Spec §3, log types. */
+const TYPES = { login: 0, logout: 1 } as const;
+
+/** Names and user agents come from strangers: what is kept of them is bounded. */
+const LONGEST_NAME = 64;
+const LONGEST_AGENT = 300;
+
+/** Writes sign-ins and sign-outs; `db` is the transaction of the session's own change where there is one. */
+export async function logLogins(db: Kysely<Database>, entries: readonly LoginEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await db
+    .insertInto('login_logs')
+    .values(
+      entries.map((entry) => ({
+        type: TYPES[entry.type],
+        reason: entry.reason,
+        succeeded: entry.succeeded,
+        user_id: entry.userId,
+        user_name: storable(entry.userName, LONGEST_NAME),
+        address: entry.address,
+        user_agent: storable(entry.userAgent, LONGEST_AGENT),
+        end_cause: entry.cause ?? null,
+        end_note: entry.note ?? null,
+      })),
+    )
+    .execute();
+}
+
+/** What the login log is narrowed by; absent parts narrow nothing. */
+export interface LoginLogFilter {
+  /** the beginning of a user name, in any case */
+  userName?: string | undefined;
+  /** of people who belong to it now */
+  customerId?: number | undefined;
+  type?: number | undefined;
+  succeeded?: boolean | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export interface LoginLogRecord {
+  id: number;
+  at: Date;
+  type: number;
+  reason: LoginReason | null;
+  succeeded: boolean;
+  user_name: string;
+  address: string;
+  user_agent: string;
+  end_cause: EndCause | null;
+  end_note: string | null;
+}
+
+/**
+ * The newest sign-ins and sign-outs that somebody may see, older than the id `before` where one is given: their own,
+ * those of people of customers they see whole, and attempts with names that no account has only for those who see all
+ * customers.
+ */
+export async function findLoginLogs(
+  db: Kysely<Database>,
+  scope: Scope,
+  ownUserId: number,
+  filter: LoginLogFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<LoginLogRecord[]> {
+  const { rows } = await sql<LoginLogRecord>`
+    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent,
+           l.end_cause, l.end_note
+      from login_logs l
+     where ${sql.join([visible(scope, ownUserId), ...conditionsOf(filter, before)], sql` and `)}
+     order by l.id desc
+     limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The newest sign-ins of an account, also those that were refused. */
+export async function latestSignIns(db: Kysely<Database>, userId: number, limit: number): Promise<LoginLogRecord[]> {
+  const { rows } = await sql<LoginLogRecord>`
+    select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent, l.end_cause, l.end_note
+      from login_logs l
+     where l.user_id = ${userId} and l.type = ${TYPES.login}
+     order by l.id desc
+     limit ${limit}`.execute(db);
+  return rows;
+}
+
+function visible(scope: Scope, ownUserId: number): RawBuilder<SqlBool> {
+  if (scope.sites !== 'all') return sql<SqlBool>`l.user_id = ${ownUserId}`;
+  if (scope.customers === 'all') return sql<SqlBool>`true`;
+  return sql<SqlBool>`(l.user_id = ${ownUserId} or l.user_id in (${ofCustomers(scope.customers)}))`;
+}
+
+function ofCustomers(ids: readonly number[]): RawBuilder<unknown> {
+  return sql`select id from users where customer_id = any(${[...ids]}::int[])`;
+}
+
+function conditionsOf(filter: LoginLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
+  const { userName, customerId, type, succeeded, from, to } = filter;
+  return [
+    before !== undefined && sql<SqlBool>`l.id < ${before}`,
+    userName !== undefined && sql<SqlBool>`lower(l.user_name) like ${beginning(foldCase(userName))}`,
+    customerId !== undefined && sql<SqlBool>`l.user_id in (${ofCustomers([customerId])})`,
+    type !== undefined && sql<SqlBool>`l.type = ${type}`,
+    succeeded !== undefined && sql<SqlBool>`l.succeeded = ${succeeded}`,
+    from !== undefined && sql<SqlBool>`l.at >= ${from}`,
+    to !== undefined && sql<SqlBool>`l.at < ${to}`,
+  ].filter((condition) => condition !== false);
+}
+
+/** Text that PostgreSQL can hold, cut at a whole character. */
+function storable(text: string, longest: number): string {
+  return [...text.toWellFormed().replaceAll('\u0000', '\ufffd')].slice(0, longest).join('');
+}

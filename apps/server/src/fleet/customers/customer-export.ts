@@ -1,0 +1,56 @@
+import type { Locale } from '@chargehand/contract';
+import { customerRights } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { type ListPosition, listOrder } from '../../platform/http/serve/list-queries.ts';
+import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { type ExportColumn, listWorkbook, stateWord, type Words, yesNo } from '../../platform/xlsx/list-export.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { regionName } from '../regions/regions.ts';
+import { customerFilters } from './customers.service.ts';
+import { type CustomerOrder, type CustomerRecord, listCustomersAfter } from './customers.store.ts';
+
+type Row = CustomerRecord & ListPosition;
+
+const COLUMNS: readonly ExportColumn<Row>[] = [
+  { en: 'Code', zh: '编码', width: 18, cell: ({ code }) => code },
+  { en: 'Name', zh: '名称', width: 32, cell: ({ name }) => name },
+  { en: 'State', zh: '状态', width: 12, cell: ({ enabled }, locale) => stateWord(enabled, locale) },
+  { en: 'Read-only', zh: '只读', width: 10, cell: ({ readOnly }, locale) => yesNo(readOnly, locale) },
+  {
+    en: 'Platform vendor',
+    zh: '平台厂商',
+    width: 16,
+    cell: ({ platformVendor }, locale) => yesNo(platformVendor, locale),
+  },
+  { en: 'Contact', zh: '联系人', width: 20, cell: ({ contact }) => contact },
+  { en: 'Region', zh: '所在地区', width: 30, cell: (customer, locale) => regionName(customer, locale) },
+  { en: 'Address', zh: '地址', width: 40, cell: ({ address }) => address },
+  { en: 'Sites', zh: '站点数', width: 10, cell: ({ siteCount }) => siteCount },
+  { en: 'Devices', zh: '设备数', width: 10, cell: ({ deviceCount }) => deviceCount },
+  { en: 'Users', zh: '用户数', width: 10, cell: ({ userCount }) => userCount },
+  { en: 'Created', zh: '创建时间', width: 20, cell: ({ createdAt }) => createdAt },
+];
+
+const SHEET: Words = { en: 'Customers', zh: '客户' };
+
+/** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
+export function customerWorkbook(
+  db: Kysely<Database>,
+  caller: Caller,
+  locale: Locale,
+  query: {
+    search?: string;
+    enabled?: boolean;
+    region?: string;
+    sort?: CustomerOrder['by'] | `-${CustomerOrder['by']}`;
+  },
+): Workbook {
+  if (!customerRights(caller.levels).download) throw new Problem('noPermission');
+  const order = listOrder(query.sort, 'name');
+  const filters = customerFilters(query);
+  return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
+    listCustomersAfter(caller.scope, db, filters, order, after, limit),
+  );
+}

@@ -1,0 +1,40 @@
+import { placesEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
+import { customerWorkbook } from './customer-export.ts';
+import type { CustomersService } from './customers.service.ts';
+
+export function customersRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; customers: CustomersService },
+): void {
+  const { db, customers } = parts;
+  serve(app, placesEndpoints.listCustomers, ({ caller, locale, query }) => customers.list(caller, locale, query));
+  serveWorkbook(app, placesEndpoints.exportCustomers, ({ caller, query, locale }) =>
+    customerWorkbook(db, caller, locale, query),
+  );
+  serve(app, placesEndpoints.readCustomer, ({ caller, locale, params }) => customers.read(caller, locale, params.id));
+  serve(app, placesEndpoints.listCustomerUsers, ({ caller, params, query }) =>
+    customers.users(caller, params.id, query),
+  );
+  serve(app, placesEndpoints.createCustomer, ({ caller, body }) => customers.create(caller, body));
+  serve(app, placesEndpoints.updateCustomer, async ({ caller, params, body }) => {
+    await customers.edit(caller, params.id, body);
+    return null;
+  });
+  serve(app, placesEndpoints.enableCustomer, async ({ caller, params }) => {
+    await customers.enable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.disableCustomer, async ({ caller, params }) => {
+    await customers.disable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.deleteCustomer, async ({ caller, params }) => {
+    await customers.remove(caller, params.id);
+    return null;
+  });
+}

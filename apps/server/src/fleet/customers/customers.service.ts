@@ -1,0 +1,287 @@
+import type {
+  AnswerOf,
+  BodyOf,
+  CustomerRow,
+  Locale,
+  PlaceUserRow,
+  placesEndpoints,
+  QueryOf,
+} from '@chargehand/contract';
+import { customerRights, seesWholeCustomer } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { Pictures } from '../../ports/pictures.ts';
+import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
+import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
+import { enteredRegion, filteredRegion, regionName } from '../regions/regions.ts';
+import { deriveStatuses, listDevicesOf, lockSitesOf } from '../sites/place-devices.store.ts';
+import type { PlaceDevices } from '../sites/place-devices.ts';
+import { listUsersOfCustomer, type PlaceUserRecord } from '../sites/place-users.store.ts';
+import {
+  type CustomerFilters,
+  type CustomerRecord,
+  type CustomerValues,
+  countCustomerAlarms,
+  countCustomerDevices,
+  deleteCustomer,
+  findCustomer,
+  insertCustomer,
+  type LockedCustomer,
+  listCustomers,
+  lockCustomer,
+  updateCustomer,
+} from './customers.store.ts';
+
+type Endpoints = typeof placesEndpoints;
+
+export type CustomersService = ReturnType<typeof customersService>;
+
+/**
+ * Customers as people keep them. Which customers there are, what they are called and whether they are in service is the
+ * platform vendor's to decide; a customer's own people keep its contact and address. Every change stands in the action
+ * log of the same transaction.
+ */
+export function customersService(parts: {
+  db: Kysely<Database>;
+  devices: PlaceDevices;
+  pictures: Pictures;
+  /** ends the sessions of users whose customer is disabled; called after the commit */
+  signOutDisabled: () => Promise<void>;
+}) {
+  const { db, devices, pictures, signOutDisabled } = parts;
+  return {
+    async list(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['listCustomers']>,
+    ): Promise<AnswerOf<Endpoints['listCustomers']>> {
+      const order = listOrder(query.sort, 'name');
+      const { items, total } = await listCustomers(caller.scope, db, customerFilters(query), order, pageOf(query));
+      return { items: items.map((customer) => toCustomerRow(customer, locale)), total };
+    },
+
+    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readCustomer']>> {
+      const customer = await findCustomer(caller.scope, db, id);
+      if (!customer) throw notFound('customer');
+      const [statuses, alarms] = await Promise.all([
+        countCustomerDevices(caller.scope, db, id),
+        countCustomerAlarms(caller.scope, db, id),
+      ]);
+      const edit = mayEdit(caller, id);
+      return {
+        ...toCustomerRow(customer, locale),
+        byStatus: statusCounts(statuses),
+        alarmsByLevel: alarmCounts(alarms),
+        may: { edit, manage: edit && isVendor(caller), seeUsers: seesWholeCustomer(caller.scope, id) },
+      };
+    },
+
+    /** @throws {Problem} noPermission for somebody who sees the customer through assigned sites only */
+    async users(
+      caller: Caller,
+      id: number,
+      query: QueryOf<Endpoints['listCustomerUsers']>,
+    ): Promise<AnswerOf<Endpoints['listCustomerUsers']>> {
+      if (!(await findCustomer(caller.scope, db, id))) throw notFound('customer');
+      if (!seesWholeCustomer(caller.scope, id)) throw new Problem('noPermission');
+      const { descending } = listOrder(query.sort, 'userName');
+      const { items, total } = await listUsersOfCustomer(caller.scope, db, id, descending, pageOf(query));
+      return { items: items.map(toPlaceUserRow), total };
+    },
+
+    async create(caller: Caller, entered: BodyOf<Endpoints['createCustomer']>): Promise<{ id: number }> {
+      // Somebody who sees some customers only would not see the one they add.
+      if (!isVendor(caller) || caller.scope.customers !== 'all' || !customerRights(caller.levels).edit) {
+        throw new Problem('noPermission');
+      }
+      const values: CustomerValues = {
+        code: enteredCode(entered.code),
+        name: enteredName(entered.name),
+        logo: null,
+        contact: entered.contact?.trim() ?? '',
+        address: entered.address?.trim() ?? '',
+        ...enteredRegion({ country: null, province: null, city: null }, entered),
+        read_only: entered.readOnly ?? false,
+      };
+      const { id, settle } = await db.transaction().execute(async (trx) => {
+        const id = await explained(caller, insertCustomer(trx, values));
+        const place = { field: 'logo', current: null, customerId: id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.logo });
+        if (picture.key) {
+          values.logo = picture.key;
+          await updateCustomer(trx, id, { logo: picture.key });
+        }
+        const entry = {
+          operation: 'new',
+          objectType: 'customer',
+          objectId: String(id),
+          objectName: values.name,
+        } as const;
+        await logAction(trx, caller, { ...entry, customerId: id, siteId: null, after: loggedFields(values) });
+        return { id, settle: picture.settle };
+      });
+      await settle();
+      return { id };
+    },
+
+    async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateCustomer']>): Promise<void> {
+      const settle = await db.transaction().execute(async (trx) => {
+        const customer = await requireEditable(trx, caller, id);
+        const values = changedValues<CustomerValues>(valuesOf(customer), {
+          ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
+          ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
+          ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
+          ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredRegion(customer, entered),
+          ...(entered.readOnly === undefined ? {} : { read_only: entered.readOnly }),
+        });
+        const identity = values.code !== undefined || values.name !== undefined || values.read_only !== undefined;
+        if (identity && !isVendor(caller)) throw new Problem('noPermission');
+        const newLogo = entered.logo !== undefined && entered.logo !== customer.logo;
+        if (newLogo || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(customer));
+        const place = { field: 'logo', current: customer.logo, customerId: id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.logo });
+        if (picture.key !== undefined) values.logo = picture.key;
+        if (Object.keys(values).length === 0) return picture.settle;
+        await explained(caller, updateCustomer(trx, id, values));
+        await logAction(trx, caller, {
+          ...entryOf(customer, 'edit'),
+          objectName: values.name ?? customer.name,
+          before: loggedFields(formerValues(valuesOf(customer), values)),
+          after: loggedFields(values),
+        });
+        return picture.settle;
+      });
+      await settle();
+    },
+
+    async enable(caller: Caller, id: number): Promise<void> {
+      devices.tell(await switchCustomer(db, caller, id, true));
+    },
+
+    async disable(caller: Caller, id: number): Promise<void> {
+      const deviceIds = await switchCustomer(db, caller, id, false);
+      await signOutDisabled();
+      await devices.cutOff(deviceIds);
+      devices.tell(deviceIds);
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      if (!isVendor(caller)) throw new Problem('noPermission');
+      await db.transaction().execute(async (trx) => {
+        const customer = await requireEditable(trx, caller, id);
+        await explained(caller, deleteCustomer(trx, id));
+        // The row of the customer is gone: its entry can refer to none.
+        await logAction(trx, caller, {
+          ...entryOf(customer, 'delete'),
+          customerId: null,
+          before: loggedFields(valuesOf(customer)),
+        });
+      });
+    },
+  };
+}
+
+/** Enables or disables; answers the devices it concerns, none when it was so already. */
+async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
+  if (!isVendor(caller)) throw new Problem('noPermission');
+  return await db.transaction().execute(async (trx) => {
+    const customer = await requireEditable(trx, caller, id);
+    if (customer.enabled === enabled) return [];
+    await explained(caller, updateCustomer(trx, id, { enabled }));
+    await lockSitesOf(trx, id);
+    const deviceIds = await listDevicesOf(trx, { customerId: id });
+    await deriveStatuses(trx, deviceIds);
+    const entry = entryOf(customer, enabled ? 'enable' : 'disable');
+    await logAction(trx, caller, { ...entry, before: { enabled: customer.enabled }, after: { enabled } });
+    return deviceIds;
+  });
+}
+
+/** The filters of a query. */
+export function customerFilters(query: {
+  id?: number;
+  search?: string;
+  enabled?: boolean;
+  region?: string;
+}): CustomerFilters {
+  const { id, search, enabled, region } = query;
+  return { id, search: searchOf(search), enabled, region: filteredRegion(region) };
+}
+
+/** A customer as lists on the wire show it. */
+function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
+  const { code, name, logo, contact, address, country, province, city, readOnly: read_only } = customer;
+  const values: CustomerValues = { code, name, logo, contact, address, country, province, city, read_only };
+  return {
+    ...customer,
+    regionName: regionName(customer, locale),
+    createdAt: customer.createdAt.toISOString(),
+    revision: revisionOf(values),
+  };
+}
+
+/** Somebody of a customer or a site as lists on the wire show them. */
+export function toPlaceUserRow(user: PlaceUserRecord): PlaceUserRow {
+  return { ...user, lastSignInAt: user.lastSignInAt?.toISOString() ?? null };
+}
+
+function isVendor(caller: Caller): boolean {
+  return caller.root || caller.platformVendor;
+}
+
+/** The right to change a customer, which somebody with assigned sites has not: they answer for a part of it only. */
+function mayEdit(caller: Caller, id: number): boolean {
+  return !caller.readOnly && seesWholeCustomer(caller.scope, id) && customerRights(caller.levels).edit;
+}
+
+/** The customer, in scope, held for this transaction, and open to this caller's changes. */
+async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedCustomer> {
+  const customer = await lockCustomer(caller.scope, trx, id);
+  if (!customer) throw notFound('customer');
+  if (!mayEdit(caller, id)) throw new Problem('noPermission');
+  return customer;
+}
+
+/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+/** A caller who does not see all customers is not told that another one has the name or code. */
+async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
+  const seesAll = caller.scope.customers === 'all';
+  try {
+    return await write;
+  } catch (error) {
+    const unique = uniqueViolation(error);
+    if (unique === 'customers_name') {
+      throw new Problem(seesAll ? 'customerNameExists' : 'customerNameUnavailable', { field: 'name' });
+    }
+    if (unique === 'customers_code') {
+      throw new Problem(seesAll ? 'customerCodeExists' : 'customerCodeUnavailable', { field: 'code' });
+    }
+    const reference = foreignKeyViolation(error);
+    if (reference === 'sites_customer_id_fkey') throw new Problem('customerHasSites');
+    if (reference === 'users_customer_id_fkey') throw new Problem('customerHasUsers');
+    if (checkViolation(error)?.startsWith('customers_platform_vendor_')) throw new Problem('platformVendorKept');
+    throw error;
+  }
+}
+
+function entryOf<O extends string>(customer: LockedCustomer, operation: O) {
+  return {
+    operation,
+    objectType: 'customer',
+    objectId: String(customer.id),
+    objectName: customer.name,
+    customerId: customer.id as number | null,
+    siteId: null,
+  };
+}
+
+function valuesOf({ id: _id, enabled: _enabled, ...values }: LockedCustomer): CustomerValues {
+  return values;
+}

@@ -1,0 +1,210 @@
+import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../../platform/database/keyset.ts';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { idArray, withinScope } from '../../platform/database/scope.ts';
+import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { inRegion } from '../regions/region.store.ts';
+import type { RegionCodes } from '../regions/regions.ts';
+
+/** A customer as lists and forms show it, with counts of what of it lies in the scope. */
+export interface CustomerRecord extends RegionCodes {
+  id: number;
+  code: string;
+  name: string;
+  logo: string | null;
+  contact: string;
+  address: string;
+  platformVendor: boolean;
+  readOnly: boolean;
+  enabled: boolean;
+  createdAt: Date;
+  siteCount: number;
+  deviceCount: number;
+  userCount: number | null;
+}
+
+export interface CustomerFilters {
+  id?: number | undefined;
+  search?: string | undefined;
+  enabled?: boolean | undefined;
+  region?: RegionCodes | undefined;
+}
+
+type CustomerSort = 'name' | 'code' | 'createdAt';
+export type CustomerOrder = ListOrder<CustomerSort>;
+
+const SORT_COLUMNS: Record<CustomerSort, string> = { name: 'name', code: 'code', createdAt: 'created_at' };
+const SORT_TYPES: Record<CustomerSort, RawBuilder<unknown>> = {
+  name: sql`text`,
+  code: sql`text`,
+  createdAt: sql`timestamptz`,
+};
+
+/** One page of the customers in scope that match, and how many match in all. */
+export async function listCustomers(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: CustomerFilters,
+  order: CustomerOrder,
+  page: { limit: number; offset: number },
+): Promise<{ items: CustomerRecord[]; total: number }> {
+  const which = matching(scope, filters);
+  const [items, totals] = await Promise.all([
+    sql<CustomerRecord>`
+      ${listed(
+        scope,
+        sql`select * from customers where ${which} order by ${orderBy(order, 'customers')}
+             limit ${page.limit} offset ${page.offset}`,
+      )}
+       order by ${orderBy(order, 'c')}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from customers where ${which}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the customers in scope that match, after a given one of the same order; from the start when null. */
+export async function listCustomersAfter(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: CustomerFilters,
+  order: CustomerOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(CustomerRecord & ListPosition)[]> {
+  const column = SORT_COLUMNS[order.by];
+  const keyset = {
+    value: sql.ref(`customers.${column}`),
+    id: sql.ref('customers.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
+  const { rows } = await sql<CustomerRecord & ListPosition>`
+    ${listed(
+      scope,
+      sql`select * from customers where ${matching(scope, filters)} and ${beyond(keyset, after)}
+           order by ${orderBy(order, 'customers')} limit ${limit}`,
+      sql`, ${sql.ref(`c.${column}`)}::text as position`,
+    )}
+     order by ${orderBy(order, 'c')}`.execute(db);
+  return rows;
+}
+
+/** One customer in scope, null when there is none. */
+export async function findCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<CustomerRecord | null> {
+  const { rows } = await sql<CustomerRecord>`
+    ${listed(scope, sql`select * from customers where customers.id = ${id} and ${matching(scope, {})}`)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** How many devices of a customer in scope stand in each status that occurs. */
+export async function countCustomerDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  customerId: number,
+): Promise<{ status: DeviceStatus; total: number }[]> {
+  const { rows } = await sql<{ status: DeviceStatus; total: number }>`
+    select status, count(*) as total from devices
+     where customer_id = ${customerId} and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by status`.execute(db);
+  return rows;
+}
+
+/** How many open alarms the devices of a customer in scope have at each level that occurs. */
+export async function countCustomerAlarms(
+  scope: Scope,
+  db: Kysely<Database>,
+  customerId: number,
+): Promise<{ level: AlarmLevel; total: number }[]> {
+  const { rows } = await sql<{ level: AlarmLevel; total: number }>`
+    select a.level, count(*) as total from alarms a join devices on devices.id = a.device_id
+     where devices.customer_id = ${customerId} and a.cleared_at is null
+       and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by a.level`.execute(db);
+  return rows;
+}
+
+/** The columns of `customers` that a person decides. */
+export interface CustomerValues extends RegionCodes {
+  code: string;
+  name: string;
+  logo: string | null;
+  contact: string;
+  address: string;
+  read_only: boolean;
+}
+
+/** What of a customer decides whether and how it may be changed. */
+export interface LockedCustomer extends CustomerValues {
+  id: number;
+  enabled: boolean;
+}
+
+/** A customer in scope, held until the end of the transaction; null when there is none. */
+export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
+  const { rows } = await sql<LockedCustomer>`
+    select id, code, name, logo, contact, address, country, province, city, read_only, enabled from customers
+     where id = ${id} and ${matching(scope, {})} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Adds a customer; answers its id. A name or code in use breaks the indices `customers_name`, `customers_code`. */
+export async function insertCustomer(db: Kysely<Database>, values: CustomerValues): Promise<number> {
+  const { id } = await db.insertInto('customers').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes columns of a customer that the transaction holds; the checks `customers_platform_vendor_…` keep the vendor's. */
+export async function updateCustomer(
+  db: Kysely<Database>,
+  id: number,
+  values: Partial<CustomerValues & { enabled: boolean }>,
+): Promise<void> {
+  await db.updateTable('customers').set(values).where('id', '=', id).execute();
+}
+
+/** Removes a customer; its sites and users keep it by their foreign keys, the platform vendor is kept by a trigger. */
+export async function deleteCustomer(db: Kysely<Database>, id: number): Promise<void> {
+  await db.deleteFrom('customers').where('id', '=', id).execute();
+}
+
+/** The columns of a list around the few customers that it shows, so that nothing is counted that is not shown. */
+function listed(
+  scope: Scope,
+  customers: RawBuilder<unknown>,
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<CustomerRecord> {
+  const users =
+    scope.sites === 'all' ? sql`(select count(*)::int from users where users.customer_id = c.id)` : sql`null::int`;
+  return sql`
+    select c.id, c.code, c.name, c.logo, c.contact, c.address, c.country, c.province, c.city, c.platform_vendor as "platformVendor",
+           c.read_only as "readOnly", c.enabled, c.created_at as "createdAt",
+           (select count(*)::int from sites
+             where sites.customer_id = c.id and ${withinScope(scope, 'sites.customer_id', 'sites.id')}) as "siteCount",
+           (select count(*)::int from devices
+             where devices.customer_id = c.id and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')})
+             as "deviceCount",
+           ${users} as "userCount" ${more}
+      from (${customers}) c`;
+}
+
+function orderBy(order: CustomerOrder, table: string): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+/** Somebody with assigned sites only sees a customer through its sites. */
+function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
+  const conditions = [withinScope(scope, 'customers.id', null)];
+  if (scope.sites !== 'all') {
+    conditions.push(sql`customers.id in (select customer_id from sites where sites.id = any(${idArray(scope.sites)}))`);
+  }
+  if (filters.id !== undefined) conditions.push(sql`customers.id = ${filters.id}`);
+  if (filters.enabled !== undefined) conditions.push(sql`customers.enabled = ${filters.enabled}`);
+  if (filters.region) conditions.push(inRegion('customers', filters.region));
+  if (filters.search !== undefined) {
+    conditions.push(sql`(customers.name || ' ' || customers.code) ilike ${anywhere(filters.search)}`);
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

@@ -1,0 +1,72 @@
+import type { AnswerOf, deviceCareEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { SigningAuthority } from '../../platform/signing/authority.ts';
+import { readRequest } from '../../platform/signing/request.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
+import {
+  answerCertificate,
+  countCertificatesSince,
+  insertCertificate,
+  listCertificates,
+} from './certificates.store.ts';
+
+type Endpoints = typeof deviceCareEndpoints;
+
+/** A device that asks more often has a fault, or is not the device. */
+const CERTIFICATES_AN_HOUR = 5;
+const HOUR_MS = 3_600_000;
+
+/** Signs what devices ask for, as far as it is theirs to ask, and keeps what was signed. */
+export function deviceCertificates(parts: {
+  db: Kysely<Database>;
+  changes: ChangeFeed;
+  authority: SigningAuthority;
+}): DeviceCertificates {
+  const { db, changes, authority } = parts;
+  return {
+    async sign({ deviceId, sn }, csr, at) {
+      const lately = await countCertificatesSince(db, deviceId, new Date(at.getTime() - HOUR_MS));
+      if (lately >= CERTIFICATES_AN_HOUR) return { refusal: 'tooMany' };
+      const request = await readRequest(csr);
+      if (typeof request === 'string') return { refusal: request };
+      const { commonName, key } = request;
+      // As the handshake compares them; a device looks for its own spelling.
+      if (commonName?.toLowerCase() !== sn.toLowerCase()) return { refusal: 'foreignName' };
+      if (!request.strong) return { refusal: 'weakKey' };
+      const signed = await authority.sign(commonName, key, at);
+      if (!signed) return { refusal: 'authorityEnded' };
+      const certificateId = await insertCertificate(db, deviceId, signed, at);
+      changes.changed(deviceId, 'details');
+      return { refusal: null, certificateId, serial: signed.serial, chain: signed.chain };
+    },
+    async answered(deviceId, certificateId, accepted, at) {
+      await answerCertificate(db, { deviceId, certificateId, accepted, at });
+      changes.changed(deviceId, 'details');
+    },
+  };
+}
+
+/** The certificates of a device that a caller sees. @throws Problem `notFound` */
+export async function readCertificates(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<Endpoints['listDeviceCertificates']>,
+): Promise<AnswerOf<Endpoints['listDeviceCertificates']>> {
+  await requireDevice(db, caller, deviceId);
+  const order = listOrder(query.sort, '-issuedAt');
+  const { items, total } = await listCertificates(caller.scope, db, deviceId, order, pageOf(query));
+  const rows = items.map((item) => ({
+    ...item,
+    notBefore: item.notBefore.toISOString(),
+    notAfter: item.notAfter.toISOString(),
+    issuedAt: item.issuedAt.toISOString(),
+    answeredAt: item.answeredAt?.toISOString() ?? null,
+  }));
+  return { items: rows, total };
+}

@@ -1,0 +1,69 @@
+import { deviceCareEndpoints, deviceImportEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
+import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
+import type { DeviceImportService } from '../device-import/device-import.service.ts';
+import { importTemplate } from '../devices/device-export.ts';
+import type { DevicesService } from '../devices/devices.service.ts';
+import { readCertificates } from './certificates.service.ts';
+import type { DeviceImagesService } from './device-images.service.ts';
+import { readLabels } from './labels.ts';
+import type { MaintenancesService } from './maintenances.service.ts';
+
+/** Files of devices, and what people do for those that are registered. */
+export function deviceCareRoutes(
+  app: FastifyInstance,
+  parts: {
+    db: Kysely<Database>;
+    devices: DevicesService;
+    imports: DeviceImportService;
+    maintenances: MaintenancesService;
+    images: DeviceImagesService;
+    consoleUrl: string | null;
+  },
+): void {
+  const { db, devices, imports, maintenances, images, consoleUrl } = parts;
+  serve(app, deviceImportEndpoints.importDevices, ({ caller, body }) => imports.imported(caller, body));
+  serveWorkbook(app, deviceImportEndpoints.exportImportTemplate, ({ caller, locale }) =>
+    importTemplate(caller, locale),
+  );
+
+  serve(app, deviceCareEndpoints.listMaintenances, ({ caller, params, query }) =>
+    maintenances.list(caller, params.id, query),
+  );
+  serve(app, deviceCareEndpoints.recordMaintenance, ({ caller, params, body }) =>
+    maintenances.record(caller, params.id, body),
+  );
+  serve(app, deviceCareEndpoints.beginMaintenance, ({ caller, params, body }) =>
+    maintenances.begin(caller, params.id, body),
+  );
+  serve(app, deviceCareEndpoints.endMaintenance, async ({ caller, params, body }) => {
+    await maintenances.end(caller, params.id, body);
+    return null;
+  });
+
+  serveBulk(app, deviceCareEndpoints.moveDevices, (caller, id, { siteId }) => devices.move(caller, id, siteId));
+  serve(app, deviceCareEndpoints.listDeviceLabels, async ({ caller, query }) => ({
+    items: await readLabels(db, caller, query.ids),
+    consoleUrl,
+  }));
+
+  serve(app, deviceCareEndpoints.listDeviceCertificates, ({ caller, params, query }) =>
+    readCertificates(db, caller, params.id, query),
+  );
+  serve(app, deviceCareEndpoints.listDeviceImages, ({ caller, params }) => images.list(caller, params.id));
+  serve(app, deviceCareEndpoints.addDeviceImage, ({ caller, params, body }) =>
+    images.add(caller, params.id, body.image),
+  );
+  serve(app, deviceCareEndpoints.orderDeviceImages, async ({ caller, params, body }) => {
+    await images.order(caller, params.id, body.ids);
+    return null;
+  });
+  serve(app, deviceCareEndpoints.removeDeviceImage, async ({ caller, params }) => {
+    await images.remove(caller, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,118 @@
+import { type AnswerOf, DEVICE_PICTURES, type deviceCareEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Pictures } from '../../ports/pictures.ts';
+import { entryOf, requireEditable } from '../devices/editable-device.ts';
+import {
+  deleteImage,
+  deviceOfImage,
+  imagesOfDevice,
+  insertImage,
+  listImages,
+  orderImages,
+  setImageKey,
+} from './device-images.store.ts';
+
+export type DeviceImagesService = ReturnType<typeof deviceImagesService>;
+
+/** Pictures of devices, in an order of people. */
+export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pictures; changes: ChangeFeed }) {
+  const { db, pictures, changes } = parts;
+  return {
+    async list(caller: Caller, deviceId: number): Promise<AnswerOf<(typeof deviceCareEndpoints)['listDeviceImages']>> {
+      await requireDevice(db, caller, deviceId);
+      const images = await listImages(caller.scope, db, deviceId);
+      return { items: images.map((image) => ({ ...image, addedAt: image.addedAt.toISOString() })) };
+    },
+
+    /** Adds an upload of the caller. @throws Problem `picturesFull`, and what a picture is refused for */
+    async add(caller: Caller, deviceId: number, uploaded: string): Promise<{ id: number }> {
+      const { id, settle } = await db.transaction().execute(async (trx) => {
+        // Held from here on, so that two at once get places of their own.
+        const device = await requireEditable(trx, caller, deviceId);
+        const present = await imagesOfDevice(trx, deviceId);
+        if (present.length >= DEVICE_PICTURES)
+          throw new Problem('picturesFull', { field: 'image', values: { limit: DEVICE_PICTURES } });
+        const place = { field: 'image', current: null, customerId: device.customerId };
+        const picture = await pictures.change(caller, { ...place, entered: uploaded });
+        if (!picture.key) throw new Problem('fileUnknown', { field: 'image' });
+        const position = present.length + 1;
+        const made = await insertImage(trx, { deviceId, key: picture.key, position, addedBy: caller.userName });
+        await logAction(trx, caller, { ...entryOf(device, 'edit'), after: { image: picture.key } });
+        return { id: made, settle: picture.settle };
+      });
+      await settle();
+      changes.changed(deviceId, 'details');
+      return { id };
+    },
+
+    /** Puts the pictures in an order. @throws Problem `picturesChanged` when these are not all of them */
+    async order(caller: Caller, deviceId: number, ids: readonly number[]): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const device = await requireEditable(trx, caller, deviceId);
+        const present = (await imagesOfDevice(trx, deviceId)).map(({ id }) => id);
+        if (present.length !== ids.length || !present.every((id) => ids.includes(id)))
+          throw new Problem('picturesChanged', { field: 'ids' });
+        if (present.every((id, index) => ids[index] === id)) return;
+        await orderImages(trx, deviceId, ids);
+        const change = { before: { images: present }, after: { images: ids } };
+        await logAction(trx, caller, { ...entryOf(device, 'edit'), ...change });
+      });
+      changes.changed(deviceId, 'details');
+    },
+
+    async remove(caller: Caller, imageId: number): Promise<void> {
+      const deviceId = await deviceOfImage(caller.scope, db, imageId);
+      if (deviceId === null) throw notFound('deviceImage');
+      const settle = await db.transaction().execute(async (trx) => {
+        const device = await requireEditable(trx, caller, deviceId);
+        const present = await imagesOfDevice(trx, deviceId);
+        const image = present.find(({ id }) => id === imageId);
+        if (!image) throw notFound('deviceImage');
+        const picture = await pictures.change(caller, {
+          ...{ field: 'image', entered: null, current: image.key },
+          customerId: device.customerId,
+        });
+        await deleteImage(trx, imageId);
+        const left = present.filter(({ id }) => id !== imageId);
+        await orderImages(
+          trx,
+          deviceId,
+          left.map(({ id }) => id),
+        );
+        await logAction(trx, caller, { ...entryOf(device, 'edit'), before: { image: image.key } });
+        return picture.settle;
+      });
+      await settle();
+      changes.changed(deviceId, 'details');
+    },
+  };
+}
+
+/**
+ * Takes the pictures of a device along to another customer, whose people are to see them. To be called in the
+ * transaction that moves the device; what it gives is to be called once that is committed.
+ */
+export async function moveImages(
+  trx: Kysely<Database>,
+  pictures: Pictures,
+  deviceId: number,
+  customerId: number,
+): Promise<() => Promise<void>> {
+  const settles: (() => Promise<void>)[] = [];
+  for (const { id, key } of await imagesOfDevice(trx, deviceId)) {
+    const moved = await pictures.move(key, customerId);
+    // One whose file is lost keeps its key: its place says so.
+    if (!moved.key) continue;
+    await setImageKey(trx, id, moved.key);
+    settles.push(moved.settle);
+  }
+  return async () => {
+    for (const settle of settles) await settle();
+  };
+}

@@ -1,0 +1,25 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+
+export interface LabelRecord {
+  id: number;
+  sn: string;
+  name: string;
+  siteName: string;
+  deviceModelName: string;
+}
+
+/** What stands on the labels of devices, in the order of their ids as given. */
+export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<LabelRecord[]> {
+  const { rows } = await sql<LabelRecord>`
+    select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName"
+      from unnest(${[...ids]}::int[]) with ordinality as a (id, number)
+      join devices d on d.id = a.id
+      join sites s on s.id = d.site_id
+      join device_models m on m.id = d.device_model_id
+     where ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+     order by a.number`.execute(db);
+  return rows;
+}

@@ -1,0 +1,21 @@
+import { BULK_LIMIT, type DeviceLabel } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { findLabels } from './labels.store.ts';
+
+/** What stands on the labels of some devices, in the order asked for; those out of scope are left out. */
+export async function readLabels(db: Kysely<Database>, caller: Caller, list: string): Promise<DeviceLabel[]> {
+  return await findLabels(caller.scope, db, idsOf(list));
+}
+
+/** The ids of a list such as `3,1,2`. @throws Problem `fieldFormat`, `fieldItems` */
+function idsOf(list: string): number[] {
+  const parts = list.split(',');
+  if (!parts.every((part) => /^[1-9]\d{0,8}$/.test(part)))
+    throw new Problem('fieldFormat', { field: 'ids', values: { expected: '1,2,3' } });
+  const ids = [...new Set(parts.map(Number))];
+  if (ids.length > BULK_LIMIT) throw new Problem('fieldItems', { field: 'ids', values: { min: 1, max: BULK_LIMIT } });
+  return ids;
+}

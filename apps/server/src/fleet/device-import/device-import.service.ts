@@ -1,0 +1,142 @@
+import type { AnswerOf, BodyOf, deviceImportEndpoints, ImportRow } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logActions } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { mayEditDevices } from '../../platform/http/serve/visible-device.ts';
+import { mapInSlices } from '../../platform/work/slices.ts';
+import { inWorker } from '../../platform/work/workers.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import { hashDevicePassword } from '../../ports/devices/device-password.ts';
+import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { loggableDevice } from '../devices/device-values.ts';
+import { deriveStatuses } from '../sites/place-devices.store.ts';
+import { insertDevices, lockImports, type NewDeviceValues } from './device-import.store.ts';
+import { type JudgedRow, judgeRows } from './import-check.ts';
+import type { ReadRow } from './import-rows.ts';
+import type { ImportRead, ImportTask, WrittenRow } from './import-worker.ts';
+
+type Import = typeof deviceImportEndpoints.importDevices;
+
+/** More faults of one row are not told. */
+const FAULTS_TOLD = 8;
+
+export type DeviceImportService = ReturnType<typeof deviceImportService>;
+
+/** Devices from files. */
+export function deviceImportService(parts: { db: Kysely<Database>; changes: ChangeFeed; sealed: SealedFields }) {
+  const { db, changes, sealed } = parts;
+  return {
+    /**
+     * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and tells the fate of
+     * every row.
+     * @throws Problem `noPermission`, those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when somebody was faster
+     */
+    async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
+      if (!mayEditDevices(caller)) throw new Problem('noPermission');
+      const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
+      const rows = await rowsOf(body.fileName, content, caller);
+      if (!body.encrypted) refusePasswords(rows);
+      if (body.dryRun) {
+        const judged = await judgeRows(db, caller, rows);
+        const faulty = judged.filter(({ problems }) => problems.length > 0).length;
+        return {
+          total: judged.length,
+          faulty,
+          imported: 0,
+          rows: await mapInSlices(judged, (row) => fateOf(row, caller)),
+        };
+      }
+      const ids = await explained(
+        db.transaction().execute(async (trx) => {
+          await lockImports(trx);
+          const judged = await judgeRows(trx, caller, rows);
+          const faulty = judged.filter(({ problems }) => problems.length > 0).length;
+          if (faulty > 0)
+            throw new Problem('importFailed', { field: 'content', values: { count: faulty, total: rows.length } });
+          return await register(trx, caller, judged.map(valuesOf), body.fileName);
+        }),
+      );
+      for (const id of ids) changes.changed(id, 'details', 'state');
+      return { total: rows.length, faulty: 0, imported: ids.length, rows: [] };
+    },
+  };
+}
+
+/** Each device has an entry of its own in the action log: whoever looks at a device finds who brought it, and in which file. */
+async function register(
+  trx: Kysely<Database>,
+  caller: Caller,
+  devices: readonly NewDeviceValues[],
+  fileName: string,
+): Promise<number[]> {
+  const ids = await insertDevices(trx, devices);
+  await deriveStatuses(trx, ids);
+  const entries = devices.map(({ sn, ...values }, index) => ({
+    operation: 'new' as const,
+    objectType: 'device',
+    objectId: String(ids[index]),
+    objectName: values.name,
+    customerId: values.customer_id,
+    siteId: values.site_id,
+    after: { sn, ...loggableDevice(values), file: fileName },
+  }));
+  await logActions(trx, caller, entries);
+  return ids;
+}
+
+/** Passwords travel encrypted only: a row of a plain file that holds one cannot be imported. */
+function refusePasswords(rows: readonly ReadRow[]): void {
+  for (const { gatewayPassword, problems } of rows) {
+    if (gatewayPassword !== null) problems.push(new Problem('importPasswordPlain', { field: 'gatewayPassword' }));
+  }
+}
+
+/** The rows of a file, read on another thread. @throws Problem */
+async function rowsOf(fileName: string, content: string | Uint8Array, caller: Caller): Promise<ReadRow[]> {
+  const task = { fileName, content, locale: caller.locale };
+  const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
+  if ('problem' in read) throw new Problem(...read.problem);
+  const parts = await mapInSlices(read.parts, (part) =>
+    (JSON.parse(part) as WrittenRow[]).map((row) => ({
+      ...row,
+      problems: row.problems.map((problem) => new Problem(...problem)),
+    })),
+  );
+  return parts.flat();
+}
+
+function valuesOf(row: JudgedRow): NewDeviceValues {
+  const { siteId, customerId, modelId } = row;
+  if (siteId === null || customerId === null || modelId === null)
+    throw new Error(`row ${row.row} was found good without a place or a model`);
+  return {
+    sn: row.sn,
+    name: row.name,
+    site_id: siteId,
+    customer_id: customerId,
+    device_model_id: modelId,
+    install_date: row.installDate,
+    arrival_date: row.arrivalDate,
+    maintenance_cycle_days: row.maintenanceCycleDays,
+    gateway_password_hash: row.gatewayPassword === null ? null : hashDevicePassword(row.gatewayPassword),
+  };
+}
+
+function fateOf({ row, sn, name, site, model, problems }: JudgedRow, caller: Caller): ImportRow {
+  const messages = problems.slice(0, FAULTS_TOLD).map((problem) => problem.envelope(caller.locale).message);
+  return { row, sn, name, site, model, problems: messages };
+}
+
+/** What was free when it was looked at and is not when it is written: somebody else was faster. */
+async function explained<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const raced = uniqueViolation(error) ?? foreignKeyViolation(error);
+    if (raced?.startsWith('devices_')) throw new Problem('importRaced', { field: 'content' });
+    throw error;
+  }
+}

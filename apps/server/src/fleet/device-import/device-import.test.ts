@@ -1,0 +1,391 @@
+import { type AnswerOf, CODES, ENDPOINTS, type Envelope, IMPORT_ROWS, messageOf } from '@chargehand/contract';
+import readExcelFile from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
+import { fitsDevicePassword } from '../../ports/devices/device-password.ts';
+import type { Client } from '../../testing/client.ts';
+import { zipOf } from '../../testing/files/zip.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { seal } from '../../testing/sign-in.ts';
+
+let server: TestServer;
+let admin: Client;
+let publicKey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.as('northAdmin');
+  ({ publicKey } = await admin.data(ENDPOINTS.publicKey));
+});
+afterAll(() => server.stop());
+
+const { importDevices } = ENDPOINTS;
+type Answer = Envelope<AnswerOf<typeof importDevices>>;
+
+/** Sends a file, encrypted as the console does. */
+function send(file: string | Buffer, more: { dryRun?: boolean; fileName?: string; by?: Client } = {}): Promise<Answer> {
+  const { dryRun = true, fileName = 'devices.json', by = admin } = more;
+  const content = seal(publicKey, Buffer.from(file));
+  return by.call(importDevices, { body: { fileName, content, encrypted: true, dryRun } });
+}
+
+/** Sends a file as it is. */
+function sendPlain(file: string, dryRun: boolean): Promise<Answer> {
+  const content = Buffer.from(file).toString('base64');
+  return admin.call(importDevices, { body: { fileName: 'devices.json', content, dryRun } });
+}
+const rowsOf = (...rows: object[]) => JSON.stringify(rows);
+const row = (sn: string, more: object = {}) => ({
+  sn,
+  name: `Row ${sn}`,
+  site: 'northQuay',
+  model: 'World pile',
+  ...more,
+});
+const countOf = async (like: string) =>
+  Number((await server.database.pool.query('select count(*) as n from devices where sn like $1', [like])).rows[0].n);
+
+/** A sheet with these headings and rows. */
+async function sheetOf(headings: readonly string[], rows: readonly (readonly Cell[])[]): Promise<Buffer> {
+  const columns = headings.map((heading) => ({ heading, width: 10 }));
+  const batches = async function* () {
+    yield rows;
+  };
+  const parts: Buffer[] = [];
+  for await (const part of xlsxOf({ name: 'Any', columns, rows: batches() })) parts.push(part);
+  return Buffer.concat(parts);
+}
+const HEADINGS = ['SN', 'Name', 'Site', 'Device model', 'Arrival date', 'Install date', 'Maintenance cycle (days)'];
+
+test('a file with passwords is imported encrypted only, one without as it is, too', async () => {
+  const secret = rowsOf(row('PLN-0001'), row('PLN-0002', { gatewayPassword: 'a-long-enough-secret-1' }));
+  const dry = await sendPlain(secret, true);
+  expect(dry.data).toMatchObject({ total: 2, faulty: 1 });
+  expect(dry.data.rows.map(({ problems }) => problems)).toEqual([[], [CODES.importPasswordPlain.en]]);
+  expect(await sendPlain(secret, false)).toMatchObject({ code: CODES.importFailed.code });
+  expect(await countOf('PLN-%')).toBe(0);
+  const damaged = { fileName: 'devices.json', content: 'nonsense', encrypted: true, dryRun: true };
+  expect(await admin.call(importDevices, { body: damaged })).toMatchObject({ code: CODES.decryptionFailed.code });
+  expect((await sendPlain(rowsOf(row('PLN-0001')), false)).data).toMatchObject({ imported: 1 });
+});
+
+describe('a file of devices', () => {
+  test('tells the fate of every row and changes nothing, then is imported as a whole', async () => {
+    const password = 'a-long-enough-secret-1';
+    const file = rowsOf(
+      row('IMP-0001', { arrivalDate: '2026-01-01', installDate: '2026/1/2 10:00:00', maintenanceCycleDays: 90 }),
+      row('IMP-0002', { site: 'Site northMill', model: 'WORLD PILE', gatewayPassword: password }),
+    );
+    await server.database.db
+      .insertInto('blacklist_entries')
+      .values({ sn: 'imp-0001', protocol_version: 'ocpp1.6', remote_address: '10.0.0.1' })
+      .execute();
+    const dry = await send(file);
+    expect(dry).toMatchObject({ code: 0, data: { total: 2, faulty: 0, imported: 0 } });
+    expect(dry.data.rows[0]).toEqual({
+      ...{ row: 1, sn: 'IMP-0001', name: 'Row IMP-0001', site: 'northQuay', model: 'World pile', problems: [] },
+    });
+    expect(JSON.stringify(dry)).not.toContain(password);
+    expect(await countOf('IMP-%')).toBe(0);
+
+    expect(await send(file, { dryRun: false })).toMatchObject({ code: 0, data: { total: 2, imported: 2, rows: [] } });
+    const { db } = server.database;
+    const stored = await db.selectFrom('devices').selectAll().where('sn', 'like', 'IMP-%').orderBy('sn').execute();
+    expect(stored).toMatchObject([
+      {
+        ...{ sn: 'IMP-0001', site_id: server.world.sites.northQuay, customer_id: server.world.customers.north },
+        ...{ install_date: '2026-01-02', arrival_date: '2026-01-01', maintenance_cycle_days: 90, status: 'offline' },
+      },
+      { sn: 'IMP-0002', site_id: server.world.sites.northMill, device_model_id: server.world.model },
+    ]);
+    expect(fitsDevicePassword(password, stored[1]?.gateway_password_hash ?? '')).toBe(true);
+    expect(await db.selectFrom('blacklist_entries').select('id').where('sn', '=', 'imp-0001').execute()).toEqual([]);
+    const logs = await db
+      .selectFrom('action_logs')
+      .select(['operation', 'user_name', 'object_name', 'after'])
+      .where('object_type', '=', 'device')
+      .where('object_id', '=', String(stored[1]?.id))
+      .execute();
+    expect(logs).toMatchObject([
+      {
+        ...{ operation: 'new', user_name: 'north_admin', object_name: 'Row IMP-0002' },
+        after: { sn: 'IMP-0002', gatewayPassword: '••••', file: 'devices.json' },
+      },
+    ]);
+  });
+
+  test('says of every row what is wrong, and what would be right', async () => {
+    const taken = server.world.devices.northQuay1.sn;
+    const file = rowsOf(
+      row('FATE-001'),
+      row('fate-001', { name: 'Other' }),
+      row('FATE-003', { name: 'ROW fate-001' }),
+      row(taken.toUpperCase(), { name: 'Taken SN' }),
+      row('FATE-005', { site: 'southPark' }),
+      row('FATE-006', { site: 'nowhere' }),
+      row('FATE-007', { model: 'World pille' }),
+      row('FATE-008', { model: '###' }),
+      row('A/B', { name: ' ' }),
+      row('FATE-010', { arrivalDate: '2026-02-02', installDate: '2026-02-01' }),
+      row('FATE-011', { installDate: '2026-02-30', maintenanceCycleDays: 1.5 }),
+      row('FATE-012', { constructor: 'red', gatewayPassword: 'short', maintenanceCycleDays: 0 }),
+      row('FATE-013', { name: 'x'.repeat(65) }),
+      row('FATE-014', { name: 'turned \u202E round' }),
+      row('FATE-015', { name: { first: 'x' } }),
+      { sn: 'FATE-016' },
+      [] as unknown as object,
+    );
+    const { data } = await send(file);
+    expect(data.total).toBe(17);
+    expect(data.faulty).toBe(16);
+    expect(data.rows.map(({ problems }) => problems)).toEqual([
+      [],
+      ['The device SN already exists: row 1 of this file has it, too.'],
+      ['The device name already exists: row 1 of this file has it for the same customer.'],
+      ['The device SN already exists.'],
+      ['The site "southPark" does not exist, or you have no access to it. Give its name or its code.'],
+      ['The site "nowhere" does not exist, or you have no access to it. Give its name or its code.'],
+      ['This model cannot be selected: there is no device model "World pille". Did you mean "World pile"?'],
+      ['This model cannot be selected: there is no device model "###".'],
+      [expect.stringContaining('The SN must have 1 to 48 characters'), 'Name is required.'],
+      ['The install date cannot be before the arrival date.'],
+      ['Install date does not have the right format: yyyy-MM-dd.', 'Maintenance cycle must be of type integer.'],
+      [
+        'constructor is not a known field.',
+        'Maintenance cycle must be at least 1.',
+        'Gateway password must have at least 16 characters.',
+      ],
+      ['Name must have at most 64 characters.'],
+      [expect.stringContaining('U+202E')],
+      ['Name must be of type string.'],
+      ['Name is required.', 'Site is required.', 'Device model is required.'],
+      [expect.stringContaining('A row must be an object')],
+    ]);
+    const chinese = await send(file, { by: await server.as('northAdmin', 'zh-CN') });
+    expect(chinese.data.rows[6]?.problems).toEqual([
+      '该型号不可选择：设备型号“World pille”不存在，是否为“World pile”？',
+    ]);
+    expect(await send(file, { dryRun: false })).toMatchObject({
+      ...{ code: CODES.importFailed.code, data: null, field: 'content' },
+      message: 'Import failed: 16 of 17 rows have problems. Nothing was imported.',
+    });
+    expect(await countOf('FATE-%')).toBe(0);
+  });
+
+  test('may begin with a byte-order mark, and may hold the list under a name', async () => {
+    expect(await send(`\uFEFF${rowsOf(row('BOM-0001'))}`)).toMatchObject({ code: 0, data: { total: 1, faulty: 0 } });
+    expect(await send(JSON.stringify({ devices: [row('BOM-0002')] }))).toMatchObject({ code: 0, data: { faulty: 0 } });
+  });
+
+  test('names a site of several customers only together with the customer', async () => {
+    const { database, world } = server;
+    for (const customer of [world.customers.north, world.customers.south])
+      await database.db.insertInto('sites').values({ customer_id: customer, code: 'TWIN', name: 'Twin' }).execute();
+    const root = await server.as('root');
+    const file = rowsOf(row('TWIN-001', { site: 'Twin' }), row('TWIN-002', { site: 'twin', customer: 'SOUTH' }));
+    const { data } = await send(file, { by: root });
+    expect(data.rows.map(({ problems }) => problems)).toEqual([
+      ['Several sites are called "Twin". Name the customer, too.'],
+      [],
+    ]);
+    expect((await send(file)).data.rows.map(({ problems }) => problems.length)).toEqual([0, 1]);
+  });
+});
+
+describe('a file that cannot be one', () => {
+  test.each([
+    ['of another type', 'devices.csv', 'sn,name', 'importUnsupported', 'fileName'],
+    ['without an ending', 'devices', '[]', 'importUnsupported', 'fileName'],
+    ['of old Excel', 'devices.xls', 'x', 'importUnsupported', 'fileName'],
+    ['of no bytes', 'devices.json', ' ', 'importEmpty', 'content'],
+    ['of no devices', 'devices.json', '[]', 'importEmpty', 'content'],
+    ['of half a JSON', 'devices.json', '[{"sn": "A"', 'importMustBeJson', 'content'],
+    ['of one object', 'devices.json', '{"sn": "A"}', 'importMustBeList', 'content'],
+    ['of a number', 'devices.json', '5', 'importMustBeList', 'content'],
+    ['called .xlsx without being one', 'devices.xlsx', 'no sheet', 'importNotXlsx', 'content'],
+  ] as const)('%s is refused in the words of the catalogue', async (_, fileName, content, code, field) => {
+    const answer = await send(content, { fileName });
+    expect(answer).toMatchObject({ code: CODES[code].code, field, data: null });
+    expect(answer.message.slice(0, 12)).toBe(CODES[code].en.slice(0, 12));
+  });
+
+  test('of bytes that are no UTF-8, or a body that is no base64, is refused', async () => {
+    const latin = Buffer.from('[{"name":"Säule"}]', 'latin1');
+    expect(await send(latin)).toMatchObject({ code: CODES.importMustBeJson.code });
+    const body = { fileName: 'devices.json', content: '!! no base64 !!', dryRun: true };
+    expect(await admin.call(importDevices, { body })).toMatchObject({ code: CODES.fieldFormat.code, field: 'content' });
+  });
+
+  test('of 5 MB and a byte is refused, and so is a body that no file of 5 MB makes', async () => {
+    const limit = 5 * 1024 * 1024;
+    const padded = (length: number) => rowsOf(row('SIZE-001')).padEnd(length, ' ');
+    expect(await send(padded(limit))).toMatchObject({ code: 0 });
+    expect(await send(padded(limit + 1))).toMatchObject({
+      ...{ code: CODES.importTooLarge.code, message: 'The import file is too large: at most 5 MB.' },
+    });
+    const answer = await admin.fetch(importDevices.path, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ fileName: 'a.json', content: 'A'.repeat(8 * 1024 * 1024), dryRun: true }),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  test('of 50,000 rows is refused with the number that is possible', async () => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => ({
+      sn: `MANY-${index}`,
+      name: `M${index}`,
+      site: 'a',
+      model: 'b',
+    }));
+    expect(await send(JSON.stringify(rows))).toMatchObject({
+      code: CODES.importTooManyRows.code,
+      message: 'The file has 50000 rows; at most 10000 can be imported at once. Split it into several files.',
+    });
+    const sheet = await sheetOf(['SN', 'Name', 'Site', 'Device model'], rows.map(Object.values));
+    expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importTooManyRows.code });
+  }, 240_000);
+});
+
+describe('what keeps imports apart', () => {
+  test('of the same file sent at once exactly one registers its devices, and none half', async () => {
+    const file = rowsOf(...Array.from({ length: 50 }, (_, index) => row(`RACE-${1_000 + index}`)));
+    const turned = rowsOf(...Array.from({ length: 50 }, (_, index) => row(`RACE-${1_049 - index}`)));
+    const answers = await Promise.all([file, turned, file, turned].map((one) => send(one, { dryRun: false })));
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
+    for (const { code } of answers) expect([0, CODES.importFailed.code, CODES.importRaced.code]).toContain(code);
+    expect(await countOf('RACE-%')).toBe(50);
+  });
+
+  test('somebody who registers one of the devices meanwhile has the whole file refused', async () => {
+    const { sites, model } = server.world;
+    const body = (index: string) => ({
+      sn: `MEAN-${index}`,
+      name: `Mean ${index}`,
+      siteId: sites.northQuay,
+      deviceModelId: model,
+    });
+    for (let round = 0; round < 5; round += 1) {
+      const file = rowsOf(...Array.from({ length: 20 }, (_, index) => row(`MEAN-${round}${100 + index}`)));
+      const [imported, added] = await Promise.all([
+        send(file, { dryRun: false }),
+        admin.call(ENDPOINTS.createDevice, { body: body(`${round}119`) }),
+      ]);
+      expect([imported.code, added.code].filter((code) => code === 0)).toHaveLength(1);
+      expect(await countOf(`MEAN-${round}%`)).toBe(imported.code === 0 ? 20 : 1);
+    }
+  });
+
+  test('below the write level nothing is read', async () => {
+    const reader = await server.as('northReader');
+    expect(await send('no file', { by: reader })).toMatchObject({ code: CODES.noPermission.code });
+  });
+});
+
+test(`${IMPORT_ROWS} rows are imported at once, with an entry of the log each`, async () => {
+  const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => row(`FULL-${10_000 + index}`));
+  const file = JSON.stringify(rows);
+  expect((await send(file)).data).toMatchObject({ total: IMPORT_ROWS, faulty: 0 });
+  expect(await send(file, { dryRun: false })).toMatchObject({ code: 0, data: { imported: IMPORT_ROWS } });
+  expect(await countOf('FULL-%')).toBe(IMPORT_ROWS);
+  const { rows: counted } = await server.database.pool.query(
+    `select count(distinct object_id)::int as n from action_logs where object_name like 'Row FULL-%'`,
+  );
+  expect(counted).toEqual([{ n: IMPORT_ROWS }]);
+}, 240_000);
+
+describe('a sheet', () => {
+  test('is read by its headings in either language, its dates however they are kept', async () => {
+    const day = new Date('2026-02-01T00:00:00+08:00');
+    const sheet = await sheetOf(HEADINGS, [
+      ['XLS-0001', 'Sheet 1', 'northQuay', 'World pile', day, '2026-02-03', 30],
+      [12345678, 'Sheet 2', 'northQuay', 'World pile', null, null, null],
+    ]);
+    const dry = await send(sheet, { fileName: 'Devices.XLSX' });
+    expect(dry.data.rows.map((one) => [one.row, one.sn, one.problems])).toEqual([
+      [2, 'XLS-0001', []],
+      [3, '12345678', []],
+    ]);
+    expect(await send(sheet, { fileName: 'devices.xlsx', dryRun: false })).toMatchObject({ code: 0 });
+    const { db } = server.database;
+    const stored = db.selectFrom('devices').select(['arrival_date', 'install_date', 'maintenance_cycle_days']);
+    expect(await stored.where('sn', '=', 'XLS-0001').execute()).toEqual([
+      { arrival_date: '2026-02-01', install_date: '2026-02-03', maintenance_cycle_days: 30 },
+    ]);
+    const chinese = await sheetOf(
+      ['名称', '站点', '设备型号', 'SN'],
+      [['表格', 'northQuay', 'World pile', 'XLS-0003']],
+    );
+    expect((await send(chinese, { fileName: 'a.xlsx' })).data).toMatchObject({ total: 1, faulty: 0 });
+  });
+
+  test('with a model that does not exist says so at its row, and imports nothing', async () => {
+    const sheet = await sheetOf(HEADINGS, [
+      ['XLM-0001', 'Model 1', 'northQuay', 'World pile', null, null, null],
+      ['XLM-0002', 'Model 2', 'northQuay', 'World pille', null, null, null],
+    ]);
+    const { data } = await send(sheet, { fileName: 'a.xlsx' });
+    expect(data.rows.map((one) => [one.row, one.problems])).toEqual([
+      [2, []],
+      [3, ['This model cannot be selected: there is no device model "World pille". Did you mean "World pile"?']],
+    ]);
+    expect(await send(sheet, { fileName: 'a.xlsx', dryRun: false })).toMatchObject({ code: CODES.importFailed.code });
+    expect(await countOf('XLM-%')).toBe(0);
+  });
+
+  test.each([
+    ['an unknown column', [...HEADINGS, 'Colour'], 'importColumnUnknown'],
+    ['a missing column', ['SN', 'Name', 'Site'], 'importColumnMissing'],
+    ['a column twice', [...HEADINGS, '站点'], 'importColumnTwice'],
+    ['headings alone', HEADINGS, 'importEmpty'],
+  ] as const)('with %s is refused', async (_, headings, code) => {
+    const rows = code === 'importEmpty' ? [] : [headings.map(() => 'x')];
+    const sheet = await sheetOf(headings, rows);
+    expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES[code].code });
+  });
+
+  test('that was exported is imported again, in either language', async () => {
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      const south = await server.as('southAdmin', locale);
+      const exported = Buffer.from(await (await south.fetch('/api/auth/sys/devices/export?sort=sn')).arrayBuffer());
+      const again = await send(exported, { fileName: 'a.xlsx', by: south });
+      const both = [messageOf('deviceSnExists', locale), messageOf('deviceNameExists', locale)];
+      expect(again.data.rows.map(({ problems }) => problems)).toEqual([both, both]);
+      const { pool } = server.database;
+      await pool.query(`update devices set sn = sn || '-away', name = name || '-away' where customer_id = $1`, [
+        server.world.customers.south,
+      ]);
+      expect((await send(exported, { fileName: 'a.xlsx', by: south })).data).toMatchObject({ faulty: 0 });
+      await pool.query(
+        `update devices set sn = replace(sn, '-away', ''), name = replace(name, '-away', '') where customer_id = $1`,
+        [server.world.customers.south],
+      );
+    }
+  });
+
+  test('to begin with has the columns that an import reads', async () => {
+    const file = await (await admin.fetch('/api/auth/sys/devices/import-template')).arrayBuffer();
+    const [sheet] = await readExcelFile(Buffer.from(file));
+    expect(sheet?.data).toEqual([
+      [
+        'SN',
+        'Name',
+        'Site',
+        'Customer',
+        'Device model',
+        'Arrival date',
+        'Install date',
+        'Maintenance cycle (days)',
+        'Gateway password',
+      ],
+    ]);
+    expect(await send(Buffer.from(file), { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importEmpty.code });
+  });
+
+  test('that inflates to gigabytes is refused before it does', async () => {
+    const bomb = zipOf({ 'xl/workbook.xml': Buffer.alloc(64 * 1024 * 1024, 0x20) });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(await send(bomb, { fileName: 'a.xlsx' })).toMatchObject({
+      code: CODES.importInflates.code,
+      message: 'Upload file format error: unpacked, the file is larger than 32 MB.',
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { mapInSlices } from '../../platform/work/slices.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { findModelsNamed, findSitesMeant, findTaken, type SiteMeant } from './device-import.store.ts';
+import type { ReadRow } from './import-rows.ts';
+
+/** A row with where it goes, as far as that was found; `problems` says what keeps it from being imported. */
+export interface JudgedRow extends ReadRow {
+  siteId: number | null;
+  customerId: number | null;
+  modelId: number | null;
+}
+
+/** Holds the rows of a file against what is there: three queries, however many rows. */
+export async function judgeRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
+  const placed = await withPlaces(db, caller, rows);
+  const taken = await findTaken(
+    caller.scope,
+    db,
+    placed.map(({ sn, name, customerId }) => ({ sn, name, customerId: customerId ?? 0 })),
+  );
+  const firstSn = new Map<string, number>();
+  const firstName = new Map<string, number>();
+  await mapInSlices(placed, (row, index) => {
+    const { snKey, nameKey, snTaken, snInScope, nameTaken } = taken[index]!;
+    if (row.sn !== '') {
+      const before = firstSn.get(snKey);
+      if (snTaken) row.problems.push(new Problem(snInScope ? 'deviceSnExists' : 'deviceSnUnavailable'));
+      else if (before !== undefined) row.problems.push(new Problem('importSnTwice', { values: { row: before } }));
+      else firstSn.set(snKey, row.row);
+    }
+    if (row.name !== '' && row.customerId !== null) {
+      const key = `${row.customerId} ${nameKey}`;
+      const before = firstName.get(key);
+      if (nameTaken) row.problems.push(new Problem('deviceNameExists'));
+      else if (before !== undefined) row.problems.push(new Problem('importNameTwice', { values: { row: before } }));
+      else firstName.set(key, row.row);
+    }
+  });
+  return placed;
+}
+
+async function withPlaces(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
+  const pairs = distinct(rows, ({ site, customer }) => JSON.stringify([site, customer]));
+  const names = distinct(rows, ({ model }) => model);
+  const meant = new Map<number, SiteMeant[]>();
+  for (const site of await findSitesMeant(caller.scope, db, pairs.values))
+    meant.set(site.index, [...(meant.get(site.index) ?? []), site]);
+  const models = await findModelsNamed(
+    db,
+    names.values.map(({ model }) => model),
+  );
+  return await mapInSlices(rows, (row, index) => {
+    const problems = [...row.problems];
+    const sites = meant.get(pairs.indexOf(index)) ?? [];
+    // A code is what tells sites apart; a name counts where no site has such a code.
+    const found = sites.some(({ byCode }) => byCode) ? sites.filter(({ byCode }) => byCode) : sites;
+    const [place] = found;
+    if (row.site !== '') {
+      if (!place) problems.push(new Problem('importSiteUnknown', { values: { site: row.site } }));
+      else if (found.length > 1) problems.push(new Problem('importSiteAmbiguous', { values: { site: row.site } }));
+    }
+    const model = models[names.indexOf(index)];
+    if (row.model !== '' && model?.id == null) problems.push(unknownModel(row.model, model?.near ?? null));
+    const one = found.length === 1 ? place : undefined;
+    return {
+      ...row,
+      problems,
+      siteId: one?.siteId ?? null,
+      customerId: one?.customerId ?? null,
+      modelId: model?.id ?? null,
+    };
+  });
+}
+
+function unknownModel(model: string, near: string | null): Problem {
+  if (near === null) return new Problem('importModelUnknown', { values: { model } });
+  return new Problem('importModelNear', { values: { model, near } });
+}
+
+/** Every different value once, and at which place of these the one of a row stands. */
+function distinct<T>(rows: readonly T[], keyOf: (row: T) => string): { values: T[]; indexOf(row: number): number } {
+  const places = new Map<string, number>();
+  const values: T[] = [];
+  const indices = rows.map((row) => {
+    const key = keyOf(row);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, values.length);
+    values.push(row);
+    return values.length - 1;
+  });
+  return { values, indexOf: (row) => indices[row] ?? -1 };
+}

@@ -1,0 +1,30 @@
+import type { Words } from '../../platform/xlsx/list-export.ts';
+
+/** What a row of an import says of a device: the field of a JSON file, and the heading of its column in a sheet. */
+export const IMPORT_FIELDS = {
+  sn: { en: 'SN', zh: 'SN' },
+  name: { en: 'Name', zh: '名称' },
+  site: { en: 'Site', zh: '站点' },
+  customer: { en: 'Customer', zh: '客户' },
+  model: { en: 'Device model', zh: '设备型号' },
+  arrivalDate: { en: 'Arrival date', zh: '到货日期' },
+  installDate: { en: 'Install date', zh: '安装日期' },
+  maintenanceCycleDays: { en: 'Maintenance cycle (days)', zh: '维护周期（天）' },
+  gatewayPassword: { en: 'Gateway password', zh: '接入密码' },
+} as const satisfies Record<string, Words>;
+
+export type ImportField = keyof typeof IMPORT_FIELDS;
+
+/** Without these nothing is known of a device. */
+export const REQUIRED_FIELDS = ['sn', 'name', 'site', 'model'] as const satisfies readonly ImportField[];
+
+/** The columns that hold days, which a spreadsheet keeps as numbers (spec §5). */
+export const DATE_FIELDS: ReadonlySet<ImportField> = new Set(['arrivalDate', 'installDate']);
+
+/** The field whose heading, in either language, is written in a cell; null when there is none. */
+export function fieldOfHeading(heading: string): ImportField | null {
+  const wanted = heading.trim().toLowerCase();
+  for (const [field, { en, zh }] of Object.entries(IMPORT_FIELDS))
+    if (wanted === en.toLowerCase() || wanted === zh || wanted === field.toLowerCase()) return field as ImportField;
+  return null;
+}

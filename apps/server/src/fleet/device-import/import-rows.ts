@@ -1,0 +1,117 @@
+import { enteredDay, forbiddenInLine, isSn } from '@chargehand/domain';
+import { Problem } from '../../platform/http/problem.ts';
+import { IMPORT_FIELDS, type ImportField } from './import-columns.ts';
+import type { FileRow } from './import-file.ts';
+
+/** A row that was read as far as it can be read without the database; what is wrong with it stands in `problems`. */
+export interface ReadRow {
+  row: number;
+  sn: string;
+  name: string;
+  site: string;
+  customer: string;
+  model: string;
+  arrivalDate: string | null;
+  installDate: string | null;
+  maintenanceCycleDays: number | null;
+  gatewayPassword: string | null;
+  problems: Problem[];
+}
+
+/** The longest text of each field, as for a device that is added by hand; longer ones are shortened, for the answer. */
+const LONGEST = { sn: 48, name: 64, site: 64, customer: 64, model: 64, gatewayPassword: 40 } as const;
+const SHORTEST_PASSWORD = 16;
+const LONGEST_CYCLE = 3_650;
+/** A day is never longer, however it is written. */
+const LONGEST_DAY = 40;
+/** More faults of one row are not reported. */
+const MOST_FAULTS = 8;
+
+/** What a row of a file says, by the rules for a device that is added by hand. */
+export function readRow({ row, values }: FileRow): ReadRow {
+  const problems: Problem[] = [];
+  const fail = (...problem: ConstructorParameters<typeof Problem>) => {
+    if (problems.length < MOST_FAULTS) problems.push(new Problem(...problem));
+    return null;
+  };
+  const given = values ?? {};
+  if (values === null) fail('importRowShape');
+  for (const key of Object.keys(given)) {
+    if (problems.length === MOST_FAULTS) break;
+    if (!Object.hasOwn(IMPORT_FIELDS, key)) fail('fieldUnknown', { field: key.slice(0, 64) });
+  }
+
+  const text = (field: keyof typeof LONGEST, required: boolean): string => {
+    const read = textOf(given[field]);
+    if (read === null) {
+      fail('fieldType', { field: labelOf(field), values: { expected: 'string' } });
+      return '';
+    }
+    const limit = LONGEST[field];
+    // What goes on to the database and to the answer is short and holds nothing that either cannot.
+    if (read.length > limit) {
+      fail('fieldTooLong', { field: labelOf(field), values: { limit } });
+      return '';
+    }
+    const character = forbiddenInLine(read);
+    if (character !== null) {
+      fail('fieldCharacters', { field: labelOf(field), values: { character } });
+      return '';
+    }
+    if (read === '' && required && values !== null) fail('fieldRequired', { field: labelOf(field) });
+    return read.normalize('NFC');
+  };
+  const day = (field: 'arrivalDate' | 'installDate'): string | null => {
+    const read = textOf(given[field]);
+    if (read === '') return null;
+    const found = read === null || read.length > LONGEST_DAY ? null : enteredDay(read);
+    return found ?? fail('fieldFormat', { field, values: { expected: 'yyyy-MM-dd' } });
+  };
+
+  const sn = text('sn', true);
+  if (sn !== '' && !isSn(sn)) fail('deviceSnFormat');
+  const read = {
+    sn,
+    name: text('name', true),
+    site: text('site', true),
+    customer: text('customer', false),
+    model: text('model', true),
+    arrivalDate: day('arrivalDate'),
+    installDate: day('installDate'),
+    maintenanceCycleDays: cycleOf(given.maintenanceCycleDays, fail),
+  };
+  if (read.arrivalDate !== null && read.installDate !== null && read.installDate < read.arrivalDate)
+    fail('datesOutOfOrder');
+  const password = text('gatewayPassword', false);
+  if (password !== '' && password.length < SHORTEST_PASSWORD)
+    fail('fieldTooShort', { field: 'gatewayPassword', values: { limit: SHORTEST_PASSWORD } });
+  return { row, ...read, gatewayPassword: password === '' ? null : password, problems };
+}
+
+/** A text without the blanks around it; a number as it is written, for spreadsheets make numbers of digits. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' ? String(value) : null;
+}
+
+function cycleOf(value: unknown, fail: (...problem: ConstructorParameters<typeof Problem>) => null): number | null {
+  if (value === undefined || value === null || value === '') return null;
+  const days = typeof value === 'string' && /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : value;
+  const field = 'maintenanceCycleDays';
+  if (typeof days !== 'number' || !Number.isInteger(days))
+    return fail('fieldType', { field, values: { expected: 'integer' } });
+  if (days < 1) return fail('fieldTooSmall', { field, values: { limit: 1 } });
+  if (days > LONGEST_CYCLE) return fail('fieldTooLarge', { field, values: { limit: LONGEST_CYCLE } });
+  return days;
+}
+
+/** The contract's name of a field, under which people know it. */
+function labelOf(field: ImportField): string {
+  const names: Partial<Record<ImportField, string>> = {
+    site: 'siteId',
+    customer: 'customerId',
+    model: 'deviceModelId',
+  };
+  return names[field] ?? field;
+}

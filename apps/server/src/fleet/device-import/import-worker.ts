@@ -1,0 +1,54 @@
+import type { Locale } from '@chargehand/contract';
+import { Problem } from '../../platform/http/problem.ts';
+import { readImportFile } from './import-file.ts';
+import { type ReadRow, readRow } from './import-rows.ts';
+
+export interface ImportTask {
+  fileName: string;
+  /** the file in base64, or its bytes */
+  content: string | Uint8Array;
+  locale: Locale;
+}
+
+/** A row on its way between threads. */
+export type WrittenRow = Omit<ReadRow, 'problems'> & { problems: ConstructorParameters<typeof Problem>[] };
+
+/** Rows as JSON, some at a time, so that whoever reads them can do so in slices; or why there are none. */
+export type ImportRead = { parts: string[] } | { problem: ConstructorParameters<typeof Problem> };
+
+/** Rows of one part: reading them takes a few milliseconds. */
+const PART = 250;
+
+/** Reads a file of devices on a thread of its own: what is within all limits still takes seconds. */
+export default async function readImport({ fileName, content, locale }: ImportTask): Promise<ImportRead> {
+  try {
+    const file = await readImportFile(
+      fileName,
+      typeof content === 'string' ? bytesOf(content) : Buffer.from(content),
+      locale,
+    );
+    const parts: string[] = [];
+    for (let start = 0; start < file.length; start += PART) {
+      const rows = file.slice(start, start + PART).map((row): WrittenRow => {
+        const read = readRow(row);
+        return { ...read, problems: read.problems.map((problem) => problem.parts) };
+      });
+      parts.push(JSON.stringify(rows));
+    }
+    return { parts };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.parts };
+    throw error;
+  }
+}
+
+/** The bytes of a file that came as base64. @throws Problem `fieldFormat` */
+function bytesOf(content: string): Buffer {
+  const bytes = Buffer.from(content, 'base64');
+  let end = content.length;
+  while (end > 0 && content[end - 1] === '=') end -= 1;
+  // What is no base64 is skipped by the decoder: the length tells.
+  if (bytes.length !== Math.floor((end * 3) / 4))
+    throw new Problem('fieldFormat', { field: 'content', values: { expected: 'base64' } });
+  return bytes;
+}

@@ -1,0 +1,79 @@
+import type { DeviceRow, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import { DEVICE_STATUSES, type DeviceStatus, worstLevel } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import type { Caller } from '../../ports/caller.ts';
+import {
+  countDevices,
+  countDevicesByStatus,
+  type DeviceFilters,
+  type ListedDevice,
+  listDevices,
+} from './device-list.store.ts';
+
+type ListQuery = QueryOf<typeof fleetEndpoints.listDevices>;
+type FilterQuery = QueryOf<typeof fleetEndpoints.countDevices>;
+
+/** One page of the devices a caller may see, with their active alarms, and how many match in all. */
+export async function readDevicePage(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: ListQuery,
+): Promise<{ items: DeviceRow[]; total: number }> {
+  const filters = filtersOf(query);
+  const [devices, total] = await Promise.all([
+    listDevices(caller.scope, db, filters, listOrder(query.sort, 'name'), pageOf(query)),
+    countDevices(caller.scope, db, filters),
+  ]);
+  return { items: devices.map(toDeviceRow), total };
+}
+
+/** How many of a caller's devices stand in each status, whatever status the list is narrowed to. */
+export async function readDeviceCounters(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: FilterQuery,
+): Promise<{ total: number; byStatus: Record<DeviceStatus, number> }> {
+  const counts = await countDevicesByStatus(caller.scope, db, { ...filtersOf(query), statuses: undefined });
+  const byStatus = Object.fromEntries(DEVICE_STATUSES.map((status) => [status, 0])) as Record<DeviceStatus, number>;
+  for (const { status, total } of counts) byStatus[status] = total;
+  return { total: counts.reduce((sum, { total }) => sum + total, 0), byStatus };
+}
+
+/** A device as lists on the wire show it. */
+export function toDeviceRow(device: ListedDevice): DeviceRow {
+  const { activeAlarmLevels, arrivalDate: _, installDate: __, maintenanceCycleDays: ___, ...shown } = device;
+  return {
+    ...shown,
+    statusSince: device.statusSince.toISOString(),
+    lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
+    worstAlarmLevel: worstLevel(activeAlarmLevels),
+    maintenanceDueAt: device.maintenanceDueAt?.toISOString() ?? null,
+  };
+}
+
+/** The filters of a query. @throws Problem `fieldChoice` when a status is none of the spec's. */
+export function filtersOf(query: FilterQuery): DeviceFilters {
+  return {
+    search: searchOf(query.search),
+    statuses: query.status === undefined ? undefined : statusesOf(query.status),
+    siteId: query.siteId,
+    customerId: query.customerId,
+    deviceModelId: query.deviceModelId,
+    type: query.type,
+    activeAlarm: query.alarm === 'active',
+    maintenanceDue: query.maintenance === 'due',
+  };
+}
+
+function statusesOf(text: string): DeviceStatus[] {
+  return text.split(',').map((word) => {
+    const status = DEVICE_STATUSES.find((known) => known === word.trim());
+    if (status === undefined) {
+      throw new Problem('fieldChoice', { field: 'status', values: { expected: DEVICE_STATUSES.join(', ') } });
+    }
+    return status;
+  });
+}

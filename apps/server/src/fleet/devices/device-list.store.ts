@@ -1,0 +1,176 @@
+import type { DEVICE_SORTS } from '@chargehand/contract';
+import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../../platform/database/keyset.ts';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+
+/** What a device list, its counters and its export are narrowed by; absent parts narrow nothing. */
+export interface DeviceFilters {
+  search?: string | undefined;
+  statuses?: readonly DeviceStatus[] | undefined;
+  siteId?: number | undefined;
+  customerId?: number | undefined;
+  deviceModelId?: number | undefined;
+  type?: number | undefined;
+  activeAlarm?: boolean | undefined;
+  /** their maintenance cycle has run out */
+  maintenanceDue?: boolean | undefined;
+}
+
+type DeviceSort = (typeof DEVICE_SORTS)[number];
+
+export type DeviceOrder = ListOrder<DeviceSort>;
+
+/** A device as lists show it. */
+export interface ListedDevice {
+  id: number;
+  sn: string;
+  name: string;
+  status: DeviceStatus;
+  statusSince: Date;
+  connected: boolean;
+  lastSeenAt: Date | null;
+  enabled: boolean;
+  siteId: number;
+  siteName: string;
+  customerId: number;
+  customerName: string;
+  deviceModelId: number;
+  deviceModelName: string;
+  type: number;
+  softVersion: string;
+  activeAlarms: number;
+  activeAlarmLevels: AlarmLevel[];
+  maintenanceDueAt: Date | null;
+  arrivalDate: string | null;
+  installDate: string | null;
+  maintenanceCycleDays: number | null;
+}
+
+const SORT_COLUMNS: Record<DeviceSort, string> = {
+  name: 'name',
+  sn: 'sn',
+  statusSince: 'status_since',
+  maintenanceDue: 'maintenance_due_at',
+};
+const SORT_TYPES: Record<DeviceSort, RawBuilder<unknown>> = {
+  name: sql`text`,
+  sn: sql`text`,
+  statusSince: sql`timestamptz`,
+  maintenanceDue: sql`timestamptz`,
+};
+
+/** One page of the devices in scope that match, in order; equal ones stand by their id. */
+export async function listDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: DeviceFilters,
+  order: DeviceOrder,
+  page: { limit: number; offset: number },
+): Promise<ListedDevice[]> {
+  const { rows } = await sql<ListedDevice>`
+    ${listed(sql`
+      select * from devices where ${matching(scope, filters)}
+       order by ${orderBy(order, 'devices')} limit ${page.limit} offset ${page.offset}`)}
+     order by ${orderBy(order, 'd')}`.execute(db);
+  return rows;
+}
+
+/** The next stretch of the devices in scope that match, after a given one of the same order; from the start when null. */
+export async function listDevicesAfter(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: DeviceFilters,
+  order: DeviceOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(ListedDevice & ListPosition)[]> {
+  const column = SORT_COLUMNS[order.by];
+  const keyset = {
+    value: sql.ref(`devices.${column}`),
+    id: sql.ref('devices.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
+  const { rows } = await sql<ListedDevice & ListPosition>`
+    ${listed(
+      sql`select * from devices where ${matching(scope, filters)} and ${beyond(keyset, after)}
+           order by ${orderBy(order, 'devices')} limit ${limit}`,
+      sql`, ${sql.ref(`d.${column}`)}::text as position`,
+    )}
+     order by ${orderBy(order, 'd')}`.execute(db);
+  return rows;
+}
+
+/** How many devices in scope match. */
+export async function countDevices(scope: Scope, db: Kysely<Database>, filters: DeviceFilters): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from devices where ${matching(scope, filters)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** How many devices in scope match, for each status that occurs. */
+export async function countDevicesByStatus(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: DeviceFilters,
+): Promise<{ status: DeviceStatus; total: number }[]> {
+  const { rows } = await sql<{ status: DeviceStatus; total: number }>`
+    select status, count(*) as total from devices where ${matching(scope, filters)} group by status`.execute(db);
+  return rows;
+}
+
+/** The columns of a list around the few rows of devices that it shows, so that nothing is joined that is not shown. */
+function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<ListedDevice> {
+  return sql`
+    select d.id, d.sn, d.name, d.status, d.status_since as "statusSince",
+           coalesce(state.connected, false) as connected, state.last_seen_at as "lastSeenAt", d.enabled,
+           d.site_id as "siteId", site.name as "siteName", d.customer_id as "customerId", customer.name as "customerName",
+           d.device_model_id as "deviceModelId", model.name as "deviceModelName", model.type,
+           d.soft_version as "softVersion", ${MAINTENANCE_DUE}, d.arrival_date as "arrivalDate",
+           d.install_date as "installDate", d.maintenance_cycle_days as "maintenanceCycleDays", ${ACTIVE_ALARMS} ${more}
+      from (${devices}) d
+      join sites site on site.id = d.site_id
+      join customers customer on customer.id = d.customer_id
+      join device_models model on model.id = d.device_model_id
+      left join device_states state on state.device_id = d.id
+      ${JOIN_ACTIVE_ALARMS}`;
+}
+
+/** The active alarms of each device `d` shown: one probe of the index of active alarms a row. */
+export const JOIN_ACTIVE_ALARMS = sql`
+  cross join lateral (
+    select count(*)::int as total, coalesce(array_agg(distinct level), '{}') as levels
+      from alarms where alarms.device_id = d.id and cleared_at is null and not suppressed
+  ) active`;
+/** When the maintenance cycle of a device `d` runs out, null when it has none; at the latest the last day that can be written. */
+export const MAINTENANCE_DUE = sql`case when d.maintenance_due_at < 'infinity'
+  then least(d.maintenance_due_at, timestamptz '9999-12-31 00:00:00Z') end as "maintenanceDueAt"`;
+export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;
+
+function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
+  const conditions = [withinScope(scope, 'devices.customer_id', 'devices.site_id')];
+  if (filters.search !== undefined) {
+    conditions.push(sql`(devices.sn || ' ' || devices.name) ilike ${anywhere(filters.search)}`);
+  }
+  if (filters.statuses !== undefined) conditions.push(sql`devices.status = any(${[...filters.statuses]}::text[])`);
+  if (filters.siteId !== undefined) conditions.push(sql`devices.site_id = ${filters.siteId}`);
+  if (filters.customerId !== undefined) conditions.push(sql`devices.customer_id = ${filters.customerId}`);
+  if (filters.deviceModelId !== undefined) conditions.push(sql`devices.device_model_id = ${filters.deviceModelId}`);
+  if (filters.type !== undefined) {
+    conditions.push(sql`devices.device_model_id in (select id from device_models where type = ${filters.type})`);
+  }
+  if (filters.activeAlarm) {
+    conditions.push(sql`devices.id in (select device_id from alarms where cleared_at is null and not suppressed)`);
+  }
+  if (filters.maintenanceDue) conditions.push(sql`devices.maintenance_due_at <= now()`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

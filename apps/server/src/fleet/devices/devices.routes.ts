@@ -1,0 +1,41 @@
+import { fleetEndpoints, listEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { listOrder } from '../../platform/http/serve/list-queries.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
+import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
+import { deviceWorkbook } from './device-export.ts';
+import { filtersOf, readDeviceCounters, readDevicePage } from './device-list.service.ts';
+import type { DevicesService } from './devices.service.ts';
+
+export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; devices: DevicesService }): void {
+  const { db, devices } = parts;
+  serve(app, fleetEndpoints.listDevices, ({ caller, query }) => readDevicePage(db, caller, query));
+  serve(app, fleetEndpoints.countDevices, ({ caller, query }) => readDeviceCounters(db, caller, query));
+  serveWorkbook(app, fleetEndpoints.exportDevices, ({ caller, query, locale }) =>
+    deviceWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'name')),
+  );
+  serve(app, fleetEndpoints.readDevice, ({ caller, params }) => devices.read(caller, params.id));
+  serve(app, fleetEndpoints.createDevice, ({ caller, body }) => devices.register(caller, body));
+  serve(app, fleetEndpoints.updateDevice, async ({ caller, params, body }) => {
+    await devices.edit(caller, params.id, body);
+    return null;
+  });
+  serve(app, fleetEndpoints.enableDevice, async ({ caller, params }) => {
+    await devices.enable(caller, params.id);
+    return null;
+  });
+  serve(app, fleetEndpoints.disableDevice, async ({ caller, params }) => {
+    await devices.disable(caller, params.id);
+    return null;
+  });
+  serve(app, fleetEndpoints.deleteDevice, async ({ caller, params }) => {
+    await devices.remove(caller, params.id);
+    return null;
+  });
+  serveBulk(app, listEndpoints.enableDevices, devices.enable);
+  serveBulk(app, listEndpoints.disableDevices, devices.disable);
+  serveBulk(app, listEndpoints.deleteDevices, devices.remove);
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Turns } from '../../platform/work/scheduled-job.ts';
+import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
+
+/** Rows removed by one statement: short enough that nothing waits for it. */
+const BATCH = 5_000;
+/** A message of a removed device may be under way when it goes; after this it cannot be any more. */
+const SETTLE_SECONDS = 300;
+const INTERVAL_MS = 60_000;
+
+/**
+ * Removes the frames and readings of removed devices, a batch at a time. What is to be removed stands in the database,
+ * so that a stop in between only delays it.
+ */
+export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): Turns {
+  const sweep = async (signal: AbortSignal) => {
+    for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
+      for (const table of HISTORIES) {
+        let removed = BATCH;
+        while (removed === BATCH && !signal.aborted) removed = await deleteHistory(db, table, deviceId, BATCH);
+      }
+      if (settled && !signal.aborted) await forgetRemovedDevice(db, deviceId);
+    }
+  };
+  return clock.repeat(sweep, {
+    everyMs: INTERVAL_MS,
+    log,
+    failed: 'the history of a removed device waits for the next try',
+  });
+}

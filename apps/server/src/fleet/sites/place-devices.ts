@@ -1,0 +1,37 @@
+import type { Log } from '../../platform/log.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import type { DeviceLink } from '../../ports/devices/device-link.ts';
+
+/** So many lines are ended at a time. */
+const AT_ONCE = 50;
+
+/** What follows on lines and screens once a place was switched on or off. */
+export interface PlaceDevices {
+  /** Ends the lines of devices. A line that could not be ended is logged: the change itself stands by then. */
+  cutOff(deviceIds: readonly number[]): Promise<void>;
+  /** Tells screens that devices changed. */
+  tell(deviceIds: readonly number[]): void;
+}
+
+export function placeDevices(parts: { link: DeviceLink; changes: ChangeFeed; log: Log }): PlaceDevices {
+  const { link, changes, log } = parts;
+  return {
+    async cutOff(deviceIds) {
+      for (let start = 0; start < deviceIds.length; start += AT_ONCE) {
+        await Promise.all(
+          deviceIds.slice(start, start + AT_ONCE).map((deviceId) =>
+            link.disconnect(deviceId, 'deviceDisabled').catch((error: unknown) => {
+              log.warn(
+                { err: error, deviceId },
+                'the line of a device whose site or customer was disabled did not end',
+              );
+            }),
+          ),
+        );
+      }
+    },
+    tell(deviceIds) {
+      for (const deviceId of deviceIds) changes.changed(deviceId, 'details', 'state');
+    },
+  };
+}

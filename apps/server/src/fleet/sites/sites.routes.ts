@@ -1,0 +1,59 @@
+import { listEndpoints, placesEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { serve, serveFixed } from '../../platform/http/serve/serve.ts';
+import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
+import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
+import { allRegions } from '../regions/regions.ts';
+import type { ReceiversService } from './receivers.service.ts';
+import { siteWorkbook } from './site-export.ts';
+import type { SitesService } from './sites.service.ts';
+
+export function sitesRoutes(
+  app: FastifyInstance,
+  parts: { db: Kysely<Database>; sites: SitesService; receivers: ReceiversService },
+): void {
+  const { db, sites, receivers } = parts;
+  serveFixed(app, placesEndpoints.listRegions, allRegions);
+  serve(app, placesEndpoints.listSites, ({ caller, locale, query }) => sites.list(caller, locale, query));
+  serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
+    siteWorkbook(db, caller, locale, query),
+  );
+  serve(app, placesEndpoints.readSiteStates, ({ caller }) => sites.states(caller));
+  serve(app, placesEndpoints.readSite, ({ caller, locale, params }) => sites.read(caller, locale, params.id));
+  serve(app, placesEndpoints.listSiteAdministrators, ({ caller, params, query }) =>
+    sites.administrators(caller, params.id, query),
+  );
+  serve(app, placesEndpoints.createSite, ({ caller, body }) => sites.create(caller, body));
+  serve(app, placesEndpoints.updateSite, async ({ caller, params, body }) => {
+    await sites.edit(caller, params.id, body);
+    return null;
+  });
+  serve(app, placesEndpoints.enableSite, async ({ caller, params }) => {
+    await sites.enable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.disableSite, async ({ caller, params }) => {
+    await sites.disable(caller, params.id);
+    return null;
+  });
+  serve(app, placesEndpoints.deleteSite, async ({ caller, params }) => {
+    await sites.remove(caller, params.id);
+    return null;
+  });
+  serveBulk(app, listEndpoints.enableSites, (caller, id) => sites.enable(caller, id));
+  serveBulk(app, listEndpoints.disableSites, (caller, id) => sites.disable(caller, id));
+  serve(app, placesEndpoints.listReceivers, ({ caller, params, query }) => receivers.list(caller, params.id, query));
+  serve(app, placesEndpoints.listReceiverCandidates, ({ caller, params, query }) =>
+    receivers.candidates(caller, params.id, query),
+  );
+  serve(app, placesEndpoints.addReceiver, async ({ caller, params, body }) => {
+    await receivers.add(caller, params.id, body.userId);
+    return null;
+  });
+  serve(app, placesEndpoints.removeReceiver, async ({ caller, params }) => {
+    await receivers.remove(caller, params.id, params.userId);
+    return null;
+  });
+}

@@ -1,0 +1,292 @@
+import type { AnswerOf, BodyOf, Locale, placesEndpoints, QueryOf, SiteRow } from '@chargehand/contract';
+import { permits, SITE_STATES, type SiteState, siteRights, siteState } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { Pictures } from '../../ports/pictures.ts';
+import { toPlaceUserRow } from '../customers/customers.service.ts';
+import { findCustomer } from '../customers/customers.store.ts';
+import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
+import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
+import { enteredPosition } from '../position.ts';
+import { enteredRegion, filteredRegion, regionName } from '../regions/regions.ts';
+import { deriveStatuses, listDevicesOf } from './place-devices.store.ts';
+import type { PlaceDevices } from './place-devices.ts';
+import { listAdministratorsOfSite } from './place-users.store.ts';
+import { readSiteStates } from './site-states.store.ts';
+import {
+  assignSite,
+  countSiteAlarms,
+  countSiteDevices,
+  deleteSite,
+  findSite,
+  insertSite,
+  type LockedSite,
+  listSites,
+  lockSite,
+  readSite,
+  type SiteFilters,
+  type SiteRecord,
+  type SiteValues,
+  updateSite,
+} from './sites.store.ts';
+
+type Endpoints = typeof placesEndpoints;
+
+/** So many sites in trouble are named; the rest is found in the list of their state. */
+const TROUBLED = 8;
+
+export type SitesService = ReturnType<typeof sitesService>;
+
+/** Sites as people keep them. Every change stands in the action log of the same transaction. */
+export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices; pictures: Pictures }) {
+  const { db, devices, pictures } = parts;
+  return {
+    async list(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['listSites']>,
+    ): Promise<AnswerOf<Endpoints['listSites']>> {
+      const order = listOrder(query.sort, 'name');
+      const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
+      return { items: items.map((site) => toSiteRow(site, locale)), total };
+    },
+
+    /** How the sites that a caller may see stand, and where something is wrong. */
+    async states(caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
+      const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
+      const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
+      for (const { state, total } of counts) byState[state] = total;
+      return {
+        total: counts.reduce((sum, { total }) => sum + total, 0),
+        byState,
+        troubled: troubled.map((site) => ({ ...site, since: site.since?.toISOString() ?? null })),
+      };
+    },
+
+    async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
+      const site = await readSite(caller.scope, db, id);
+      if (!site) throw notFound('site');
+      const [statuses, alarms] = await Promise.all([
+        countSiteDevices(caller.scope, db, id),
+        countSiteAlarms(caller.scope, db, id),
+      ]);
+      const { customerEnabled, latitude, longitude } = site;
+      return {
+        ...toSiteRow(site, locale),
+        customerEnabled,
+        latitude,
+        longitude,
+        revision: revisionOf(keptOf(site)),
+        byStatus: statusCounts(statuses),
+        alarmsByLevel: alarmCounts(alarms),
+        may: {
+          edit: !caller.readOnly && permits(caller, ['auth_site_edit']) && siteRights(caller.levels).edit,
+        },
+      };
+    },
+
+    async administrators(
+      caller: Caller,
+      id: number,
+      query: QueryOf<Endpoints['listSiteAdministrators']>,
+    ): Promise<AnswerOf<Endpoints['listSiteAdministrators']>> {
+      const site = await findSite(caller.scope, db, id);
+      if (!site) throw notFound('site');
+      const { descending } = listOrder(query.sort, 'userName');
+      const { items, total } = await listAdministratorsOfSite(caller.scope, db, site, descending, pageOf(query));
+      return { items: items.map(toPlaceUserRow), total };
+    },
+
+    async create(caller: Caller, entered: BodyOf<Endpoints['createSite']>): Promise<{ id: number }> {
+      const values: SiteValues = {
+        code: enteredCode(entered.code),
+        name: enteredName(entered.name),
+        contact: entered.contact?.trim() ?? '',
+        phone: entered.phone?.trim() ?? '',
+        address: entered.address?.trim() ?? '',
+        ...enteredRegion(NOWHERE, entered),
+        ...enteredPosition(NOWHERE, entered),
+        build_date: entered.buildDate ?? null,
+        image: null,
+      };
+      const { id, settle } = await db.transaction().execute(async (trx) => {
+        const customer = await findCustomer(caller.scope, trx, entered.customerId);
+        if (!customer) throw new Problem('customerUnknown', { field: 'customerId' });
+        requireWriteLevel(caller);
+        const id = await explained(insertSite(trx, { customer_id: customer.id, ...values }));
+        const place = { field: 'image', current: null, customerId: customer.id };
+        const picture = await pictures.change(caller, { ...place, entered: entered.image });
+        if (picture.key) {
+          values.image = picture.key;
+          await updateSite(trx, id, { image: picture.key });
+        }
+        if (caller.scope.sites !== 'all') await explained(assignSite(trx, caller.userId, id));
+        await logAction(trx, caller, {
+          operation: 'new',
+          objectType: 'site',
+          objectId: String(id),
+          objectName: values.name,
+          customerId: customer.id,
+          siteId: id,
+          after: loggedFields({ customer_id: customer.id, ...values }),
+        });
+        return { id, settle: picture.settle };
+      });
+      await settle();
+      return { id };
+    },
+
+    async edit(caller: Caller, id: number, entered: BodyOf<Endpoints['updateSite']>): Promise<void> {
+      const settle = await db.transaction().execute(async (trx) => {
+        const site = await requireEditableSite(trx, caller, id);
+        const values = changedValues<SiteValues>(valuesOf(site), {
+          ...(entered.code === undefined ? {} : { code: enteredCode(entered.code) }),
+          ...(entered.name === undefined ? {} : { name: enteredName(entered.name) }),
+          ...(entered.contact === undefined ? {} : { contact: entered.contact.trim() }),
+          ...(entered.phone === undefined ? {} : { phone: entered.phone.trim() }),
+          ...(entered.address === undefined ? {} : { address: entered.address.trim() }),
+          ...enteredRegion(site, entered),
+          ...enteredPosition(site, entered),
+          ...(entered.buildDate === undefined ? {} : { build_date: entered.buildDate }),
+        });
+        const newImage = entered.image !== undefined && entered.image !== site.image;
+        if (newImage || Object.keys(values).length > 0) requireRevision(entered.revision, valuesOf(site));
+        const place = { field: 'image', current: site.image, customerId: site.customerId };
+        const picture = await pictures.change(caller, { ...place, entered: entered.image });
+        if (picture.key !== undefined) values.image = picture.key;
+        if (Object.keys(values).length === 0) return picture.settle;
+        await explained(updateSite(trx, id, values));
+        await logAction(trx, caller, {
+          ...entryOf(site, 'edit'),
+          objectName: values.name ?? site.name,
+          before: loggedFields(formerValues(valuesOf(site), values)),
+          after: loggedFields(values),
+        });
+        return picture.settle;
+      });
+      await settle();
+    },
+
+    async enable(caller: Caller, id: number): Promise<void> {
+      devices.tell(await switchSite(db, caller, id, true));
+    },
+
+    async disable(caller: Caller, id: number): Promise<void> {
+      const deviceIds = await switchSite(db, caller, id, false);
+      await devices.cutOff(deviceIds);
+      devices.tell(deviceIds);
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const site = await requireEditableSite(trx, caller, id);
+        await explained(deleteSite(trx, id));
+        // The row of the site is gone: its entry can refer to its customer only.
+        await logAction(trx, caller, {
+          ...entryOf(site, 'delete'),
+          siteId: null,
+          before: loggedFields(valuesOf(site)),
+        });
+      });
+    },
+  };
+}
+
+/** Enables or disables; answers the devices it concerns, none when it was so already. */
+async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
+  return await db.transaction().execute(async (trx) => {
+    const site = await requireEditableSite(trx, caller, id);
+    if (site.enabled === enabled) return [];
+    await updateSite(trx, id, { enabled });
+    const deviceIds = await listDevicesOf(trx, { siteId: id });
+    await deriveStatuses(trx, deviceIds);
+    const entry = entryOf(site, enabled ? 'enable' : 'disable');
+    await logAction(trx, caller, { ...entry, before: { enabled: site.enabled }, after: { enabled } });
+    return deviceIds;
+  });
+}
+
+/** The filters of a query. */
+export function siteFilters(query: {
+  id?: number;
+  search?: string;
+  customerId?: number;
+  enabled?: boolean;
+  region?: string;
+  state?: SiteState;
+}): SiteFilters {
+  const { id, search, customerId, enabled, region, state } = query;
+  return { id, search: searchOf(search), customerId, enabled, region: filteredRegion(region), state };
+}
+
+const NOWHERE = { country: null, province: null, city: null, latitude: null, longitude: null };
+
+function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
+  const { customerEnabled, latitude: _latitude, longitude: _longitude, ...rest } = record;
+  const { served, faulted, offline, worstLevel, ...site } = rest;
+  const state = siteState({
+    enabled: site.enabled && customerEnabled,
+    devices: site.deviceCount,
+    ...{ served, faulted, offline, worstLevel },
+    openAlarms: site.activeAlarms,
+  });
+  return { ...site, state, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
+}
+
+/** The site, in scope, held for this transaction, and open to this caller's changes. */
+export async function requireEditableSite(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedSite> {
+  const site = await lockSite(caller.scope, trx, id);
+  if (!site) throw notFound('site');
+  requireWriteLevel(caller);
+  return site;
+}
+
+function requireWriteLevel(caller: Caller): void {
+  if (!siteRights(caller.levels).edit) throw new Problem('noPermission');
+}
+
+/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+async function explained<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    const unique = uniqueViolation(error);
+    if (unique === 'sites_name') throw new Problem('siteNameExists', { field: 'name' });
+    if (unique === 'sites_code') throw new Problem('siteCodeExists', { field: 'code' });
+    if (checkViolation(error) === 'user_sites_max') throw new Problem('siteLimitReached');
+    const reference = foreignKeyViolation(error);
+    if (reference === 'sites_customer_id_fkey') throw new Problem('customerUnknown', { field: 'customerId' });
+    if (reference === 'devices_site_id_customer_id_fkey') throw new Problem('siteHasDevices');
+    throw error;
+  }
+}
+
+function entryOf<O extends string>(site: LockedSite, operation: O) {
+  return {
+    operation,
+    objectType: 'site',
+    objectId: String(site.id),
+    objectName: site.name,
+    customerId: site.customerId,
+    siteId: site.id as number | null,
+  };
+}
+
+/** The values of a site as a list or its page has them. */
+function keptOf(site: SiteRecord): SiteValues {
+  const { code, name, contact, phone, address, country, province, city, latitude, longitude, image } = site;
+  return {
+    ...{ code, name, contact, phone, address, country, province, city, latitude, longitude, image },
+    build_date: site.buildDate,
+  };
+}
+
+function valuesOf({ id: _id, customerId: _customerId, enabled: _enabled, ...values }: LockedSite): SiteValues {
+  return values;
+}

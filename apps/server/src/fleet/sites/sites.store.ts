@@ -1,0 +1,249 @@
+import type { AlarmLevel, DeviceStatus, Scope, SiteState } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../../platform/database/keyset.ts';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { inRegion } from '../regions/region.store.ts';
+import type { RegionCodes } from '../regions/regions.ts';
+import { inSiteState } from './site-states.store.ts';
+
+/** A site as lists and forms show it. */
+export interface SiteRecord extends RegionCodes {
+  id: number;
+  code: string;
+  name: string;
+  customerId: number;
+  customerName: string;
+  customerEnabled: boolean;
+  image: string | null;
+  contact: string;
+  phone: string;
+  address: string;
+  latitude: number | null;
+  longitude: number | null;
+  buildDate: string | null;
+  enabled: boolean;
+  createdAt: Date;
+  deviceCount: number;
+  activeAlarms: number;
+  /** of its devices: those that are not disabled, and those where something is wrong */
+  served: number;
+  faulted: number;
+  offline: number;
+  /** of its open alarms that count */
+  worstLevel: AlarmLevel | null;
+}
+
+export interface SiteFilters {
+  id?: number | undefined;
+  search?: string | undefined;
+  customerId?: number | undefined;
+  enabled?: boolean | undefined;
+  region?: RegionCodes | undefined;
+  state?: SiteState | undefined;
+}
+
+type SiteSort = 'name' | 'code' | 'createdAt';
+export type SiteOrder = ListOrder<SiteSort>;
+
+const SORT_COLUMNS: Record<SiteSort, string> = { name: 'name', code: 'code', createdAt: 'created_at' };
+const SORT_TYPES: Record<SiteSort, RawBuilder<unknown>> = {
+  name: sql`text`,
+  code: sql`text`,
+  createdAt: sql`timestamptz`,
+};
+
+/** One page of the sites in scope that match, and how many match in all. */
+export async function listSites(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  order: SiteOrder,
+  page: { limit: number; offset: number },
+): Promise<{ items: SiteRecord[]; total: number }> {
+  const which = matching(scope, filters);
+  const [items, totals] = await Promise.all([
+    sql<SiteRecord>`
+      ${listed(sql`select * from sites where ${which} order by ${orderBy(order, 'sites')}
+                    limit ${page.limit} offset ${page.offset}`)}
+       order by ${orderBy(order, 's')}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from sites where ${which}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the sites in scope that match, after a given one of the same order; from the start when null. */
+export async function listSitesAfter(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  order: SiteOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(SiteRecord & ListPosition)[]> {
+  const column = SORT_COLUMNS[order.by];
+  const keyset = {
+    value: sql.ref(`sites.${column}`),
+    id: sql.ref('sites.id'),
+    type: SORT_TYPES[order.by],
+    descending: order.descending,
+  };
+  const { rows } = await sql<SiteRecord & ListPosition>`
+    ${listed(
+      sql`select * from sites where ${matching(scope, filters)} and ${beyond(keyset, after)}
+           order by ${orderBy(order, 'sites')} limit ${limit}`,
+      sql`, ${sql.ref(`s.${column}`)}::text as position`,
+    )}
+     order by ${orderBy(order, 's')}`.execute(db);
+  return rows;
+}
+
+/** One site in scope with all that is known of it, null when there is none. */
+export async function readSite(scope: Scope, db: Kysely<Database>, id: number): Promise<SiteRecord | null> {
+  const { rows } = await sql<SiteRecord>`
+    ${listed(sql`select * from sites where sites.id = ${id} and ${matching(scope, {})}`)}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** How many devices of a site in scope stand in each status that occurs. */
+export async function countSiteDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  siteId: number,
+): Promise<{ status: DeviceStatus; total: number }[]> {
+  const { rows } = await sql<{ status: DeviceStatus; total: number }>`
+    select status, count(*) as total from devices
+     where site_id = ${siteId} and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by status`.execute(db);
+  return rows;
+}
+
+/** How many open alarms the devices of a site in scope have at each level that occurs. */
+export async function countSiteAlarms(
+  scope: Scope,
+  db: Kysely<Database>,
+  siteId: number,
+): Promise<{ level: AlarmLevel; total: number }[]> {
+  const { rows } = await sql<{ level: AlarmLevel; total: number }>`
+    select a.level, count(*) as total from alarms a join devices on devices.id = a.device_id
+     where devices.site_id = ${siteId} and a.cleared_at is null and not a.suppressed
+       and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}
+     group by a.level`.execute(db);
+  return rows;
+}
+
+/** One site in scope as a place for devices, null when there is none; `enabled` when the customer is, too. */
+export async function findSite(
+  scope: Scope,
+  db: Kysely<Database>,
+  id: number,
+): Promise<{ id: number; customerId: number; enabled: boolean } | null> {
+  const { rows } = await sql<{ id: number; customerId: number; enabled: boolean }>`
+    select sites.id, customer_id as "customerId", sites.enabled and customers.enabled as enabled
+      from sites join customers on customers.id = customer_id
+     where sites.id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What sites are called. */
+export async function findSiteNames(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, string>> {
+  const sites = await db.selectFrom('sites').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(sites.map(({ id, name }) => [id, name]));
+}
+
+/** The columns of `sites` that a person decides. */
+export interface SiteValues extends RegionCodes {
+  code: string;
+  name: string;
+  contact: string;
+  phone: string;
+  address: string;
+  latitude: number | null;
+  longitude: number | null;
+  build_date: string | null;
+  image: string | null;
+}
+
+/** What of a site decides whether and how it may be changed. */
+export interface LockedSite extends SiteValues {
+  id: number;
+  customerId: number;
+  enabled: boolean;
+}
+
+/** A site in scope, held until the end of the transaction; null when there is none. */
+export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
+  const { rows } = await sql<LockedSite>`
+    select id, customer_id as "customerId", code, name, contact, phone, address, country, province, city, latitude,
+           longitude, build_date, image, enabled from sites
+     where id = ${id} and ${withinScope(scope, 'sites.customer_id', 'sites.id')} for update`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Adds a site; answers its id. A name or code that the customer uses breaks the indices `sites_name`, `sites_code`. */
+export async function insertSite(db: Kysely<Database>, values: SiteValues & { customer_id: number }): Promise<number> {
+  const { id } = await db.insertInto('sites').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Lets a user with assigned sites see one more. */
+export async function assignSite(db: Kysely<Database>, userId: number, siteId: number): Promise<void> {
+  await db.insertInto('user_sites').values({ user_id: userId, site_id: siteId }).execute();
+}
+
+/** Changes columns of a site that the transaction holds. */
+export async function updateSite(
+  db: Kysely<Database>,
+  id: number,
+  values: Partial<SiteValues & { enabled: boolean }>,
+): Promise<void> {
+  await db.updateTable('sites').set(values).where('id', '=', id).execute();
+}
+
+/** Removes a site; its devices keep it by their foreign key. */
+export async function deleteSite(db: Kysely<Database>, id: number): Promise<void> {
+  await db.deleteFrom('sites').where('id', '=', id).execute();
+}
+
+/** The columns of a list around the few sites that it shows, so that nothing is counted that is not shown. */
+function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
+  return sql`
+    select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",
+           customers.enabled as "customerEnabled", s.image, s.contact, s.phone, s.address, s.country, s.province, s.city,
+           s.latitude, s.longitude, s.build_date as "buildDate", s.enabled, s.created_at as "createdAt",
+           d.total as "deviceCount", d.served, d.faulted, d.offline, a.total as "activeAlarms",
+           case a.worst when 3 then 'CA' when 2 then 'MA' when 1 then 'OA' end as "worstLevel" ${more}
+      from (${sites}) s
+      join customers on customers.id = s.customer_id
+     cross join lateral (
+       select count(*)::int as total, count(*) filter (where status <> 'disabled')::int as served,
+              count(*) filter (where status = 'faulted')::int as faulted,
+              count(*) filter (where status = 'offline')::int as offline
+         from devices where devices.site_id = s.id
+     ) d
+     cross join lateral (
+       select count(*)::int as total, max(case level when 'CA' then 3 when 'MA' then 2 else 1 end) as worst
+         from alarms where alarms.customer_id = s.customer_id and alarms.site_id = s.id
+          and alarms.cleared_at is null and not alarms.suppressed
+     ) a`;
+}
+
+function orderBy(order: SiteOrder, table: string): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
+  const conditions = [withinScope(scope, 'sites.customer_id', 'sites.id')];
+  if (filters.id !== undefined) conditions.push(sql`sites.id = ${filters.id}`);
+  if (filters.customerId !== undefined) conditions.push(sql`sites.customer_id = ${filters.customerId}`);
+  if (filters.enabled !== undefined) conditions.push(sql`sites.enabled = ${filters.enabled}`);
+  if (filters.region) conditions.push(inRegion('sites', filters.region));
+  if (filters.state !== undefined) conditions.push(inSiteState(scope, filters.state));
+  if (filters.search !== undefined) {
+    conditions.push(sql`(sites.name || ' ' || sites.code) ilike ${anywhere(filters.search)}`);
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}

@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
+import { addAttempts, trimAttempts } from './connection-attempts.store.ts';
+
+/** So many rows are kept, and of one address: what one attacker does must not hide what others did. */
+const KEPT = 5_000;
+const KEPT_OF_ADDRESS = 200;
+/** So many different attempts wait for one statement; beyond that targets, then addresses, are counted together. */
+const GATHERED_LIMIT = 1_000;
+/** Attempts are stored together so often. */
+const EVERY_MS = 250;
+/** The longest text of a stranger that is kept. */
+const TEXT_LIMIT = 200;
+
+/** Counts attempts and stores the counts; a flood costs one statement a moment. */
+export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttempts & { stop(): Promise<void> } {
+  let gathered = new Map<string, ConnectionAttempt & { attempts: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let storing: Promise<void> = Promise.resolve();
+
+  const store = async () => {
+    const attempts = [...gathered.values()];
+    gathered = new Map();
+    if (attempts.length === 0) return;
+    try {
+      await addAttempts(db, attempts);
+      await trimAttempts(db, KEPT, KEPT_OF_ADDRESS);
+    } catch (error) {
+      log.warn({ err: error, attempts: attempts.length }, 'connection attempts could not be stored');
+    }
+  };
+  const flush = () => {
+    timer = null;
+    storing = storing.then(store);
+  };
+
+  const count = (attempt: ConnectionAttempt): boolean => {
+    const { gateway, remoteAddress, target, reason } = attempt;
+    const key = JSON.stringify([gateway, remoteAddress, target, reason]);
+    const known = gathered.get(key);
+    if (!known && gathered.size >= GATHERED_LIMIT) return false;
+    gathered.set(key, { ...attempt, attempts: (known?.attempts ?? 0) + 1 });
+    return true;
+  };
+
+  return {
+    record(attempt) {
+      const storable = {
+        ...attempt,
+        remoteAddress: text(attempt.remoteAddress),
+        target: text(attempt.target),
+        protocols: attempt.protocols === null ? null : text(attempt.protocols),
+      };
+      const together = { ...storable, target: '*', protocols: null, deviceId: null };
+      const counted = count(storable) || count(together);
+      // A flood from more addresses than wait at once; these few rows always fit.
+      if (!counted) gathered.set(`* ${attempt.gateway} ${attempt.reason}`, sum(together));
+      timer ??= setTimeout(flush, EVERY_MS);
+    },
+    async stop() {
+      if (timer) clearTimeout(timer);
+      flush();
+      await storing;
+    },
+  };
+
+  function sum(attempt: ConnectionAttempt): ConnectionAttempt & { attempts: number } {
+    const known = gathered.get(`* ${attempt.gateway} ${attempt.reason}`);
+    return { ...attempt, remoteAddress: '*', attempts: (known?.attempts ?? 0) + 1 };
+  }
+}
+
+/** What the database can hold of a stranger's words. */
+function text(value: string): string {
+  return value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
+}

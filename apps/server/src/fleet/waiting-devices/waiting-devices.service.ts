@@ -1,0 +1,74 @@
+import type { AnswerOf, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { listAttempts } from './connection-attempts.store.ts';
+import { deleteBlacklistEntry, listBlacklistEntries } from './waiting-devices.store.ts';
+
+type List = typeof fleetEndpoints.listBlacklistEntries;
+
+/** Unregistered devices that tried to connect, last attempt first. They belong to no customer: only the vendor's people see them. */
+export async function readBlacklist(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  requireVendor(caller);
+  const order = listOrder(query.sort, '-lastAttemptAt');
+  const { items, total } = await listBlacklistEntries(db, searchOf(query.search), order, pageOf(query));
+  return {
+    items: items.map((entry) => ({
+      ...entry,
+      registeredAt: entry.registeredAt.toISOString(),
+      lastAttemptAt: entry.lastAttemptAt.toISOString(),
+    })),
+    total,
+  };
+}
+
+type Attempts = typeof fleetEndpoints.listConnectionAttempts;
+
+/** Connection attempts that did not get a device in, the latest first. They belong to no customer: only the vendor's people see them. */
+export async function readAttempts(
+  db: Kysely<Database>,
+  caller: Caller,
+  query: QueryOf<Attempts>,
+): Promise<AnswerOf<Attempts>> {
+  requireVendor(caller);
+  const { items, total } = await listAttempts(
+    db,
+    searchOf(query.search),
+    listOrder(query.sort, '-lastAt').descending,
+    pageOf(query),
+  );
+  return {
+    items: items.map((one) => ({ ...one, firstAt: one.firstAt.toISOString(), lastAt: one.lastAt.toISOString() })),
+    total,
+  };
+}
+
+/** Takes an entry off the list; the device enters it again with its next attempt. */
+export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
+  requireVendor(caller);
+  await db.transaction().execute(async (trx) => {
+    const entry = await deleteBlacklistEntry(trx, id);
+    if (entry === null) throw notFound('blacklistEntry');
+    await logAction(trx, caller, {
+      operation: 'delete',
+      objectType: 'blacklistEntry',
+      objectId: String(id),
+      objectName: entry.sn,
+      customerId: null,
+      siteId: null,
+      before: entry,
+    });
+  });
+}
+
+/** @throws Problem `noPermission` for everybody but the platform vendor's people */
+export function requireVendor(caller: Caller): void {
+  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
+}

@@ -1,0 +1,132 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { beyond } from '../../platform/database/keyset.ts';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import type { UnknownDevice } from '../../ports/devices/device-directory.ts';
+
+/** An unregistered device that tried to connect. */
+export interface BlacklistRecord {
+  id: number;
+  sn: string;
+  mac: string | null;
+  protocolVersion: string;
+  remoteAddress: string;
+  vendor: string | null;
+  model: string | null;
+  serialNumber: string | null;
+  firmwareVersion: string | null;
+  /** its connection is open */
+  waiting: boolean;
+  registeredAt: Date;
+  lastAttemptAt: Date;
+  attempts: number;
+  /** for which the reported vendor and model stand, as far as an alias says so */
+  deviceModel: { id: number; name: string } | null;
+}
+
+/** A waiting device shows that it is there with each BootNotification; without one for so long it is not. */
+const WAITING_SECONDS = 60;
+
+export type BlacklistOrder = ListOrder<'lastAttemptAt' | 'sn'>;
+
+const SORTS = {
+  sn: { value: sql.ref('sn'), type: sql`text` },
+  lastAttemptAt: { value: sql.ref('last_attempt_at'), type: sql`timestamptz` },
+};
+
+const COLUMNS = sql`
+  id, sn, mac, protocol_version as "protocolVersion", remote_address as "remoteAddress", vendor, model,
+  serial_number as "serialNumber", firmware_version as "firmwareVersion",
+  coalesce(waiting_until > now(), false) as waiting, registered_at as "registeredAt", last_attempt_at as "lastAttemptAt", greatest(attempts, 1) as attempts,
+  (select json_build_object('id', m.id, 'name', m.name)
+     from device_model_aliases a join device_models m on m.id = a.device_model_id
+    where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
+  ) as "deviceModel"`;
+
+/** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
+export async function listBlacklistEntries(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: BlacklistOrder,
+  page: { limit: number; offset: number },
+): Promise<{ items: BlacklistRecord[]; total: number }> {
+  const [items, totals] = await Promise.all([
+    sql<BlacklistRecord>`
+      select ${COLUMNS} from blacklist_entries where ${found(search)}
+       order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from blacklist_entries where ${found(search)}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The next stretch of the blacklist after a given entry of the same order; from the start when null. */
+export async function listBlacklistEntriesAfter(
+  db: Kysely<Database>,
+  search: string | undefined,
+  order: BlacklistOrder,
+  after: ListPosition | null,
+  limit: number,
+): Promise<(BlacklistRecord & ListPosition)[]> {
+  const keyset = { ...SORTS[order.by], id: sql.ref('id'), descending: order.descending };
+  const { rows } = await sql<BlacklistRecord & ListPosition>`
+    select ${COLUMNS}, ${keyset.value}::text as position from blacklist_entries
+     where ${found(search)} and ${beyond(keyset, after)}
+     order by ${inOrder(order)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+function found(search: string | undefined): RawBuilder<SqlBool> {
+  if (search === undefined) return sql<SqlBool>`true`;
+  return sql<SqlBool>`
+    (sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike ${anywhere(search)}`;
+}
+
+function inOrder(order: BlacklistOrder): RawBuilder<unknown> {
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  return sql`${SORTS[order.by].value} ${direction}, id ${direction}`;
+}
+
+/** Removes an entry; answers what it was, null when there was none. */
+export async function deleteBlacklistEntry(db: Kysely<Database>, id: number): Promise<BlacklistRecord | null> {
+  const { rows } = await sql<BlacklistRecord>`
+    delete from blacklist_entries where id = ${id} returning ${COLUMNS}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Removes the entry of an SN, if there is one. */
+export async function deleteBlacklistEntryOf(db: Kysely<Database>, sn: string): Promise<void> {
+  await sql`delete from blacklist_entries where lower(sn) = lower(${sn})`.execute(db);
+}
+
+/** Enters unknown devices or counts their attempts up, but for those that have been registered meanwhile. */
+export async function recordAttempts(
+  db: Kysely<Database>,
+  devices: readonly (UnknownDevice & { attempts: number })[],
+): Promise<void> {
+  await sql`
+    insert into blacklist_entries as entry
+           (sn, mac, protocol_version, remote_address, vendor, model, serial_number, firmware_version, waiting_until, attempts)
+    select sn, mac, "protocolVersion", "remoteAddress", vendor, model, "serialNumber", "firmwareVersion",
+           case when waiting then now() + make_interval(secs => ${WAITING_SECONDS}) end, attempts
+      from jsonb_to_recordset(${JSON.stringify(devices)}::jsonb) as attempt
+           (sn text, mac text, "protocolVersion" text, "remoteAddress" text, vendor text, model text,
+            "serialNumber" text, "firmwareVersion" text, waiting boolean, attempts int)
+     where not exists (select from devices where lower(devices.sn) = lower(attempt.sn))
+     order by lower(sn)
+        on conflict (lower(sn)) do update
+       set mac = coalesce(excluded.mac, entry.mac), protocol_version = excluded.protocol_version,
+           remote_address = excluded.remote_address, vendor = coalesce(excluded.vendor, entry.vendor),
+           model = coalesce(excluded.model, entry.model), last_attempt_at = now(),
+           serial_number = coalesce(excluded.serial_number, entry.serial_number),
+           firmware_version = coalesce(excluded.firmware_version, entry.firmware_version),
+           waiting_until = excluded.waiting_until,
+           attempts = least(entry.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
+}
+
+/** Drops the entries whose last attempt is oldest until at most `keep` are left. */
+export async function trimBlacklist(db: Kysely<Database>, keep: number): Promise<void> {
+  await sql`
+    delete from blacklist_entries
+     where id in (select id from blacklist_entries order by last_attempt_at desc, id desc offset ${keep})`.execute(db);
+}

@@ -1,0 +1,309 @@
+import { connect as connectTcp } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../testing/gateways/gateway-testbed.ts';
+import { connectDevice, type MqttTestbed, PASSWORD, startMqttTestbed } from '../../../testing/gateways/mqtt-testbed.ts';
+
+let bed: MqttTestbed;
+beforeAll(async () => {
+  bed = await startMqttTestbed({ messageBytes: 20_000 });
+});
+afterAll(() => bed.stop());
+
+const stateOf = async (deviceId: number) => {
+  const { rows } = await bed.pool.query(
+    'select connected, protocol, disconnect_reason as reason from device_states where device_id = $1',
+    [deviceId],
+  );
+  return rows[0];
+};
+const isConnected = (deviceId: number, connected: boolean) =>
+  eventually(
+    () => stateOf(deviceId),
+    (state) => state?.connected === connected,
+  );
+
+describe('who may connect', () => {
+  test('a registered device with its password, whose line is then told', async () => {
+    const id = await bed.addDevice('ESS-0001');
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0001', { clientId: 'anything' });
+    expect(await isConnected(id, true)).toMatchObject({ protocol: 'mqtt3.1.1' });
+    await device.client.endAsync();
+    await isConnected(id, false);
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) => all.length >= 2,
+    );
+    expect(frames.map(({ type }) => type)).toEqual([0, 1]);
+    expect(frames[1]?.note).toBe('the device said goodbye');
+  });
+
+  test('nobody who is not registered: refused, and on the blacklist', async () => {
+    await expect(connectDevice(bed.mqttUrl, 'NOBODY-1')).rejects.toThrow(/Not authorized/);
+    await vi.waitFor(() => expect(bed.unknown.map(({ sn }) => sn)).toContain('NOBODY-1'), { timeout: 30_000 });
+    expect(bed.unknown.find(({ sn }) => sn === 'NOBODY-1')?.protocolVersion).toBe('mqtt3.1.1');
+  });
+
+  test.each([
+    [
+      'a wrong password',
+      'ESS-0002',
+      { password: 'wrong-password-entirely' },
+      /Bad username or password/,
+      'the password is wrong',
+    ],
+    ['no password', 'ESS-0003', { password: undefined }, /Bad username or password/, 'no password was given'],
+  ])('with %s the refusal stands in the protocol log', async (_what, sn, options, message, note) => {
+    const id = await bed.addDevice(sn);
+    await expect(connectDevice(bed.mqttUrl, sn, options)).rejects.toThrow(message);
+    const [frame] = await eventually(
+      () => bed.frames(id),
+      (all) => all.length > 0,
+    );
+    expect(frame?.note).toContain(note);
+  });
+
+  test('no device without a password, and no disabled one', async () => {
+    await bed.addDevice('ESS-0004', { password: undefined });
+    await bed.pool.query(`update devices set gateway_password_hash = null where sn = 'ESS-0004'`);
+    await expect(connectDevice(bed.mqttUrl, 'ESS-0004')).rejects.toThrow(/Bad username/);
+    await bed.addDevice('ESS-0005', { enabled: false });
+    await expect(connectDevice(bed.mqttUrl, 'ESS-0005')).rejects.toThrow(/Not authorized/);
+  });
+
+  test('no SN with a character that topics cannot name: refused, with the reason in the log', async () => {
+    const id = await bed.addDevice('ESS+0040');
+    await expect(connectDevice(bed.mqttUrl, 'ESS+0040')).rejects.toThrow(/Not authorized/);
+    const [frame] = await eventually(
+      () => bed.frames(id),
+      (all) => all.length > 0,
+    );
+    expect(frame?.note).toContain('which no MQTT topic can name');
+    const other = await bed.addDevice('RDAM 124');
+    const device = await connectDevice(bed.mqttUrl, 'RDAM 124');
+    await device.say('chargehand/RDAM 124/telemetry', { values: { a: 1 } });
+    expect(await bed.readings(other)).toEqual({ a: 1 });
+    await device.client.endAsync();
+  });
+
+  test('guesses at a password are slowed down and then refused; the device gets in all the same', async () => {
+    const id = await bed.addDevice('ESS-0041');
+    const known = await connectDevice(bed.mqttUrl, 'ESS-0041');
+    await known.client.endAsync();
+    const guesses = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        connectDevice(bed.mqttUrl, 'ESS-0041', { password: `wrong-password-${index}` }).then(
+          () => 'in',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    expect(guesses.filter((one) => /Bad username/.test(one)).length).toBeLessThanOrEqual(20);
+    expect(guesses.filter((one) => /Server unavailable/.test(one)).length).toBeGreaterThanOrEqual(5);
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0041');
+    await device.client.endAsync();
+    await vi.waitFor(
+      async () => {
+        const counted = (await bed.attempts()).filter(({ deviceId }) => deviceId === id);
+        expect(counted.map(({ reason }) => reason).sort()).toEqual(['password', 'throttled']);
+      },
+      { timeout: 30_000 },
+    );
+  });
+
+  test('one address cannot hold more than half of the connections without saying who they are', async () => {
+    const { port } = new URL(bed.mqttUrl);
+    const silent = Array.from({ length: 60 }, () => connectTcp(Number(port), '127.0.0.1').on('error', () => undefined));
+    await vi.waitFor(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(10), {
+      timeout: 30_000,
+    });
+    for (const socket of silent) socket.destroy();
+    await vi.waitFor(async () => expect((await bed.attempts()).map(({ reason }) => reason)).toContain('full'), {
+      timeout: 30_000,
+    });
+  });
+
+  test('no client of MQTT 5: it is told which version', async () => {
+    await bed.addDevice('ESS-0006');
+    await expect(connectDevice(bed.mqttUrl, 'ESS-0006', { protocolVersion: 5 })).rejects.toThrow();
+  });
+
+  test('the newest connection of a device wins, and a client id takes nobody over', async () => {
+    const [id, other] = [await bed.addDevice('ESS-0007'), await bed.addDevice('ESS-0008')];
+    const first = await connectDevice(bed.mqttUrl, 'ESS-0007', { clientId: 'one' });
+    const stranger = await connectDevice(bed.mqttUrl, 'ESS-0008', { clientId: 'one' });
+    await isConnected(other, true);
+    expect(first.client.connected).toBe(true);
+    const second = await connectDevice(bed.mqttUrl, 'ESS-0007', { clientId: 'two' });
+    await first.closed;
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) => all.some(({ type }) => type === 1),
+    );
+    expect(frames.find(({ type }) => type === 1)?.note).toBe('the device opened a newer line');
+    await second.say('chargehand/ESS-0007/telemetry', { values: { a: 1 } });
+    expect((await stateOf(id)).connected).toBe(true);
+    expect(stranger.client.connected).toBe(true);
+    await Promise.all([second.client.endAsync(), stranger.client.endAsync()]);
+  });
+
+  test('a device that is disabled loses its line, and cannot come back', async () => {
+    const id = await bed.addDevice('ESS-0009');
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0009');
+    await isConnected(id, true);
+    await bed.pool.query('update devices set enabled = false where id = $1', [id]);
+    await bed.link.disconnect(id, 'deviceDisabled');
+    await device.closed;
+    await isConnected(id, false);
+    await expect(connectDevice(bed.mqttUrl, 'ESS-0009')).rejects.toThrow(/Not authorized/);
+  });
+});
+
+describe('topics', () => {
+  test('a message in a topic that is not its own is rejected alone: acknowledged, delivered to nobody, and logged', async () => {
+    const [id, victim] = [await bed.addDevice('ESS-0020'), await bed.addDevice('ESS-0021')];
+    const other = await connectDevice(bed.mqttUrl, 'ESS-0021');
+    await other.client.subscribeAsync('chargehand/ESS-0021/command');
+    const heard: string[] = [];
+    other.client.on('message', (topic) => heard.push(topic));
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0020');
+    const topics = [
+      'chargehand/ESS-0021/telemetry',
+      'chargehand/ESS-0021/command',
+      'chargehand/ESS-0020/command',
+      'spBv1.0/site/NDATA/ESS-0021',
+      '$SYS/x',
+      'anything/else',
+    ];
+    for (const qos of [0, 1, 2] as const) {
+      for (const topic of topics) await device.say(topic, '{"values":{"a":1}}', qos);
+    }
+    await device.say('chargehand/ESS-0020/telemetry', { values: { still: 1 } });
+    expect(await bed.readings(id)).toEqual({ still: 1 });
+    expect(device.client.connected).toBe(true);
+    const refused = (
+      await eventually(
+        () => bed.frames(id),
+        (all) => all.filter(({ action }) => action === 'PUBLISH').length >= topics.length,
+      )
+    ).filter(({ action }) => action === 'PUBLISH');
+    expect(refused.map(({ note }) => note)).toEqual(
+      topics.map((topic) => `refused: publish in ${topic}, which is no topic of this device`),
+    );
+    expect((await bed.frames(victim)).filter(({ type }) => type === 2)).toEqual([]);
+    expect(await bed.readings(victim)).toEqual({});
+    await other.say('chargehand/ESS-0021/telemetry', { values: { mine: 1 } });
+    expect(heard).toEqual([]);
+    await Promise.all([device.client.endAsync(), other.client.endAsync()]);
+  });
+
+  test('a device hears its own topics alone, also behind wildcards', async () => {
+    const id = await bed.addDevice('ESS-0022');
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0022');
+    for (const topic of [
+      'chargehand/ESS-0021/command',
+      'chargehand/+/command',
+      '#',
+      '+/+/NCMD/#',
+      'spBv1.0/#',
+      '$SYS/#',
+    ]) {
+      const [granted] = await device.client.subscribeAsync(topic).catch(() => [{ qos: 128 }]);
+      expect([topic, granted?.qos]).toEqual([topic, 128]);
+    }
+    for (const topic of ['chargehand/ESS-0022/command', 'spBv1.0/+/NCMD/ESS-0022/#', 'spBv1.0/STATE/chargehand']) {
+      const [granted] = await device.client.subscribeAsync(topic, { qos: 1 });
+      expect([topic, granted?.qos]).toEqual([topic, 1]);
+    }
+    const state = await device.next();
+    expect([state.topic, JSON.parse(state.payload.toString()).online]).toEqual(['spBv1.0/STATE/chargehand', true]);
+    // Nobody waits for these lines of the log: the device has its answer before they are stored.
+    const refusals = await eventually(
+      async () => (await bed.frames(id)).filter(({ note }) => note?.startsWith('refused: subscribe')),
+      (all) => all.length >= 6,
+    );
+    expect(refusals).toHaveLength(6);
+    await device.client.endAsync();
+  });
+
+  test('nobody leaves a will for another', async () => {
+    await bed.addDevice('ESS-0023');
+    const will = {
+      topic: 'chargehand/ESS-0021/status',
+      payload: Buffer.from('{"status":"offline"}'),
+      qos: 1 as const,
+      retain: false,
+    };
+    await expect(connectDevice(bed.mqttUrl, 'ESS-0023', { will })).rejects.toThrow(/Not authorized/);
+  });
+});
+
+describe('messages', () => {
+  test('what is acknowledged is stored', async () => {
+    const id = await bed.addDevice('ESS-0030');
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0030');
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        device.say(
+          'chargehand/ESS-0030/telemetry',
+          { at: new Date(Date.now() - index * 1_000).toISOString(), values: { n: index } },
+          index % 2 === 0 ? 1 : 2,
+        ),
+      ),
+    );
+    const { rows } = await bed.pool.query('select count(*)::int as n from readings where device_id = $1', [id]);
+    expect(rows[0].n).toBe(20);
+    await device.client.endAsync();
+  });
+
+  test('a packet that is too long ends the line before it is gathered', async () => {
+    const id = await bed.addDevice('ESS-0031');
+    const device = await connectDevice(bed.mqttUrl, 'ESS-0031');
+    device.client.publish('chargehand/ESS-0031/telemetry', 'x'.repeat(30_000), { qos: 1 });
+    await device.closed;
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) => all.some(({ type }) => type === 1),
+    );
+    expect(frames.find(({ type }) => type === 1)?.note).toBe('a packet is longer than 20000 bytes');
+  });
+
+  test('a claim of 256 MB in the first packet is cut off', async () => {
+    const socket = connectTcp(Number(new URL(bed.mqttUrl).port), '127.0.0.1');
+    socket.resume();
+    socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]));
+    await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  test('a device that goes silent is noticed by its keepalive, and its will is heard', async () => {
+    const id = await bed.addDevice('ESS-0032');
+    const socket = connectTcp(Number(new URL(bed.mqttUrl).port), '127.0.0.1');
+    socket.resume();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(connectPacket('ESS-0032', PASSWORD, 1, 'chargehand/ESS-0032/status', '{"status":"offline"}'));
+    await closed;
+    // That it was there is read in its log: it may be gone before anybody looks.
+    const frames = await eventually(
+      () => bed.frames(id),
+      (all) =>
+        all.some(({ action }) => action === 'status') && [0, 1].every((one) => all.some(({ type }) => type === one)),
+    );
+    await isConnected(id, false);
+    expect(frames.find(({ type }) => type === 1)?.note).toBe('no sign of life within one and a half keepalives');
+    expect(await stateOf(id)).toMatchObject({ connected: false, reason: 'networkTimeout' });
+  });
+});
+
+/** A CONNECT of MQTT 3.1.1 by hand: a client that never pings is what no library offers. */
+function connectPacket(sn: string, password: string, keepalive: number, will: string, farewell: string): Buffer {
+  const text = (value: string) => {
+    const bytes = Buffer.from(value);
+    return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+  };
+  const flags = 0b1100_1110;
+  const body = Buffer.concat([
+    ...[text('MQTT'), Buffer.from([4, flags, keepalive >> 8, keepalive & 255])],
+    ...[text(sn), text(will), text(farewell), text(sn), text(password)],
+  ]);
+  const length = body.length < 128 ? [body.length] : [(body.length & 127) | 128, body.length >> 7];
+  return Buffer.concat([Buffer.from([0x10, ...length]), body]);
+}

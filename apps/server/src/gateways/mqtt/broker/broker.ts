@@ -1,0 +1,376 @@
+import type { Duplex } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { AttemptReason } from '@chargehand/contract';
+import type { DisconnectReason } from '@chargehand/domain';
+import { fitsMqttTopic, isSn } from '@chargehand/domain';
+import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { addressGroup } from '../../../platform/guess-limit.ts';
+import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
+import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
+import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
+import { addressLimit, isLastAddress } from '../../ocpp/admission/address-limit.ts';
+import { frameEvent } from '../../ocpp/frame-event.ts';
+import { Line } from '../connection.ts';
+import { Plain, plainSpeech } from '../json/plain.ts';
+import { Edge } from '../sparkplug/edge.ts';
+import type { Downlink } from '../speech.ts';
+import { isOwnTopic, mayHear, PLAIN, readTopic, stateTopic } from '../topics.ts';
+import { GuardedConnection } from './guarded-connection.ts';
+import type { Host } from './host.ts';
+
+export interface BrokerOptions {
+  hostId: string;
+  /** the longest packet */
+  messageBytes: number;
+  /** connections that may be open at once */
+  connections: number;
+}
+
+/** The broker within the product. */
+export interface Broker {
+  /** Takes a connection; `address` is where it comes from. */
+  accept(socket: Duplex, address: string): void;
+  publish(message: Downlink): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** CONNACK return codes of MQTT 3.1.1 §3.2.2.3. */
+const UNAVAILABLE = 3;
+const BAD_PASSWORD = 4;
+const NOT_AUTHORISED = 5;
+
+/** A connection; `named` is called once, when it is known whose it is or when it ends before. */
+type Anonymous = GuardedConnection & { address: string; named: (() => void) | null };
+
+/**
+ * The share of all places that connections of one address may take which have not said who they are: a fleet behind one
+ * address that comes back at once finds room, and so do all others.
+ */
+const ANONYMOUS_SHARE = 0.5;
+
+/** A device on its connection. */
+interface Guest {
+  line: Line;
+  edges: Map<string, Edge>;
+  plain: Plain | null;
+  /** when a message in a topic, or a subscription to it, was refused and noted last */
+  rejected: Map<string, number>;
+}
+
+/** Where messages go that were refused: nobody may subscribe to it. */
+const REJECTED = '$rejected';
+const REJECTED_EVERY_MS = 60_000;
+const MOST_REJECTED = 100;
+
+/** Groups in which one device may be an edge node: one, by rights. */
+const MOST_EDGES = 4;
+const MOST_SUBSCRIPTIONS = 20;
+/** The broker publishes the will of a lost connection within moments. */
+const WILL_MS = 500;
+
+/** Runs the broker: who may connect, in which topics, and that nothing is acknowledged before it is stored. */
+export async function embeddedBroker(host: Host, options: BrokerOptions): Promise<Broker> {
+  const strangers = addressLimit();
+  /** connections by address that have not said who they are */
+  const anonymous = new Map<string, number>();
+  const guests = new Map<Client, Guest>();
+  const wills = new WeakMap<Client, string>();
+  const protocols = new WeakMap<Client, string>();
+  let open = 0;
+  let stopping = false;
+
+  const aedes = await Aedes.createBroker({
+    maxClientsIdLength: 256,
+    // Everything that devices say is taken from here; nothing is kept for them while they are away.
+    preConnect(client, packet, callback) {
+      packet.clean = true;
+      protocols.set(client, packet.protocolVersion === 3 ? 'mqtt3.1' : 'mqtt3.1.1');
+      if (packet.will) {
+        wills.set(client, packet.will.topic);
+        packet.will.retain = false;
+      }
+      callback(null, true);
+    },
+    authenticate(client, username, password, callback) {
+      admit(client, username, password).then(
+        (refusal) => (refusal === null ? callback(null, true) : callback(refusal, false)),
+        (error) => {
+          host.log.warn({ err: error }, 'an MQTT connection failed');
+          callback(refused(UNAVAILABLE, 'not available; try again later'), false);
+        },
+      );
+    },
+    authorizeSubscribe(client, subscription, callback) {
+      const guest = guests.get(client);
+      const { topic } = subscription;
+      const known = Object.keys((client as Client & { subscriptions?: object }).subscriptions ?? {}).length;
+      const allowed = guest && mayHear(topic, guest.line.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
+      // Who hears commands in plain words is spoken to in them.
+      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.line.canSpeak) {
+        guest.line.speaks(plainSpeech(guest.line.subject.device.sn));
+      }
+      if (guest && !allowed) crossed(guest, 'subscribe', topic);
+      callback(null, allowed ? subscription : null);
+    },
+    // The broker acknowledges (PUBACK, PUBREC) once this has called back, and cuts the line when it does so with an error.
+    authorizePublish(client, packet, callback) {
+      const guest = client && guests.get(client);
+      if (!guest) return callback(new Error('nobody is there'));
+      packet.retain = false;
+      if (!ownTopic(guest, packet.topic)) {
+        // MQTT 3.1.1 has no negative acknowledgement (§3.3.5): without one the client would send it again for ever.
+        crossed(guest, 'publish', packet.topic);
+        packet.topic = REJECTED;
+        packet.payload = Buffer.alloc(0);
+        return callback(null);
+      }
+      const bytes = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload);
+      take(guest, packet.topic, bytes, packet.qos > 0).then(
+        () => callback(null),
+        (error: Error) => callback(error),
+      );
+    },
+  });
+
+  /** Whether somebody may connect; null when they may, and then they have their line. */
+  const admit = async (client: Client, username: string | undefined, password: Buffer | undefined) => {
+    const connection = client.conn as Anonymous;
+    const { address } = connection;
+    const protocol = protocols.get(client) ?? 'mqtt3.1.1';
+    const sn = username ?? '';
+    const refuse = (code: number, reason: AttemptReason, detail: string, more: Partial<ConnectionAttempt> = {}) => {
+      host.measures.refused.inc({ reason });
+      const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: sn, protocols: protocol };
+      host.attempts.record({ ...attempt, reason, deviceId: null, ...more });
+      return refused(code, detail);
+    };
+    if (stopping) return refused(UNAVAILABLE, 'the server is stopping');
+    const device = await host.directory.find(sn);
+    if (!device) {
+      const admits = strangers.admits(address, Date.now());
+      strangers.refused(address, Date.now());
+      if (!admits) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections', { target: '*' });
+      if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'path', 'the user name is not an SN');
+      host.unknown(sn, address, protocol);
+      return refuse(NOT_AUTHORISED, 'unknown', `no device ${sn} is registered`);
+    }
+    const { deviceId } = device;
+    const check = host.guesses.check(address, device.sn, isLastAddress(device, address), Date.now());
+    if (!check) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections; try again later', { deviceId });
+    if (check.delayMs > 0) await wait(check.delayMs);
+    const refusal = refusalOf(device, password, wills.get(client));
+    if (refusal) {
+      recordRefusal(device, `refused (${refusal.code}) from ${address}: ${refusal.detail}`);
+      return refuse(refusal.code, refusal.reason, refusal.detail, { deviceId });
+    }
+    check.right();
+    if (connection.destroyed) return refused(UNAVAILABLE, 'the connection is gone');
+    connection.named?.();
+    connection.named = null;
+    welcome(client, connection, device, protocol, address);
+    return null;
+  };
+
+  const welcome = (
+    client: Client,
+    connection: GuardedConnection,
+    device: KnownDevice,
+    protocol: string,
+    remoteAddress: string,
+  ) => {
+    const subject = host.subjectOf(device);
+    const close = () => client.close();
+    // The newest line of a device ends the one before; what a client calls itself takes nobody's session over.
+    const line = new Line(host, subject, { protocol, remoteAddress, owner: client, close });
+    Object.assign(client, { id: `${device.sn}/${line.connectionId}` });
+    const guest: Guest = { line, edges: new Map(), plain: null, rejected: new Map() };
+    guests.set(client, guest);
+    connection.once('close', () => leave(client, guest, connection));
+    lookAgain(device, line).catch((error) =>
+      host.log.warn({ err: error, sn: device.sn }, 'a new line was not checked again'),
+    );
+  };
+
+  /** Whoever disables a device ends the line it finds; one that was let in meanwhile has to be found here. */
+  const lookAgain = async (device: KnownDevice, line: Line) => {
+    const now = await host.directory.find(device.sn);
+    if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
+      line.end('authRejected', 'the device was disabled, removed or given another password');
+    }
+  };
+
+  const leave = (client: Client, guest: Guest, connection: GuardedConnection) => {
+    const { reason, detail } = endOf(connection, problems.get(client) ?? null);
+    guest.line.end(reason, detail);
+    // The will comes after the end of the connection, on its way through the broker.
+    setTimeout(() => {
+      guests.delete(client);
+      forgetEdges(guest, detail).catch((error) => host.log.warn({ err: error }, 'an end of edge nodes was not taken'));
+    }, WILL_MS).unref();
+  };
+
+  const forgetEdges = async ({ edges }: Guest, detail: string) => {
+    await Promise.all([...edges.values()].map((edge) => edge.lost(detail)));
+  };
+
+  const take = async (guest: Guest, topic: string, bytes: Buffer, acknowledged: boolean): Promise<void> => {
+    const { line } = guest;
+    const { sn } = line.subject.device;
+    const word = ownTopic(guest, topic);
+    if (!word) throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
+    const arrival = { bytes, receivedAt: new Date(), acknowledged, line, remoteAddress: line.remoteAddress };
+    if (word.family === 'json') {
+      guest.plain ??= new Plain(host);
+      return guest.plain.receive({ ...arrival, sn, leaf: word.leaf });
+    }
+    const key = word.group;
+    let edge = guest.edges.get(key);
+    if (!edge) {
+      edge = new Edge(host, word.group, sn);
+      guest.edges.set(key, edge);
+    }
+    return edge.receive({ ...arrival, type: word.type, device: word.device });
+  };
+
+  /** The topic of a message, if the device may publish there; in one more group than it may have, it may not. */
+  const ownTopic = ({ line, edges }: Guest, topic: string) => {
+    const word = readTopic(topic);
+    if (!word || !isOwnTopic(word, line.subject.device.sn)) return null;
+    const further = word.family === 'sparkplug' && !edges.has(word.group) && edges.size >= MOST_EDGES;
+    return further ? null : word;
+  };
+
+  const crossed = ({ line, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
+    host.measures.crossed.inc({ verb });
+    // A device that is set up wrongly says the same every second; the log says it once a minute.
+    const now = Date.now();
+    const key = `${verb} ${topic}`;
+    if (now - (rejected.get(key) ?? 0) < REJECTED_EVERY_MS) return;
+    if (rejected.size >= MOST_REJECTED) rejected.clear();
+    rejected.set(key, now);
+    const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
+    void line.record([line.frame('receive', new Date(), { action: verb.toUpperCase(), note })]);
+  };
+
+  /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
+  const recordRefusal = (device: KnownDevice, note: string) => {
+    host.sink
+      .submit(device.deviceId, [frameEvent(null, 'close', new Date(), { note })])
+      .catch((error) => host.log.warn({ err: error, sn: device.sn }, 'a refused connection is not stored'));
+  };
+
+  const problems = new WeakMap<Client, End>();
+  aedes.on('keepaliveTimeout', (client) => {
+    problems.set(client, { reason: 'networkTimeout', detail: 'no sign of life within one and a half keepalives' });
+  });
+  aedes.on('clientError', (client, error) => {
+    // An error of the system's is one of the network; any other one is the broker's word about what the device did.
+    const { code } = error as NodeJS.ErrnoException;
+    if (problems.has(client) || typeof code === 'string') return;
+    problems.set(client, { reason: 'loggedOut', detail: error.message.slice(0, 200) });
+  });
+  // What breaks before anybody said who they are is nobody's line.
+  aedes.on('connectionError', (client, error) => {
+    host.log.debug({ err: error }, 'an MQTT connection broke');
+    const { address, named } = client.conn as Anonymous;
+    if (typeof (error as NodeJS.ErrnoException).code === 'string' || named === null) return;
+    const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: '*', protocols: null };
+    host.attempts.record({ ...attempt, reason: 'malformed', deviceId: null });
+  });
+
+  const tellState = (online: boolean) =>
+    new Promise<void>((resolve) => {
+      const payload = Buffer.from(JSON.stringify({ online, timestamp: Date.now() }));
+      const packet = { cmd: 'publish' as const, topic: stateTopic(options.hostId), payload, qos: 1 as const };
+      aedes.publish({ ...packet, retain: true, dup: false }, () => resolve());
+    });
+  await tellState(true);
+
+  return {
+    accept(socket, address) {
+      const from = addressGroup(address);
+      const unnamed = anonymous.get(from) ?? 0;
+      if (stopping || open >= options.connections || unnamed >= options.connections * ANONYMOUS_SHARE) {
+        host.measures.refused.inc({ reason: 'full' });
+        if (!stopping) {
+          const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: '*', protocols: null };
+          host.attempts.record({ ...attempt, reason: 'full', deviceId: null });
+        }
+        socket.destroy();
+        return;
+      }
+      open += 1;
+      anonymous.set(from, unnamed + 1);
+      host.measures.connections.set(open);
+      const named = () => {
+        const left = (anonymous.get(from) ?? 1) - 1;
+        if (left > 0) anonymous.set(from, left);
+        else anonymous.delete(from);
+      };
+      const connection: Anonymous = Object.assign(new GuardedConnection(socket, options.messageBytes), {
+        address,
+        named,
+      });
+      connection.once('close', () => {
+        connection.named?.();
+        open -= 1;
+        host.measures.connections.set(open);
+      });
+      aedes.handle(connection);
+    },
+    publish: ({ topic, payload }) =>
+      new Promise((resolve) => {
+        const packet = { cmd: 'publish' as const, topic, payload, qos: 0 as const, retain: false, dup: false };
+        aedes.publish(packet, (error) => resolve(!error));
+      }),
+    async stop() {
+      stopping = true;
+      await tellState(false);
+      for (const { line } of guests.values()) line.end('networkTimeout', 'the server stopped');
+      await Promise.all([...guests.values()].map((guest) => forgetEdges(guest, 'the server stopped')));
+      await Promise.all([...guests.values()].map(({ line }) => line.ended));
+      await promisify((done: (error?: Error) => void) => aedes.close(() => done()))();
+    },
+  };
+}
+
+/** Whether a known device may connect: it shows its password, always, and leaves a will in its own topics only. */
+function refusalOf(
+  device: KnownDevice,
+  password: Buffer | undefined,
+  will: string | undefined,
+): { code: number; reason: 'disabled' | 'password' | 'will' | 'topic'; detail: string } | null {
+  const bad = (detail: string) => ({ code: BAD_PASSWORD, reason: 'password' as const, detail });
+  if (!fitsMqttTopic(device.sn)) {
+    return { code: NOT_AUTHORISED, reason: 'topic', detail: 'the SN holds a +, which no MQTT topic can name' };
+  }
+  if (!device.enabled) return { code: NOT_AUTHORISED, reason: 'disabled', detail: 'the device is disabled' };
+  if (device.passwordHash === null) return bad('no password is set for the device');
+  if (password === undefined) return bad('no password was given');
+  if (!fitsDevicePassword(password.toString('utf8'), device.passwordHash)) return bad('the password is wrong');
+  if (will === undefined) return null;
+  const topic = readTopic(will);
+  if (topic && isOwnTopic(topic, device.sn)) return null;
+  return {
+    code: NOT_AUTHORISED,
+    reason: 'will',
+    detail: `the will is in ${will.slice(0, 100)}, no topic of the device`,
+  };
+}
+
+function refused(returnCode: number, message: string): AuthenticateError {
+  return Object.assign(new Error(message), { returnCode });
+}
+
+interface End {
+  reason: DisconnectReason;
+  detail: string;
+}
+
+/** Why a connection ended that we did not end. */
+function endOf({ saidGoodbye, cutOff }: GuardedConnection, problem: End | null): End {
+  if (cutOff !== null) return { reason: 'loggedOut', detail: cutOff };
+  if (saidGoodbye) return { reason: 'loggedOut', detail: 'the device said goodbye' };
+  return problem ?? { reason: 'networkTimeout', detail: 'the connection was lost' };
+}

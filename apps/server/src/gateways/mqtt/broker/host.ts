@@ -1,0 +1,202 @@
+import type { DisconnectReason } from '@chargehand/domain';
+import type { Registry } from 'prom-client';
+import type { Bus } from '../../../platform/bus/bus.ts';
+import type { GuessLimit } from '../../../platform/guess-limit.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ConnectionAttempts } from '../../../ports/devices/connection-attempts.ts';
+import type { DeviceDirectory, KnownDevice } from '../../../ports/devices/device-directory.ts';
+import type { TrafficMeter } from '../../../ports/traffic.ts';
+import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
+import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
+import { type Asked, asked } from '../asked.ts';
+import { Condition } from '../condition.ts';
+import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
+import type { Downlink, Speech } from '../speech.ts';
+
+/** What the gateway is given. */
+export interface MqttParts {
+  sink: UplinkSink;
+  traffic: TrafficMeter;
+  directory: DeviceDirectory;
+  /** counts who was not let in */
+  attempts: ConnectionAttempts;
+  /** shared by all gateways: a password is guessed where it is easiest */
+  guesses: GuessLimit;
+  bus: Bus;
+  log: Log;
+  metrics?: Registry;
+}
+
+/** The line of a device, as its conversation sees it. */
+export interface DeviceLine {
+  readonly connectionId: string;
+  /** milliseconds since the epoch */
+  readonly openedAt: number;
+  /** what opened it, and alone may end it for want of the device's words */
+  readonly owner: object;
+  /** how the device is spoken to is known */
+  readonly canSpeak: boolean;
+  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  readonly ended: Promise<void>;
+  /** True when nothing came for so long that it may be gone; only for lines without a connection of their own. */
+  isQuiet(now: number): boolean;
+  /** Ends the line when the device has been silent for too long. */
+  tick(now: number): void;
+  speaks(speech: Speech): void;
+  fallsSilent(): void;
+  end(reason: DisconnectReason, detail: string): void;
+  frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent;
+  record(events: UplinkEvent[]): Promise<void>;
+}
+
+/** A device that is or was heard, whatever it speaks and whichever connection it came by. */
+export interface Subject {
+  device: KnownDevice;
+  line: DeviceLine | null;
+  condition: Condition;
+  connectors: ConnectorLimit;
+  /** what of its clock was told last, in ms */
+  toldSkew: number;
+}
+
+/** What all conversations of the gateway share. */
+export interface Host extends MqttParts {
+  measures: MqttMetrics;
+  /** a message of a device may be this long, compressed or not */
+  messageBytes: number;
+  /** The registered device of an SN; null when nobody registered it. */
+  subject(sn: string): Promise<Subject | null>;
+  subjectOf(device: KnownDevice): Subject;
+  /** The line of a device on this node. */
+  lineOf(deviceId: number): DeviceLine | null;
+  /** Ends the lines of devices that have been silent for too long. */
+  tick(now: number): void;
+  /** What was known of a registration holds no more. */
+  forget(sn: string): void;
+  /** What a device was asked last. */
+  askedOf(deviceId: number): Asked;
+  /** Writes to a device; false when the broker is not there. */
+  publish(message: Downlink): Promise<boolean>;
+  /** Somebody spoke who is not registered. */
+  unknown(sn: string, remoteAddress: string, protocol: string): void;
+  /**
+   * Stores what a device said. Under overload what a device will not repeat (QoS 0) is shed and counted; what it keeps
+   * until it is acknowledged waits. @throws when it could not be stored and the device is to send it again
+   */
+  store(deviceId: number, events: UplinkEvent[], acknowledged: boolean): Promise<void>;
+}
+
+/** How long a message that waits for its acknowledgement is held when too much is waiting to be stored. */
+const OVERLOAD_PATIENCE_MS = 30_000;
+const OVERLOAD_PAUSE_MS = 200;
+/** An unregistered name is reported once in this time. */
+const UNKNOWN_EVERY_MS = 60_000;
+/** Behind an external broker every message names its device: registrations are looked up no more often than this. */
+const LOOK_EVERY_MS = 10_000;
+/** So many names and devices are remembered; the oldest is forgotten. */
+const REMEMBERED = 50_000;
+
+export function mqttHost(
+  parts: MqttParts,
+  options: { messageBytes: number; publish: Host['publish']; stopping: () => boolean },
+): Host {
+  const { directory, sink, log } = parts;
+  const measures = mqttMetrics(parts.metrics);
+  const subjects = new Map<number, Subject>();
+  const questions = new Map<number, Asked>();
+  const reported = new Map<string, number>();
+  const looks = new Map<string, { at: number; subject: Subject | null }>();
+
+  const subjectOf = (device: KnownDevice): Subject => {
+    const known = subjects.get(device.deviceId);
+    if (known) {
+      known.device = device;
+      known.connectors = connectorLimit(device);
+      return known;
+    }
+    const fresh: Subject = {
+      ...{ device, line: null, condition: new Condition(), toldSkew: 0 },
+      connectors: connectorLimit(device),
+    };
+    subjects.set(device.deviceId, fresh);
+    forgetOldest(subjects, (one) => one.line === null);
+    return fresh;
+  };
+
+  const lookUp = async (sn: string): Promise<Subject | null> => {
+    const now = Date.now();
+    const looked = looks.get(sn);
+    if (looked && now - looked.at < LOOK_EVERY_MS) return looked.subject;
+    const device = await directory.find(sn);
+    const subject = device && device.sn === sn ? subjectOf(device) : null;
+    looks.set(sn, { at: now, subject });
+    forgetOldest(looks, () => true);
+    return subject;
+  };
+
+  return {
+    ...parts,
+    measures,
+    messageBytes: options.messageBytes,
+    subjectOf,
+    lineOf: (deviceId) => subjects.get(deviceId)?.line ?? null,
+    subject: lookUp,
+    tick(now) {
+      for (const { line, device } of subjects.values()) {
+        if (!line?.isQuiet(now)) continue;
+        // What its model allows may have been changed since it spoke last.
+        lookUp(device.sn).then(
+          () => line.tick(now),
+          (error) => log.warn({ err: error, sn: device.sn }, 'a silent device could not be looked up'),
+        );
+      }
+    },
+    forget: (sn) => void looks.delete(sn),
+    askedOf(deviceId) {
+      const known = questions.get(deviceId) ?? asked();
+      questions.set(deviceId, known);
+      forgetOldest(questions, () => true);
+      return known;
+    },
+    publish: options.publish,
+    unknown(sn, remoteAddress, protocolVersion) {
+      const now = Date.now();
+      if (now - (reported.get(sn) ?? 0) < UNKNOWN_EVERY_MS) return;
+      reported.set(sn, now);
+      forgetOldest(reported, () => true);
+      const stranger = { sn, mac: null, protocolVersion, remoteAddress, vendor: null, model: null };
+      directory
+        .reportUnknown(stranger)
+        .catch((error) => log.warn({ err: error, sn }, 'an unregistered device could not be noted'));
+    },
+    async store(deviceId, events, acknowledged) {
+      const until = Date.now() + OVERLOAD_PATIENCE_MS;
+      for (;;) {
+        try {
+          await sink.submit(deviceId, events);
+          return;
+        } catch (error) {
+          const overloaded = error instanceof SinkOverloaded;
+          if (acknowledged && (!overloaded || Date.now() > until || options.stopping())) throw error;
+          if (overloaded && acknowledged) {
+            await new Promise((resolve) => setTimeout(resolve, OVERLOAD_PAUSE_MS));
+            continue;
+          }
+          if (overloaded) measures.shed.inc();
+          else log.warn({ err: error, deviceId }, 'a message of a device is not stored');
+          return;
+        }
+      }
+    },
+  };
+}
+
+/** Keeps a memory within its bound: the first entry that may go makes room. */
+function forgetOldest<K, V>(memory: Map<K, V>, mayGo: (value: V) => boolean): void {
+  if (memory.size <= REMEMBERED) return;
+  for (const [key, value] of memory) {
+    if (!mayGo(value)) continue;
+    memory.delete(key);
+    return;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Config } from '../../../platform/config/config.ts';
+import { listenOn } from '../../../platform/http/listen.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Certificate } from '../../../platform/tls.ts';
+import type { MqttGateway, MqttPort } from '../index.ts';
+
+/** Ports that MQTT has by rights (IANA). */
+const USUAL = { plain: 1_883, tls: 8_883 };
+
+/**
+ * Opens the ports of the embedded broker: a plain one below security profile 2, and one for TLS where there is a
+ * certificate. A port that the operator chose is that port or none; the usual one gives way to another program's, with a
+ * warning, so that a broker that is there already keeps nobody from starting the product. Yields the number of the plain port,
+ * null when it is closed.
+ */
+export async function openMqttPorts(
+  gateway: MqttGateway,
+  parts: { config: Config; certificate: Certificate | null; log: Log },
+): Promise<number | null> {
+  const { config, certificate, log } = parts;
+  const { host, ocppSecurityProfile, mqtt } = config;
+  const open = async (
+    setting: 'CHARGEHAND_MQTT_PORT' | 'CHARGEHAND_MQTT_TLS_PORT',
+    chosen: number | undefined,
+    usual: number,
+    tls: MqttPort['tls'],
+  ): Promise<number> => {
+    const listen = async (port: number) => {
+      const number = await gateway.listen({ host, port, tls });
+      log.info({ port: number, tls: tls !== null }, 'the MQTT broker listens');
+      return number;
+    };
+    let opened = 0;
+    if (chosen !== undefined) {
+      await listenOn({ host, port: chosen, setting }, async () => {
+        opened = await listen(chosen);
+      });
+      return opened;
+    }
+    try {
+      return await listen(usual);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      opened = await listen(0);
+      log.warn({ taken: usual, port: opened }, `port ${usual} is taken by another program; set ${setting}`);
+      return opened;
+    }
+  };
+  if (certificate) {
+    const { cert, key, ca } = certificate;
+    const authority = ocppSecurityProfile === 3 && ca !== undefined ? { ca } : {};
+    await open('CHARGEHAND_MQTT_TLS_PORT', mqtt.tlsPort, USUAL.tls, { cert, key, ...authority });
+  }
+  if (ocppSecurityProfile >= 2) return null;
+  return open('CHARGEHAND_MQTT_PORT', mqtt.port, USUAL.plain, null);
+}

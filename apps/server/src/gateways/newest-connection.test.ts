@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectRaw, eventually } from '../testing/gateways/gateway-testbed.ts';
+import { connectDevice, type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
+import { isNewer } from './opened.ts';
+
+let bed: MqttTestbed;
+beforeAll(async () => {
+  bed = await startMqttTestbed();
+});
+afterAll(() => bed.stop());
+
+const line = (openedAt: number, connectionId: string) => ({ openedAt, connectionId });
+
+test.each([
+  [line(2, 'a'), line(1, 'b'), true],
+  [line(1, 'b'), line(2, 'a'), false],
+  [line(1, 'b'), line(1, 'a'), true],
+  [line(1, 'a'), line(1, 'b'), false],
+  [line(1, 'a'), line(1, 'a'), false],
+])('%j is newer than %j: %s', (one, other, newer) => {
+  expect(isNewer(one, other)).toBe(newer);
+});
+
+test('a device has one line, whatever it speaks: the newer one ends the older one, and commands go by it', async () => {
+  const id = await bed.addDevice('BOTH-1');
+  const state = async () =>
+    (
+      await bed.pool.query<{ connected: boolean; protocol: string; reason: string | null }>(
+        'select connected, protocol, disconnect_reason as reason from device_states where device_id = $1',
+        [id],
+      )
+    ).rows[0];
+  const speaks = (protocol: string) => eventually(state, (row) => row?.connected === true && row.protocol === protocol);
+  const call = (executionId: string) =>
+    bed.link.execute(id, { executionId, kind: 'softReset', connector: 0, params: {} });
+
+  const pile = await connectRaw(`${bed.url}/BOTH-1`, { password: PASSWORD });
+  await pile.call('Heartbeat', {});
+  await speaks('ocpp1.6');
+
+  const unit = await connectDevice(bed.mqttUrl, 'BOTH-1');
+  expect(await pile.closed).toEqual({ code: 1000, reason: 'the device opened a newer line' });
+  await unit.client.subscribeAsync('chargehand/BOTH-1/command');
+  await speaks('mqtt3.1.1');
+  expect(bed.gateway.connections).toBe(0);
+  expect(await call('11111111-1111-4111-8111-111111111111')).toEqual({ outcome: 'sent' });
+  expect(JSON.parse(String((await unit.next()).payload))).toMatchObject({ command: 'softReset' });
+
+  const again = await connectRaw(`${bed.url}/BOTH-1`, { password: PASSWORD });
+  await unit.closed;
+  await speaks('ocpp1.6');
+  expect(await call('22222222-2222-4222-8222-222222222222')).toEqual({ outcome: 'sent' });
+  expect(await again.next()).toMatchObject([2, '22222222-2222-4222-8222-222222222222', 'Reset', { type: 'Soft' }]);
+
+  // The device was never away.
+  const closings = async () =>
+    (
+      await bed.pool.query<{ note: string }>(
+        'select note from protocol_frames where device_id = $1 and type = 1 order by id',
+        [id],
+      )
+    ).rows;
+  expect(await eventually(closings, (rows) => rows.length === 2)).toEqual(
+    Array(2).fill({ note: 'the device opened a newer line' }),
+  );
+  const away = await bed.pool.query('select from device_events where device_id = $1 and type = 0', [id]);
+  expect(away.rowCount).toBe(0);
+  again.socket.terminate();
+});

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
+import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
+
+/** OCPP 1.6 security whitepaper: 0 is its "unsecured", 1 basic auth, 2 the same over TLS, 3 TLS with client certificates. */
+export type SecurityProfile = 0 | 1 | 2 | 3;
+
+/** Why a handshake is refused: the HTTP status, and a word for the log. */
+export interface Refusal {
+  status: 401 | 403 | 404;
+  reason: 'unknown' | 'disabled' | 'password' | 'insecure' | 'certificate';
+  detail: string;
+}
+
+/**
+ * Whether a known device may open a line by this request. With profile 0 a password is asked only of a device that has
+ * one; profiles 1 and 2 ask it of all; profile 3 wants a certificate whose common name or serial number is the SN.
+ */
+export function refusalOf(profile: SecurityProfile, device: KnownDevice, request: IncomingMessage): Refusal | null {
+  if (!device.enabled) return { status: 403, reason: 'disabled', detail: 'the device is disabled' };
+  const { socket } = request;
+  if (profile >= 2 && !(socket instanceof TLSSocket)) {
+    return noTls(profile);
+  }
+  if (profile === 3) return certificateRefusal(device, socket as TLSSocket);
+  if (profile === 0 && device.passwordHash === null) return null;
+  return passwordRefusal(device, request.headers.authorization);
+}
+
+/** Why an unregistered device may not even wait; null when it may. It has no password that it could show. */
+export function strangerRefusalOf(profile: SecurityProfile, sn: string, { socket }: IncomingMessage): Refusal | null {
+  if (profile >= 2 && !(socket instanceof TLSSocket)) return noTls(profile);
+  return profile === 3 ? certificateRefusal({ sn }, socket as TLSSocket) : null;
+}
+
+/** Whether a device that was let in has shown by a password or a certificate that it is the one. */
+export function isProven(profile: SecurityProfile, device: KnownDevice): boolean {
+  return profile > 0 || device.passwordHash !== null;
+}
+
+function noTls(profile: SecurityProfile): Refusal {
+  return { status: 403, reason: 'insecure', detail: `security profile ${profile} asks for TLS` };
+}
+
+function certificateRefusal(device: Pick<KnownDevice, 'sn'>, socket: TLSSocket): Refusal | null {
+  const refuse = (detail: string): Refusal => ({ status: 401, reason: 'certificate', detail });
+  if (!socket.authorized) return refuse('no client certificate of the configured authority');
+  const { subject } = socket.getPeerCertificate();
+  const names = [subject?.CN, (subject as { serialNumber?: string } | undefined)?.serialNumber].flat();
+  const fits = names.some((name) => name?.toLowerCase() === device.sn.toLowerCase());
+  return fits ? null : refuse('the client certificate is of another device');
+}
+
+function passwordRefusal(device: KnownDevice, header: string | undefined): Refusal | null {
+  const refuse = (detail: string): Refusal => ({ status: 401, reason: 'password', detail });
+  const hashes =
+    device.passwordHash === null ? device.newPasswordHashes : [device.passwordHash, ...device.newPasswordHashes];
+  if (hashes.length === 0) return refuse('no password is set for the device');
+  const credentials = credentialsIn(header);
+  if (credentials === null) return refuse('no password was given');
+  const password = passwordIn(credentials, device);
+  if (password === null) return refuse('the user name is not the SN');
+  return fitting(password, hashes) === null ? refuse('the password is wrong') : null;
+}
+
+/** The hash of the new password that a device shows, null when it shows the former one or none. */
+export function newPasswordShown(device: KnownDevice, { headers }: IncomingMessage): string | null {
+  if (device.newPasswordHashes.length === 0) return null;
+  const credentials = credentialsIn(headers.authorization);
+  const password = credentials && passwordIn(credentials, device);
+  return password && fitting(password, device.newPasswordHashes);
+}
+
+/** User and password of a Basic authorization (RFC 7617), null without one. */
+function credentialsIn(header: string | undefined): Buffer | null {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64');
+}
+
+/**
+ * The password of credentials whose user is the identity of the charge point (OCPP 1.6 security whitepaper §3.4), null
+ * when it is another. The identity may hold colons.
+ */
+function passwordIn(credentials: Buffer, device: KnownDevice): Buffer | null {
+  const user = `${device.sn}:`;
+  const given = credentials.toString('latin1', 0, user.length);
+  return given.toLowerCase() === user.toLowerCase() ? credentials.subarray(user.length) : null;
+}
+
+/** The first hash that a password fits. */
+function fitting(password: Buffer, hashes: readonly string[]): string | null {
+  const forms = formsOf(password);
+  return hashes.find((hash) => forms.some((form) => fitsDevicePassword(form, hash))) ?? null;
+}
+
+/** The bytes that 40 hexadecimal digits stand for. */
+const KEY_BYTES = 20;
+
+/**
+ * What a password may have been entered as: text, as the security whitepaper has it, or the hexadecimal digits of an
+ * AuthorizationKey, of which charge points by OCPP-J 1.6 §6.2 send the bytes.
+ */
+function formsOf(password: Buffer): string[] {
+  const text = password.toString('utf8');
+  if (password.length !== KEY_BYTES) return [text];
+  const digits = password.toString('hex');
+  return [text, digits, digits.toUpperCase()];
+}

@@ -1,0 +1,56 @@
+import type {
+  CertificateDecision,
+  CertificateRefusal,
+  DeviceCertificates,
+} from '../../../ports/devices/certificates.ts';
+import type { Question } from '../questions.ts';
+import { CALLERROR, type ErrorFrame, type ResultFrame, short } from '../wire.ts';
+
+/** A request of a device for a certificate, and what it comes to in the words of its protocol. */
+export interface CertificateRequest<Answer = object> {
+  csr: string;
+  /** the answer that refuses it */
+  refused(why: CertificateRefusal): Answer;
+  /** the payload of CertificateSigned, which brings what was signed */
+  signed(certificateChain: string): object;
+}
+
+/** Why a request is refused, for the protocol log and for devices that can be told. */
+export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
+  unproven: 'the device was let in without a password: whose name it bears is not proven',
+  unreadable: 'it is no PKCS#10 request in PEM',
+  forged: 'its signature is not by the key in it',
+  foreignName: 'its common name is not the SN of the device',
+  weakKey: 'its key is not RSA of 2048 to 4096 bits, P-256, P-384, P-521 or Ed25519',
+  tooMany: 'the device has had too many certificates signed within an hour',
+  authorityEnded: 'the signing certificate is not valid any more',
+};
+
+/** What is to be said of a request in the protocol log. */
+export function decisionNote(decision: CertificateDecision): string {
+  return decision.refusal === null ? `signed as certificate ${decision.serial}` : REFUSALS[decision.refusal];
+}
+
+/** What brings a signed certificate to its device; the device's answer is kept with the certificate. */
+export function delivery(
+  certificates: DeviceCertificates,
+  deviceId: number,
+  { certificateId, serial }: { certificateId: number; serial: string },
+  payload: object,
+): Question {
+  return {
+    ...{ action: 'CertificateSigned', message: 'CertificateSigned', payload },
+    settle(frame, at) {
+      const { accepted, said } = readAnswer(frame);
+      const note = `the device ${accepted ? 'took' : `did not take (${said})`} certificate ${serial}`;
+      return { note, stored: certificates.answered(deviceId, certificateId, accepted, at) };
+    },
+  };
+}
+
+/** CertificateSignedStatus (1.6 security whitepaper, OCPP 2.0.1): Accepted or Rejected. Whatever else comes is no yes. */
+function readAnswer(frame: ResultFrame | ErrorFrame): { accepted: boolean; said: string } {
+  if (frame.type === CALLERROR) return { accepted: false, said: short(frame.code) };
+  const { status } = (frame.payload ?? {}) as { status?: unknown };
+  return { accepted: status === 'Accepted', said: short(status) };
+}

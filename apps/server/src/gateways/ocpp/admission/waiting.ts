@@ -1,0 +1,167 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../../../platform/log.ts';
+import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
+import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
+import { bindSession, type LineSocket, unbindSession } from '../connection/connection-socket.ts';
+import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
+
+/** Connections of unregistered devices that are kept open, in all and of one address. */
+const MOST_WAITING = 200;
+const MOST_OF_ADDRESS = 50;
+/** One of them is closed after this; the device may come back and wait again. */
+const WAIT_MS = 15 * 60_000;
+/** A waiting device repeats its BootNotification this often (OCPP 1.6 §4.2, 2.0.1 B02). Seconds. */
+const BOOT_SECONDS = 10;
+/** A BootNotification is far shorter. Bytes. */
+const FRAME_BYTES = 8_192;
+/** A waiting device has nothing else to say; one that says more than this within a minute is closed. */
+const MOST_FRAMES = 30;
+/** So often it is looked up who was registered meanwhile. */
+const LOOK_MS = 2_000;
+
+/** A connection of an unregistered device. */
+interface Waiting {
+  sn: string;
+  socket: LineSocket;
+  request: IncomingMessage;
+  attempt: Omit<ConnectionAttempt, 'reason'>;
+  stranger: UnknownDevice;
+  since: number;
+  frames: { from: number; count: number };
+}
+
+export interface WaitingRoom {
+  /** True when there is room for one more connection of this address. */
+  hasRoom(remoteAddress: string): boolean;
+  /** Takes an open connection of an unregistered device. */
+  add(one: Pick<Waiting, 'sn' | 'socket' | 'request' | 'attempt' | 'stranger'>): void;
+  stop(): Promise<void>;
+  readonly size: number;
+}
+
+/**
+ * Unregistered devices may boot, and nothing else: their BootNotification is answered `Pending`, so that vendor, model,
+ * serial number and firmware are known before somebody registers them. As soon as one is registered its connection is
+ * handed on as it is.
+ */
+export function waitingRoom(parts: {
+  directory: DeviceDirectory;
+  log: Log;
+  registered(one: Waiting, device: KnownDevice): void;
+}): WaitingRoom {
+  const { directory, log, registered } = parts;
+  /** by SN in small letters: the newest connection of a device wins */
+  const waiting = new Map<string, Waiting>();
+  let looking: Promise<void> | null = null;
+
+  const report = (stranger: UnknownDevice) => {
+    directory
+      .reportUnknown(stranger)
+      .catch((error) => log.warn({ err: error, sn: stranger.sn }, 'a waiting device could not be noted'));
+  };
+
+  const leave = (one: Waiting) => {
+    const key = one.sn.toLowerCase();
+    if (waiting.get(key) !== one) return false;
+    waiting.delete(key);
+    return true;
+  };
+  const close = (one: Waiting, code: number, reason: string) => {
+    if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
+    one.socket.close(code, reason);
+    setTimeout(() => one.socket.terminate(), LOOK_MS).unref();
+  };
+
+  const receive = (one: Waiting, data: Buffer, isBinary: boolean) => {
+    const now = Date.now();
+    if (now - one.frames.from > 60_000) one.frames = { from: now, count: 0 };
+    one.frames.count += 1;
+    if (isBinary) return close(one, 1003, 'OCPP frames are text, not binary');
+    if (data.length > FRAME_BYTES) return close(one, 1009, `a frame is longer than ${FRAME_BYTES} bytes`);
+    if (one.frames.count > MOST_FRAMES) return close(one, 1008, 'not registered: only BootNotification is answered');
+    const frame = readFrame(data.toString('utf8'));
+    if (frame.type !== CALL) return;
+    if (frame.action !== 'BootNotification') {
+      // OCPP 2.0.1 B02.FR.09: until it is accepted, a station is told so.
+      one.socket.send(writeError(frame.id, 'SecurityError', 'The device is not registered yet'));
+      return;
+    }
+    one.stranger = { ...one.stranger, ...bootFacts(frame) };
+    report({ ...one.stranger, waiting: true, again: true });
+    const answer = { currentTime: new Date(now).toISOString(), interval: BOOT_SECONDS, status: 'Pending' };
+    one.socket.send(JSON.stringify([3, frame.id, answer]));
+  };
+
+  const look = async () => {
+    const now = Date.now();
+    await Promise.all(
+      [...waiting.values()].map(async (one) => {
+        const device = await directory.find(one.sn);
+        if (!device) {
+          if (now - one.since > WAIT_MS) close(one, 1013, 'not registered; try again later');
+          return;
+        }
+        if (!leave(one) || one.socket.readyState !== one.socket.OPEN) return;
+        unbindSession(one.socket);
+        registered(one, device);
+      }),
+    );
+  };
+  const ticking = setInterval(() => {
+    if (looking || waiting.size === 0) return;
+    looking = look()
+      .catch((error) => log.warn({ err: error }, 'waiting devices could not be looked up'))
+      .finally(() => {
+        looking = null;
+      });
+  }, LOOK_MS);
+  ticking.unref();
+
+  return {
+    hasRoom(remoteAddress) {
+      if (waiting.size >= MOST_WAITING) return false;
+      let ofAddress = 0;
+      for (const { attempt } of waiting.values()) if (attempt.remoteAddress === remoteAddress) ofAddress += 1;
+      return ofAddress < MOST_OF_ADDRESS;
+    },
+    add(given) {
+      const now = Date.now();
+      const one: Waiting = { ...given, since: now, frames: { from: now, count: 0 } };
+      const key = one.sn.toLowerCase();
+      const former = waiting.get(key);
+      waiting.set(key, one);
+      former?.socket.close(1000, 'the device opened a newer connection');
+      bindSession(one.socket, {
+        onMessage: (data, isBinary) => receive(one, data, isBinary),
+        onPong: () => undefined,
+        onSocketProblem: (error) => log.debug({ err: error, sn: one.sn }, 'the connection of a waiting device broke'),
+        onClose() {
+          if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
+        },
+      });
+    },
+    async stop() {
+      clearInterval(ticking);
+      for (const one of [...waiting.values()]) close(one, 1001, 'the server is stopping');
+      await Promise.race([looking, wait(LOOK_MS, undefined, { ref: false })]);
+    },
+    get size() {
+      return waiting.size;
+    },
+  };
+}
+
+/** What a BootNotification says of the device: OCPP 1.6 §6.5 in flat fields, 2.0.1 and 2.1 under `chargingStation`. */
+function bootFacts({ payload }: CallFrame): Partial<UnknownDevice> {
+  const said = (payload ?? {}) as Record<string, unknown>;
+  const station = (said.chargingStation ?? {}) as Record<string, unknown>;
+  const text = (...values: unknown[]) =>
+    values.find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? null;
+  return {
+    vendor: text(said.chargePointVendor, station.vendorName),
+    model: text(said.chargePointModel, station.model),
+    serialNumber: text(said.chargePointSerialNumber, said.chargeBoxSerialNumber, station.serialNumber),
+    firmwareVersion: text(said.firmwareVersion, station.firmwareVersion),
+  };
+}

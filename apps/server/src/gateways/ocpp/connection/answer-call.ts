@@ -1,0 +1,111 @@
+import type { Stored, UplinkEvent } from '../../../ports/uplink.ts';
+import type { ConnectorLimit } from '../../connector-limit.ts';
+import type { CertificateRequest } from '../admission/certificates.ts';
+import type { Dialect, DialectLine, Inquiry } from '../dialect.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import type { Violation } from '../schemas.ts';
+import { tolerate } from '../tolerance.ts';
+import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
+
+/** How a CALL is to be answered, once its events are stored. */
+export interface Answer {
+  events: UplinkEvent[];
+  notes: string[];
+  /** the frame to send; a function where it depends on what storing yields */
+  text: string | ((stored: Stored) => string);
+  deviceTime: Date | null;
+  /** the payload as it was understood; null for a CALL that was refused */
+  taken: object | null;
+  /** a certificate that the device asks for; refusing it is another frame to send */
+  request: CertificateRequest<string> | null;
+  inquiries: readonly Inquiry[];
+}
+
+export interface AnswerContext {
+  dialect: Dialect;
+  line: DialectLine;
+  tolerant: boolean;
+  receivedAt: Date;
+  heartbeatSeconds: number;
+  signs: boolean;
+  connectors: ConnectorLimit;
+  metrics: GatewayMetrics;
+}
+
+/** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer likewise. Stores nothing. */
+export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
+  const { id, action } = frame;
+  const { dialect, line } = context;
+  if (!dialect.schemas.isKnownAction(action)) {
+    return refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of ${dialect.name}`, context);
+  }
+  if (!line.takes(action)) {
+    return refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context);
+  }
+  const checked = checkedPayload(frame, context);
+  if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
+  const { payload, notes } = checked;
+
+  const handled = line.handle(action, payload, context);
+  if (handled.notes.length > 0) notes.push(...handled.notes);
+  const excess = context.connectors.excess(handled.events);
+  if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
+  const { answer, request, inquiries = [] } = handled;
+  const write = (result: object) => writeValid(dialect, id, action, result);
+  return {
+    events: handled.events,
+    notes,
+    text: typeof answer === 'function' ? (stored) => write(answer(stored)) : write(answer),
+    deviceTime: handled.deviceTime,
+    taken: payload,
+    request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
+    inquiries,
+  };
+}
+
+/** Reads a SEND (OCPP-J 2.1 §4.2.5), which nobody answers: what is wrong with it is only noted. Stores nothing. */
+export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'inquiries'> {
+  const { dialect, line } = context;
+  const refused = (note: string) => ({ events: [], notes: [note], inquiries: [] });
+  if (!dialect.schemas.isKnownAction(frame.action)) {
+    return refused(`${frame.action.slice(0, 60)} is not an action of ${dialect.name}`);
+  }
+  const checked = checkedPayload(frame, context);
+  if (checked.violation) return refused(checked.violation.description);
+  const handled = line.receive?.(frame.action, checked.payload, context);
+  if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
+  const excess = context.connectors.excess(handled.events);
+  if (excess) return refused(excess);
+  return { events: handled.events, notes: [...checked.notes, ...handled.notes], inquiries: handled.inquiries ?? [] };
+}
+
+/** A payload that fits its schema, or is read tolerantly; else what is wrong with it. */
+function checkedPayload(
+  { action, payload: given }: CallFrame | SendFrame,
+  { dialect, tolerant, receivedAt, metrics }: AnswerContext,
+): { violation: Violation } | { violation: null; payload: object; notes: string[] } {
+  let payload = given as object;
+  const notes: string[] = [];
+  const violation = dialect.schemas.violationOf(action, 'req', payload);
+  if (violation) {
+    const tolerated = tolerant ? tolerate(dialect, { action, kind: 'req', payload }, receivedAt) : null;
+    if (!tolerated) return { violation };
+    payload = tolerated.payload;
+    notes.push(...tolerated.notes);
+    metrics.tolerated.inc({ action }, tolerated.notes.length);
+  }
+  const outOfRange = dialect.rangeViolation(payload);
+  return outOfRange ? { violation: outOfRange } : { violation: null, payload, notes };
+}
+
+function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
+  const violation = dialect.schemas.violationOf(action, 'conf', result);
+  if (violation) throw new Error(`Our answer to ${action} does not fit its schema: ${violation.description}`);
+  return writeResult(id, result);
+}
+
+function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
+  metrics.callErrors.inc({ code });
+  const text = writeError(id, dialect.codes[code] ?? code, description);
+  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, inquiries: [] };
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { isSn } from '@chargehand/domain';
+import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
+
+/**
+ * The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path is ours but names no possible SN.
+ * Repeated slashes count as one: an endpoint that ends with a slash gives `/ocpp//SN`.
+ */
+export function snOf(request: IncomingMessage): string | null {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const [root, segment = '', ...more] = path.split('/').filter((part) => part !== '');
+  if (root !== 'ocpp') return null;
+  try {
+    const sn = decodeURIComponent(segment);
+    return more.length === 0 && isSn(sn) ? sn : '';
+  } catch {
+    // Not percent-encoded correctly, so no SN either.
+    return '';
+  }
+}
+
+/** Where a request comes from; behind the operator's own proxy, what that proxy says (its entry is the last one). */
+function addressOf(request: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
+  return forwarded.split(',').at(-1)?.trim() || request.socket.remoteAddress || 'unknown';
+}
+
+/** A request as connection attempts are counted. Without its query, which may hold secrets. */
+export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<ConnectionAttempt, 'reason'> {
+  return {
+    gateway: 'ocpp',
+    remoteAddress: addressOf(request, trustProxy),
+    target: (request.url ?? '').split('?', 1)[0] ?? '',
+    protocols: offeredProtocols(request).join(', ') || null,
+    deviceId: null,
+  };
+}
+
+/** The MAC that some vendors give in a header, in the query or as the SN; null when there is none. */
+export function macOf(request: IncomingMessage, sn: string): string | null {
+  const { headers, url } = request;
+  const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');
+  const told = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
+  const text = Array.isArray(told) ? told[0] : told;
+  const isMac = /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(sn);
+  const digits = (text ?? (isMac ? sn : undefined))?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase();
+  return digits?.length === 12 ? (digits.match(/../g) ?? []).join(':') : null;
+}
+
+/** The subprotocols that a request offers. */
+export function offeredProtocols(request: IncomingMessage): string[] {
+  return String(request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '');
+}
+
+/** Answers a handshake with an HTTP status and ends the connection. */
+export function refuseUpgrade(socket: Duplex, status: number, detail: string): void {
+  const body = `${detail}\n`;
+  const extra =
+    status === 401
+      ? 'WWW-Authenticate: Basic realm="OCPP"\r\n'
+      : status === 503 || status === 429
+        ? 'Retry-After: 30\r\n'
+        : '';
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`,
+  );
+  socket.once('finish', () => socket.destroy());
+}

@@ -1,0 +1,145 @@
+import type { DeviceCall } from '../../../ports/devices/device-link.ts';
+import type { UplinkEvent } from '../../../ports/uplink.ts';
+import { badAnswer, type Dialect, type DialectLine, type Outcome, type Plan, readCallError } from '../dialect.ts';
+import type { Violation } from '../schemas.ts';
+import { tolerate } from '../tolerance.ts';
+import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
+import { messagePlan } from '../workbench.ts';
+
+/** What an answer of the device means. */
+interface ReadAnswer {
+  action: string | null;
+  /** the answer to a call that this line is not waiting for */
+  unexpected: boolean;
+  note: string | null;
+  events: UplinkEvent[];
+  /** what is wrong with the form of the answer; a device that knows CALLRESULTERROR is sent it */
+  violation: Violation | null;
+}
+
+export interface Asking {
+  /** The frame that puts a command to the device, or null when the protocol has none for it. */
+  put(call: DeviceCall): { action: string; text: string } | null;
+  /** Reads an answer of the device. */
+  answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
+  /** Takes a CALL of the device: what it says of executions that requested it. */
+  heard(action: string, payload: unknown, at: Date): UplinkEvent[];
+  /** True while a command waits for its answer and may still get it; `now` in ms since the epoch. */
+  waits(now: number): boolean;
+  /** the command that has not been answered yet */
+  unanswered(): string | null;
+}
+
+/** A command without an answer for so long keeps nothing else waiting. */
+const ANSWER_MS = 60_000;
+
+/** Calls that were given up but may still be answered. */
+const REMEMBERED_CALLS = 8;
+const NO_PLANS: Map<string, Plan> = new Map();
+/** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
+const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Our calls on one line. The operations room keeps one execution in flight per device and sets its deadline: that it
+ * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
+ */
+export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): Asking {
+  let pending: string | null = null;
+  let since = 0;
+  // Most lines are never asked anything: they need no map of their own.
+  let plans: Map<string, Plan> = NO_PLANS;
+  /** what the device agreed to send, by the execution that requested it */
+  let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
+  return {
+    put(call) {
+      const plan = call.kind === 'sendMessage' ? messagePlan(dialect, line, call) : line.plan(call);
+      if (!plan) return null;
+      const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
+      if (violation) return null;
+      pending = call.executionId;
+      since = Date.now();
+      if (plans === NO_PLANS) plans = new Map();
+      plans.set(call.executionId, plan);
+      const [oldest] = plans.keys();
+      if (plans.size > REMEMBERED_CALLS && oldest !== undefined) plans.delete(oldest);
+      return { action: plan.action, text: writeCall(call.executionId, plan.action, plan.payload) };
+    },
+    answered(frame, at) {
+      const plan = plans.get(frame.id);
+      const unexpected = frame.id !== pending;
+      if (!unexpected) pending = null;
+      if (plan) plans.delete(frame.id);
+      if (!plan && !EXECUTION_ID.test(frame.id)) {
+        return {
+          action: null,
+          unexpected,
+          note: 'answers nothing that was asked; ignored',
+          events: [],
+          violation: null,
+        };
+      }
+      const { outcome, notes, violation = null } = readOutcome({ dialect, line, tolerant }, frame, plan, at);
+      if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this line did not send');
+      const note = notes.length > 0 ? notes.join('; ') : null;
+      const action = plan?.action ?? null;
+      if (!outcome) {
+        const executionId = frame.id;
+        return {
+          ...{ action, unexpected, note, violation },
+          events: [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }],
+        };
+      }
+      const { success, reason, detail, parameters } = outcome;
+      const answer =
+        frame.type === CALLERROR
+          ? { code: frame.code, description: frame.description, details: frame.details }
+          : frame.payload;
+      const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
+      if (success && plan?.awaits) {
+        awaited ??= new Map();
+        awaited.set(frame.id, plan.awaits);
+        const [oldest] = awaited.keys();
+        if (awaited.size > REMEMBERED_CALLS && oldest !== undefined) awaited.delete(oldest);
+      }
+      if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
+      return { action, unexpected, note, events, violation };
+    },
+    heard(action, payload, at) {
+      if (awaited === null) return [];
+      const events: UplinkEvent[] = [];
+      for (const [executionId, isAwaited] of awaited) {
+        if (!isAwaited(action, payload as Record<string, unknown>)) continue;
+        awaited.delete(executionId);
+        events.push({ kind: 'messageReceived', executionId, at });
+      }
+      if (awaited.size === 0) awaited = null;
+      return events;
+    },
+    unanswered: () => pending,
+    waits: (now) => pending !== null && now - since < ANSWER_MS,
+  };
+}
+
+function readOutcome(
+  { dialect, line, tolerant }: { dialect: Dialect; line: DialectLine; tolerant: boolean },
+  frame: ResultFrame | ErrorFrame,
+  plan: Plan | undefined,
+  at: Date,
+): { outcome: Outcome | null; notes: string[]; violation?: Violation } {
+  if (frame.type === CALLERROR) {
+    const { code, description } = frame;
+    return { outcome: plan?.readError?.(code, description) ?? readCallError(code, description), notes: [] };
+  }
+  const { payload } = frame;
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
+    return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
+  }
+  if (!plan) return { outcome: line.readUnexpected(payload as Record<string, unknown>), notes: [] };
+  const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
+  if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
+  const tolerated = tolerant ? tolerate(dialect, { action: plan.action, kind: 'conf', payload }, at) : null;
+  if (!tolerated) {
+    return { outcome: badAnswer(violation.description), notes: [violation.description], violation };
+  }
+  return { outcome: plan.read(tolerated.payload as Record<string, unknown>), notes: tolerated.notes };
+}

@@ -1,0 +1,518 @@
+import { hash } from 'node:crypto';
+import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
+import type { Log } from '../../../platform/log.ts';
+import type { DeviceCertificates } from '../../../ports/devices/certificates.ts';
+import type { KnownDevice, OpenMatters } from '../../../ports/devices/device-directory.ts';
+import type { DeviceCall, Handover } from '../../../ports/devices/device-link.ts';
+import type { TrafficMeter } from '../../../ports/traffic.ts';
+import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
+import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
+import { decisionNote, delivery } from '../admission/certificates.ts';
+import type { Dialect, DialectLine, Inquiry } from '../dialect.ts';
+import { frameEvent } from '../frame-event.ts';
+import type { GatewayMetrics } from '../metrics.ts';
+import { LineQuestions, type Question } from '../questions.ts';
+import { type Triggers, triggers } from '../triggers.ts';
+import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
+import { CALL, CALLERROR, CALLRESULTERROR, readFrame, SEND, short, writeError, writeResultError } from '../wire.ts';
+import { type Answer, answerCall, readSend } from './answer-call.ts';
+import { skewToTell } from './clock.ts';
+import { lineEnd } from './connection-end.ts';
+import { bindSession, type LineSocket } from './connection-socket.ts';
+import { Liveness } from './liveness.ts';
+import { type Asking, asking } from './pending-call.ts';
+
+/** What all sessions of a gateway share. */
+export interface SessionHost {
+  sink: UplinkSink;
+  traffic: TrafficMeter;
+  log: Log;
+  metrics: GatewayMetrics;
+  openMatters(deviceId: number): Promise<OpenMatters | undefined>;
+  /** null: no certificates are signed here */
+  certificates: DeviceCertificates | null;
+  /** `askAfterMs`: how long a device that came back may boot before it is asked; null: it is asked nothing */
+  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
+  /** called once, as soon as a line counts as ended */
+  onEnd(session: Session): void;
+}
+
+/** One frame that was received and waits for its turn. */
+interface Received<F extends Frame = Frame> {
+  frame: F;
+  text: string;
+  bytes: number;
+  at: Date;
+}
+
+/** A CALL that was answered, and how. */
+interface AnsweredCall {
+  id: string;
+  /** SHA-1 of the CALL: some devices give different messages the same id, and none of these may be taken for a repetition */
+  call: string;
+  answer: string;
+}
+
+/** So many frames may wait for their turn; then the line is not read any more until some were stored (TCP holds the rest back). */
+const INBOX_LIMIT = 16;
+/** A device that does not answer our close frame is cut off after this. */
+const CLOSE_TIMEOUT_MS = 3_000;
+/** What OCPP-J 2.0.1 §4.2.3 has for a frame whose id cannot be read. */
+const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
+
+/**
+ * One line of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time: each is stored
+ * before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There may be many
+ * thousands of idle lines: what a line seldom needs is made when it is needed.
+ */
+export class Session {
+  readonly deviceId: number;
+  readonly connectionId: string;
+  /** milliseconds since the epoch */
+  readonly openedAt: number;
+  readonly #host: SessionHost;
+  readonly #socket: LineSocket;
+  readonly #sn: string;
+  readonly #proven: boolean;
+  readonly #tolerant: boolean;
+  readonly #dialect: Dialect;
+  readonly #line: DialectLine;
+  #inbox: Received[] | null = null;
+  #working = false;
+  #over = false;
+  #stored: Promise<void> | null = null;
+  #asking: Asking | null = null;
+  readonly #questions: LineQuestions;
+  #triggers: Triggers | null = null;
+  /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
+  #answered: AnsweredCall | null = null;
+  #answeredBefore: AnsweredCall | null = null;
+  #toldSkew = 0;
+  #socketProblem: string | null = null;
+  readonly #liveness: Liveness;
+  readonly #connectors: ConnectorLimit;
+
+  constructor(
+    host: SessionHost,
+    line: {
+      dialect: Dialect;
+      socket: LineSocket;
+      device: KnownDevice;
+      /** it has shown that it is the one */
+      proven: boolean;
+      connectionId: string;
+      remoteAddress: string;
+    },
+  ) {
+    const { dialect, socket, device, connectionId, remoteAddress } = line;
+    const at = new Date();
+    this.#host = host;
+    this.#dialect = dialect;
+    this.#line = dialect.line();
+    this.#socket = socket;
+    this.deviceId = device.deviceId;
+    this.#sn = device.sn;
+    this.#proven = line.proven;
+    this.#tolerant = device.tolerant;
+    this.#connectors = connectorLimit(device);
+    this.connectionId = connectionId;
+    this.openedAt = at.getTime();
+    const { askAfterMs, pingSeconds, heartbeatSeconds } = host.options;
+    this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
+    this.#questions = new LineQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
+    bindSession(socket, this);
+    void this.#record([
+      { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
+      this.#frameEvent('open', at, { note: `${socket.protocol} from ${remoteAddress}` }),
+    ]);
+  }
+
+  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  get ended(): Promise<void> {
+    return this.#stored ?? Promise.resolve();
+  }
+
+  /** Writes a command to the line, once a question of ours is out of its way: one CALL is in flight at a time. */
+  async execute(call: DeviceCall): Promise<Handover> {
+    await this.#triggers?.clear();
+    if (!this.#isOpen) return { outcome: 'offline' };
+    if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
+      this.#questions.wish(Date.now());
+    }
+    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
+    const asked = this.#asking.put(call);
+    if (!asked) return { outcome: 'notSupported' };
+    const { action, text } = asked;
+    void this.#record([this.#frameEvent('send', new Date(), { action, messageId: call.executionId, body: text })]);
+    this.#write(text);
+    return { outcome: 'sent' };
+  }
+
+  get #isOpen(): boolean {
+    return !this.#over && this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  /**
+   * Ends the line from our side; `detail` is told to the device and kept. With `answersLater` a command that is running
+   * may still be answered: the device comes back to us at once.
+   */
+  end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
+    if (this.#over) return;
+    this.#finish(reason, detail, answersLater);
+    const socket = this.#socket;
+    socket.resume();
+    socket.close(closeCode, detail.slice(0, 120));
+    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+  }
+
+  /** To be called every second or so: pings, and ends a line that has gone silent. */
+  tick(now: number): void {
+    if (this.#over) return;
+    const overdue = this.#line.tick(now);
+    if (overdue.length > 0) void this.#record(overdue);
+    if (this.#questions.isDue(now)) this.#seeWhatToAsk();
+    else this.#triggers?.next(now);
+    // While we do not read the line, its silence is ours.
+    if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
+    const silence = this.#liveness.deadFor(now);
+    if (silence !== null) {
+      this.#finish('networkTimeout', `no sign of life for ${silence} s`);
+      this.#socket.terminate();
+    } else if (this.#socket.readyState === this.#socket.OPEN && this.#liveness.isPingDue(now)) {
+      this.#socket.ping();
+    }
+  }
+
+  /** A device that came back without booting tells nothing by itself: it is asked what is open about it. */
+  #seeWhatToAsk(): void {
+    const { deviceId } = this;
+    // What could not be asked the device tells with its next change.
+    this.#ownCalls()
+      .look()
+      .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
+  }
+
+  /** What is said on this line without anybody's order, made when there is something to say. */
+  #ownCalls(): Triggers {
+    this.#triggers ??= triggers(
+      {
+        isFree: (now) => this.#isOpen && !this.#asking?.waits(now),
+        look: async () => {
+          const open = await this.#host.openMatters(this.deviceId);
+          return open ? this.#dialect.questionsOf(open) : [];
+        },
+        write: (messageId, action, body) => {
+          void this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+          this.#write(body);
+        },
+      },
+      this.#questions,
+    );
+    return this.#triggers;
+  }
+
+  /** Has a certificate signed that the device asks for: how it is answered then, and what brings it to the device. */
+  async #certify(request: NonNullable<Answer['request']>, at: Date) {
+    const { deviceId } = this;
+    const { certificates } = this.#host;
+    if (!certificates) throw new Error('There is nobody who signs certificates');
+    const decision = this.#proven
+      ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
+      : ({ refusal: 'unproven' } as const);
+    const note = decisionNote(decision);
+    if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), owed: null };
+    return { note, text: null, owed: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
+  }
+
+  onMessage(buffer: Buffer, isBinary: boolean): void {
+    if (this.#over) return;
+    this.#host.traffic.received(this.deviceId, buffer.length);
+    const { frameLimitBytes } = this.#host.options;
+    if (isBinary) this.end('loggedOut', 'OCPP frames are text, not binary', 1003);
+    else if (buffer.length > frameLimitBytes) {
+      this.end('loggedOut', `a frame is longer than ${frameLimitBytes} bytes`, 1009);
+    } else this.#receive(buffer);
+  }
+
+  #receive(buffer: Buffer): void {
+    const at = new Date();
+    this.#liveness.alive(at.getTime());
+    const text = buffer.toString('utf8');
+    const received = { frame: readFrame(text, this.#dialect.sends), text, bytes: buffer.length, at };
+    if (!this.#working) {
+      void this.#work(received);
+      return;
+    }
+    this.#inbox ??= [];
+    this.#inbox.push(received);
+    if (this.#inbox.length >= INBOX_LIMIT) this.#socket.pause();
+  }
+
+  onPong(): void {
+    this.#liveness.pong(Date.now());
+  }
+
+  onSocketProblem(error: Error): void {
+    this.#socketProblem = error.message;
+  }
+
+  onClose(code: number, words: Buffer): void {
+    if (this.#over) return;
+    const { reason, detail } = lineEnd(code, words.toString('utf8'), this.#socketProblem);
+    this.#finish(reason, detail);
+  }
+
+  #finish(reason: DisconnectReason, detail: string, answersLater = false): void {
+    this.#over = true;
+    this.#inbox = null;
+    this.#triggers?.end();
+    const { connectionId } = this;
+    const at = new Date();
+    this.#host.metrics.ended.inc({ reason });
+    this.#stored = this.#record([
+      this.#frameEvent('close', at, { note: detail }),
+      { kind: 'disconnected', connectionId, at, reason, detail },
+      ...(answersLater ? [] : this.#lost(at, detail)),
+    ]);
+    this.#host.traffic.ended(this.deviceId);
+    this.#host.onEnd(this);
+  }
+
+  /** The commands that were running: their answers cannot come over this line any more. */
+  #lost(at: Date, detail: string): UplinkEvent[] {
+    const asked = this.#asking?.unanswered() ?? null;
+    const running = new Set([...(asked === null ? [] : [asked]), ...this.#line.unfinished()]);
+    return [...running].map((executionId) => ({
+      ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
+    }));
+  }
+
+  /** Takes a frame, and those that come while it is taken. */
+  async #work(first: Received): Promise<void> {
+    this.#working = true;
+    for (let next: Received | undefined = first; next && !this.#over; next = this.#inbox?.shift()) {
+      if (this.#socket.isPaused && (this.#inbox?.length ?? 0) < INBOX_LIMIT / 2) {
+        this.#liveness.alive(Date.now());
+        this.#socket.resume();
+      }
+      try {
+        await this.#take(next);
+      } catch (error) {
+        // What the sink refused was answered where it was refused: this is a fault of ours.
+        this.#host.log.error({ err: error, deviceId: this.deviceId }, 'a frame could not be handled');
+        if (next.frame.type === CALL) this.#send(writeError(next.frame.id, 'InternalError', 'The server failed'));
+      }
+    }
+    this.#inbox = null;
+    this.#working = false;
+  }
+
+  #take(received: Received): Promise<void> {
+    const { frame } = received;
+    if (frame.type === CALL) return this.#takeCall(received as Received<CallFrame>);
+    if (frame.type === SEND) return this.#takeSend(received as Received<SendFrame>);
+    if (frame.type === CALLRESULTERROR) return this.#takeResultError(received as Received<ResultErrorFrame>);
+    if (frame.type === 'bad') return this.#takeBad(received as Received<BadFrame>);
+    return this.#takeAnswer(received as Received<ResultFrame | ErrorFrame>);
+  }
+
+  async #takeCall({ frame, text, bytes, at }: Received<CallFrame>): Promise<void> {
+    const { id: messageId, action } = frame;
+    const { sink, log, metrics, options } = this.#host;
+    const { deviceId } = this;
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes });
+    const call = hash('sha1', text);
+    const former = [this.#answered, this.#answeredBefore].find(
+      (one) => one?.id === messageId && one.call === call,
+    )?.answer;
+    if (former !== undefined) {
+      metrics.repeated.inc();
+      received.note = 'this message id was answered before';
+      const note = 'the same answer again';
+      const reply = this.#frameEvent('send', new Date(), { action, messageId, body: former, note });
+      await this.#record([received, reply]);
+      return this.#send(former);
+    }
+    let answer: Answer;
+    let sent: string;
+    let owed: Question | null = null;
+    try {
+      const { heartbeatSeconds } = options;
+      const how = {
+        ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant },
+        connectors: this.#connectors,
+      };
+      const signs = this.#host.certificates !== null;
+      answer = answerCall(frame, { ...how, receivedAt: at, heartbeatSeconds, signs, metrics });
+      if (answer.request) {
+        const certified = await this.#certify(answer.request, at);
+        answer.notes.push(certified.note);
+        answer.text = certified.text ?? answer.text;
+        owed = certified.owed;
+      }
+      if (answer.notes.length > 0) received.note = answer.notes.join('; ');
+      const heard = answer.taken ? (this.#asking?.heard(action, answer.taken, at) ?? []) : [];
+      const told = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
+      const events = heard.length > 0 ? [...told, ...heard] : told;
+      if (typeof answer.text === 'string') {
+        sent = answer.text;
+        const reply = this.#frameEvent('send', new Date(), { action, messageId, body: sent });
+        await sink.submit(deviceId, [received, reply, ...events]);
+      } else {
+        sent = answer.text(await sink.submit(deviceId, [received, ...events]));
+        await sink.submit(deviceId, [this.#frameEvent('send', new Date(), { action, messageId, body: sent })]);
+      }
+    } catch (error) {
+      if (error instanceof SinkOverloaded) metrics.shed.inc({ action });
+      else log.error({ err: error, deviceId, action }, 'a message of a device could not be stored');
+      // Not remembered: when the device tries again, the message may be stored.
+      return this.#send(writeError(messageId, 'InternalError', 'The message could not be stored; try again later'));
+    }
+    this.#answeredBefore = this.#answered;
+    this.#answered = { id: messageId, call, answer: sent };
+    metrics.calls.inc({ action });
+    this.#questions.heard(action);
+    if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
+    this.#learnInterval(answer.events);
+    this.#send(sent);
+    this.#request([...(owed ? [owed] : []), ...this.#questionsOf(answer.inquiries)]);
+  }
+
+  /** A message without an answer: what cannot be stored now is lost, as the device was told nothing else. */
+  async #takeSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
+    const { id: messageId, action } = frame;
+    const { metrics, options } = this.#host;
+    const how = {
+      ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant, signs: false },
+      connectors: this.#connectors,
+    };
+    const { heartbeatSeconds } = options;
+    const { events, notes, inquiries } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
+    const note = notes.length > 0 ? notes.join('; ') : null;
+    await this.#record([this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note }), ...events]);
+    metrics.calls.inc({ action });
+    this.#request(this.#questionsOf(inquiries));
+  }
+
+  /** The device could not use an answer of ours: that is for whoever reads the protocol log. */
+  async #takeResultError({ frame, text, bytes, at }: Received<ResultErrorFrame>): Promise<void> {
+    const { id: messageId, code, description } = frame;
+    const note = `the device cannot use our answer: ${code} ${description}`.trim().slice(0, 300);
+    this.#host.log.warn({ deviceId: this.deviceId, messageId, code, description }, 'a device cannot use our answer');
+    await this.#record([this.#frameEvent('receive', at, { messageId, body: text, bytes, note })]);
+  }
+
+  /** Requests something of the device as soon as the connection is free. */
+  #request(questions: Question[]): void {
+    if (questions.length === 0) return;
+    for (const question of questions) this.#questions.owe(question);
+    this.#ownCalls().next(Date.now());
+  }
+
+  #questionsOf(inquiries: readonly Inquiry[]): Question[] {
+    const asks = this.#host.options.askAfterMs !== null;
+    return inquiries.filter(({ optional }) => asks || !optional).map((inquiry) => this.#questionOf(inquiry));
+  }
+
+  /** An inquiry of the dialect, whose answer is checked and stored. */
+  #questionOf({ action, payload, read }: Inquiry): Question {
+    return {
+      ...{ action, message: action, payload },
+      settle: (frame, at) => {
+        if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
+        const answer = frame.payload as Record<string, unknown>;
+        const violation = this.#dialect.schemas.violationOf(action, 'conf', answer);
+        if (violation) return { note: violation.description, stored: Promise.resolve() };
+        const events = read(answer, at);
+        const status = typeof answer.status === 'string' ? answer.status : 'taken';
+        return { note: status, stored: events.length > 0 ? this.#record(events) : Promise.resolve() };
+      },
+    };
+  }
+
+  async #takeBad({ frame, text, bytes, at }: Received<BadFrame>): Promise<void> {
+    const { metrics } = this.#host;
+    const { id: messageId, action, problem } = frame;
+    const answer = frame.answer ?? (frame.unreadable && this.#dialect.answersUnreadable ? UNREADABLE : null);
+    metrics.malformed.inc();
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note: problem });
+    if (!answer) return this.#record([received]);
+    const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
+    metrics.callErrors.inc({ code: answer.code });
+    await this.#record([received, this.#frameEvent('send', new Date(), { action, messageId, body })]);
+    this.#send(body);
+  }
+
+  async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
+    const told = this.#triggers?.answered(frame, at);
+    if (told) {
+      const { action, note, stored } = told;
+      const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
+      // Together: a command that waited for this answer is on its way.
+      await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
+      return this.#triggers?.next(Date.now());
+    }
+    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
+    const { unexpected, action, note, events, violation } = this.#asking.answered(frame, at);
+    if (unexpected) this.#host.metrics.unexpected.inc();
+    const messageId = frame.id;
+    const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
+    this.#learnInterval(events);
+    await this.#record([received, ...events]);
+    if (violation && this.#dialect.sends) {
+      const body = writeResultError(
+        messageId,
+        this.#dialect.codes[violation.code] ?? violation.code,
+        violation.description,
+      );
+      await this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+      this.#send(body);
+    }
+    this.#triggers?.next(Date.now());
+  }
+
+  /** What the device tells of its parameters, or was set, may be its heartbeat interval. */
+  #learnInterval(events: readonly UplinkEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== 'parameters') continue;
+      const entry = event.entries.find(({ key }) => sameParameterKey(key, this.#dialect.heartbeatKey));
+      if (entry && /^\d{1,9}$/.test(entry.value ?? '')) this.#liveness.setInterval(Number(entry.value));
+    }
+  }
+
+  /** What a device said of its certificate is in the protocol log, if nowhere else. */
+  #notKept(error: unknown): void {
+    this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be kept');
+  }
+
+  #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {
+    const skewMs = skewToTell(this.#toldSkew, deviceTime, at);
+    if (skewMs === null) return events;
+    this.#toldSkew = skewMs;
+    return [...events, { kind: 'clock', skewMs }];
+  }
+
+  #frameEvent(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent {
+    return frameEvent(this.connectionId, type, at, more);
+  }
+
+  /** Stores what nobody waits for; what cannot be stored is counted by the sink and logged here. */
+  async #record(events: UplinkEvent[]): Promise<void> {
+    const { sink, log } = this.#host;
+    const { deviceId } = this;
+    try {
+      await sink.submit(deviceId, events);
+    } catch (error) {
+      if (!(error instanceof SinkOverloaded)) log.warn({ err: error, deviceId }, 'frames of a device are not stored');
+    }
+  }
+
+  #send(text: string): void {
+    if (this.#isOpen) this.#write(text);
+  }
+
+  #write(text: string): void {
+    this.#socket.send(text);
+    this.#host.traffic.sent(this.deviceId, Buffer.byteLength(text));
+  }
+}

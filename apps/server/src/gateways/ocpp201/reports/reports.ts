@@ -1,0 +1,130 @@
+import type { UplinkEvent } from '../../../ports/uplink.ts';
+import type { Outcome } from '../../ocpp/dialect.ts';
+import type { ParameterEntry } from '../variables.ts';
+
+/** A report that was asked for, and what came of it. */
+interface Awaited {
+  executionId: string;
+  /** it tells everything: what is not in it does not exist */
+  whole: boolean;
+  parts: Set<number>;
+  /** number of the part that called itself the last */
+  last: number | null;
+  entries: Map<string, ParameterEntry>;
+  /** milliseconds since the epoch of the last sign of it */
+  lastSignAt: number;
+}
+
+/** The reports that were asked for on one line. */
+export interface Reports {
+  /** A report is asked for under a number. */
+  ask(requestId: number, executionId: string, whole: boolean): void;
+  /** The execution that a report answers, null for one that nobody asked for. */
+  executionOf(requestId: number): string | null;
+  /** The device will not send it, or has nothing to send. */
+  drop(requestId: number): void;
+  /** A part came; gives what follows from it, once the report is complete. */
+  part(
+    part: { requestId: number; seqNo: number; tbc: boolean },
+    entries: readonly ParameterEntry[],
+    at: Date,
+  ): UplinkEvent[];
+  /** The executions of reports that have not come as a whole. */
+  unfinished(): string[];
+  /** Gives up reports of which nothing came for too long. */
+  tick(now: number): UplinkEvent[];
+}
+
+/**
+ * A report of which nothing came for so long is not coming. Less than what the operations room waits after each part, so
+ * that it is here that it is told what is missing.
+ */
+const SILENCE_MS = 50_000;
+/** A part that is new shows that the device works on it; one that comes again does not, and there are not so many. */
+const MOST_PARTS = 10_000;
+/** More reports are not asked for at a time; an older one was given up. */
+const MOST_REPORTS = 4;
+/** No device has so many variables; of a longer report not everything is remembered, and nothing that is stored is forgotten. */
+const MOST_ENTRIES = 20_000;
+
+export function reports(): Reports {
+  const awaited = new Map<number, Awaited>();
+  const answer = (report: Awaited, at: Date, outcome: Outcome): UplinkEvent => ({
+    ...{ kind: 'answer', executionId: report.executionId, at },
+    ...{ success: outcome.success, reason: outcome.reason, detail: outcome.detail },
+    answer: { parts: report.parts.size, variables: report.entries.size },
+  });
+  return {
+    ask(requestId, executionId, whole) {
+      const fresh = { parts: new Set<number>(), last: null, entries: new Map(), lastSignAt: Date.now() };
+      awaited.set(requestId, { executionId, whole, ...fresh });
+      const [oldest] = awaited.keys();
+      if (awaited.size > MOST_REPORTS && oldest !== undefined) awaited.delete(oldest);
+    },
+    executionOf: (requestId) => awaited.get(requestId)?.executionId ?? null,
+    drop: (requestId) => void awaited.delete(requestId),
+    part({ requestId, seqNo, tbc }, entries, at) {
+      const report = awaited.get(requestId);
+      if (!report) return [];
+      const fresh = !report.parts.has(seqNo) && report.parts.size < MOST_PARTS;
+      if (fresh) {
+        report.lastSignAt = at.getTime();
+        report.parts.add(seqNo);
+      }
+      if (!tbc) report.last = seqNo;
+      if (report.entries.size <= MOST_ENTRIES) for (const entry of entries) report.entries.set(entry.key, entry);
+      const { executionId } = report;
+      if (report.last === null || missingOf(report).length > 0) {
+        return fresh ? [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }] : [];
+      }
+      awaited.delete(requestId);
+      const done = answer(report, at, { success: true, reason: 'accepted', detail: null, parameters: null });
+      if (!report.whole || report.entries.size > MOST_ENTRIES) return [done];
+      return [
+        { kind: 'parameters', at, executionId, entries: [...report.entries.values()], unknownKeys: [], complete: true },
+        done,
+      ];
+    },
+    tick(now) {
+      const events: UplinkEvent[] = [];
+      for (const [requestId, report] of awaited) {
+        if (now - report.lastSignAt < SILENCE_MS) continue;
+        awaited.delete(requestId);
+        const at = new Date(now);
+        const detail = gapOf(report);
+        // Who called a part the last one has answered, if badly; who did not has not answered in time.
+        events.push(
+          report.last === null
+            ? { kind: 'executionSign', executionId: report.executionId, at, sign: 'noAnswer', detail }
+            : answer(report, at, { success: false, reason: 'badAnswer', detail, parameters: null }),
+        );
+      }
+      return events;
+    },
+    unfinished: () => [...awaited.values()].map(({ executionId }) => executionId),
+  };
+}
+
+/** Parts that are named in what is said of a gap. */
+const MOST_NAMED = 20;
+
+/** The numbers up to the last part that came of which nothing came. */
+function missingOf({ parts, last }: Awaited): number[] {
+  const missing: number[] = [];
+  const end = last ?? Math.max(-1, ...parts);
+  for (let number = 0; number <= end && missing.length <= MOST_NAMED; number += 1) {
+    if (!parts.has(number)) missing.push(number);
+  }
+  return missing;
+}
+
+/** What is missing of a report, in words. */
+function gapOf(report: Awaited): string {
+  if (report.parts.size === 0) return 'no part of the report came';
+  const missing = missingOf(report);
+  const named = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', …' : '');
+  return [
+    ...(missing.length > 0 ? [`missing parts of the report: ${named}`] : []),
+    ...(report.last === null ? ['the last part of the report did not come'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockAt } from '../../platform/clock.ts';
+import { createLog } from '../../platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import { partitions } from '../index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const careOn = async (day: string) => {
+  const care = await partitions({
+    pool: database.pool,
+    log: createLog('silent'),
+    protocolLogDays: 2,
+    readingDays: { raw: 30, rollups: { fiveMinutes: 60, hour: 90, day: 800 } },
+    clock: clockAt(() => new Date(`${day}T10:00:00Z`)),
+  });
+  await care.stop();
+};
+const addFrame = (at: string) =>
+  database.pool.query('insert into protocol_frames (device_id, at, type) values (1, $1, 2)', [at]);
+const places = async () =>
+  (
+    await database.pool.query<{ place: string; at: Date }>(
+      'select tableoid::regclass::text as place, at from protocol_frames order by id',
+    )
+  ).rows.map((row) => row.place);
+
+test('days are prepared ahead, take over what the default partition held, and go when they are past their retention', async () => {
+  await addFrame('2026-03-01T12:00:00Z');
+  expect(await places()).toEqual(['protocol_frames_default']);
+  await careOn('2026-03-01');
+  expect(await places()).toEqual(['protocol_frames_20260301']);
+  await addFrame('2026-03-04T23:59:59.999Z');
+  await addFrame('2026-02-01T00:00:00Z');
+  expect(await places()).toEqual(['protocol_frames_20260301', 'protocol_frames_20260304', 'protocol_frames_default']);
+  await careOn('2026-03-01');
+  await careOn('2026-03-04');
+  expect(await places()).toEqual(['protocol_frames_20260304', 'protocol_frames_default']);
+  const ids = await database.pool.query('select count(distinct id)::int as n from protocol_frames');
+  expect(ids.rows).toEqual([{ n: 2 }]);
+});
+
+const partitionsOf = async (table: string) =>
+  (
+    await database.pool.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1`,
+      [table],
+    )
+  ).rows.map(({ name }) => name);
+const addRollup = (table: string, at: string) =>
+  database.pool.query(`insert into ${table} values (1, 1, 1, $1, 1, $1, $1, '{1}', '{1}', '{1}', '{}', '{}', '{}')`, [
+    at,
+  ]);
+
+test('rollups are kept by the month and the year, each as long as it is to be, and nothing of a kept day goes early', async () => {
+  await careOn('2027-01-30');
+  expect(await partitionsOf('readings_5m')).toEqual(
+    expect.arrayContaining(['readings_5m_20270101', 'readings_5m_20270201']),
+  );
+  expect(await partitionsOf('readings_1d')).toContain('readings_1d_20270101');
+  await addRollup('readings_5m', '2027-01-31T23:55:00Z');
+  await addRollup('readings_1h', '2027-01-31T23:00:00Z');
+  await addRollup('readings_1d', '2026-12-31T16:00:00Z');
+  const kept = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        ['readings_5m', 'readings_1h', 'readings_1d'].map(async (table) => [
+          table,
+          (await database.pool.query(`select from ${table}`)).rowCount,
+        ]),
+      ),
+    );
+  // 60 days back from here is 2027-02-01: January as a whole is past.
+  await careOn('2027-04-01');
+  expect(await kept()).toEqual({ readings_5m: 1, readings_1h: 1, readings_1d: 1 });
+  await careOn('2027-04-02');
+  expect(await kept()).toEqual({ readings_5m: 0, readings_1h: 1, readings_1d: 1 });
+  await careOn('2027-05-02');
+  expect(await kept()).toEqual({ readings_5m: 0, readings_1h: 0, readings_1d: 1 });
+});
+
+test('readings that came for a time past its retention go with the next care', async () => {
+  await careOn('2027-05-02');
+  const add = (at: string) =>
+    database.pool.query(
+      `insert into readings (device_id, connector, at, received_at, layout_id, analog, counters) values (9, 1, $1, now(), 1, '{1}', '{}')`,
+      [at],
+    );
+  await add('2027-04-01T23:59:00Z');
+  await add('2027-04-02T00:00:00Z');
+  await careOn('2027-05-02');
+  const { rows } = await database.pool.query('select at from readings where device_id = 9');
+  expect(rows).toEqual([{ at: new Date('2027-04-02T00:00:00Z') }]);
+});

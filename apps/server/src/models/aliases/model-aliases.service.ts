@@ -1,0 +1,104 @@
+import type { AnswerOf, BodyOf, deviceModelEndpoints, QueryOf } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { difference, entered, logPlatformAction, requireEditor } from '../editing.ts';
+import {
+  type AliasValues,
+  deleteAlias,
+  insertAlias,
+  listAliases,
+  lockAlias,
+  unmatchedNames,
+  updateAlias,
+} from './model-aliases.store.ts';
+
+type Endpoints = typeof deviceModelEndpoints;
+export type ModelAliasesService = ReturnType<typeof modelAliasesService>;
+
+/** How many names that nobody knows are told at once. */
+const MOST_UNMATCHED = 100;
+
+/** The names under which devices report themselves. */
+export function modelAliasesService(db: Kysely<Database>) {
+  return {
+    async list(query: QueryOf<Endpoints['listModelAliases']>): Promise<AnswerOf<Endpoints['listModelAliases']>> {
+      const filters = { search: searchOf(query.search), deviceModelId: query.deviceModelId };
+      const { items, total } = await listAliases(db, filters, listOrder(query.sort, 'name'), pageOf(query));
+      return { items: items.map((item) => ({ ...item, createdAt: item.createdAt.toISOString() })), total };
+    },
+
+    async unmatched(caller: Caller): Promise<AnswerOf<Endpoints['listUnmatchedNames']>> {
+      requireEditor(caller);
+      const names = await unmatchedNames(db, MOST_UNMATCHED);
+      return { items: names.map((name) => ({ ...name, lastSeenAt: name.lastSeenAt.toISOString() })) };
+    },
+
+    async create(caller: Caller, body: BodyOf<Endpoints['createModelAlias']>): Promise<{ id: number }> {
+      requireEditor(caller);
+      const values = enteredAlias(body);
+      return await db.transaction().execute(async (trx) => {
+        const id = await explained(insertAlias(trx, values));
+        await logPlatformAction(trx, caller, 'new', objectOf(id, values), { after: { ...values } });
+        return { id };
+      });
+    },
+
+    async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateModelAlias']>): Promise<void> {
+      requireEditor(caller);
+      const values = enteredAlias(body);
+      await db.transaction().execute(async (trx) => {
+        const alias = await lockAlias(trx, id);
+        if (!alias) throw notFound('modelAlias');
+        const { vendor, model, deviceModelId } = alias;
+        const changed = difference({ vendor, model, deviceModelId }, { ...values });
+        if (!changed) return;
+        await explained(updateAlias(trx, id, values));
+        await logPlatformAction(trx, caller, 'edit', objectOf(id, values), changed);
+      });
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      requireEditor(caller);
+      await db.transaction().execute(async (trx) => {
+        const alias = await lockAlias(trx, id);
+        if (!alias) throw notFound('modelAlias');
+        await deleteAlias(trx, id);
+        const { vendor, model, deviceModelId } = alias;
+        await logPlatformAction(trx, caller, 'delete', objectOf(id, alias), {
+          before: { vendor, model, deviceModelId },
+        });
+      });
+    },
+  };
+}
+
+function enteredAlias(body: AliasValues): AliasValues {
+  return {
+    vendor: entered(body.vendor, 'vendor'),
+    model: entered(body.model, 'model'),
+    deviceModelId: body.deviceModelId,
+  };
+}
+
+const objectOf = (id: number, { vendor, model }: AliasValues) => ({
+  type: 'modelAlias',
+  id,
+  name: `${vendor} ${model}`,
+});
+
+async function explained<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (uniqueViolation(error) === 'device_model_aliases_name')
+      throw new Problem('modelAliasExists', { field: 'model' });
+    if (foreignKeyViolation(error) === 'device_model_aliases_device_model_id_fkey') {
+      throw new Problem('deviceModelUnknown', { field: 'deviceModelId' });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { findModelByName } from '../device-models/device-models.store.ts';
+import { lockModels } from '../editing.ts';
+import { placeModel } from '../place-model.ts';
+import { OCPP16_PILE, OFF_SPEC_PILE } from './ocpp16.ts';
+import { OCPP201_PILE, V2G_PILE } from './ocpp201.ts';
+import { rememberShipped, shippedKeys } from './shipped.store.ts';
+import { HOME_STORAGE } from './storage.ts';
+
+/** What the product brings along, parents before those that inherit from them; the keys never change. */
+const READY_MADE = [
+  ['model:ocpp16-pile', OCPP16_PILE],
+  ['model:ocpp16-off-spec', OFF_SPEC_PILE],
+  ['model:ocpp201-pile', OCPP201_PILE],
+  ['model:home-storage', HOME_STORAGE],
+  ['model:v2g-pile', V2G_PILE],
+] as const;
+
+/** Who made what the product brings along. */
+const MAKER = 'Chargehand';
+
+/**
+ * Lays down the ready-made device models with their data items, each once in the life of an installation: what people
+ * changed, renamed or deleted since is theirs, and a model of such a name that people described is left alone. May run
+ * at every start, on several nodes at once.
+ */
+export async function ensureReadyMadeModels(db: Kysely<Database>): Promise<void> {
+  const known = await shippedKeys(db);
+  if (READY_MADE.every(([key]) => known.has(key))) return;
+  await db.transaction().execute(async (trx) => {
+    await lockModels(trx);
+    const laidDown = await shippedKeys(trx);
+    for (const [key, file] of READY_MADE) {
+      if (laidDown.has(key)) continue;
+      await rememberShipped(trx, key);
+      const present = await findModelByName(trx, file.model.name);
+      if (present && present.version > 0) continue;
+      await placeModel(trx, file, MAKER, present?.id);
+    }
+  });
+}

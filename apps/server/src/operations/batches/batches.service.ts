@@ -1,0 +1,323 @@
+import type {
+  BatchExecutionRow,
+  BatchRow,
+  batchEndpoints,
+  CommonControls,
+  NewBatch,
+  NewCommand,
+  QueryOf,
+} from '@chargehand/contract';
+import {
+  batchPatienceMs,
+  batchSpanMs,
+  COMMAND_KINDS,
+  type Command,
+  type CommandKind,
+  DEFAULT_BATCH_PARALLEL,
+  DEFAULT_QUEUE_MINUTES,
+  transferOf,
+} from '@chargehand/domain';
+import type { Kysely, Transaction } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { pageOf } from '../../platform/http/serve/list-queries.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import type { TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
+import { rowOf } from '../commands/commands.service.ts';
+import {
+  type CommandedDevice,
+  devicesCharging,
+  findCommandedDevices,
+  insertCommandRow,
+  lockCommandsOfSite,
+} from '../commands/commands.store.ts';
+import { commonControls, commonItems } from '../commands/common-controls.ts';
+import { commandOf, patienceOf } from '../commands/control-rules.ts';
+import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
+import {
+  type BatchModel,
+  batchLevels,
+  type PlannedDevice,
+  planBatch,
+  requireBatchModel,
+  settledFor,
+} from './batch-plan.ts';
+import { mayLead, mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
+import type { BatchRunner } from './batch-runner.ts';
+import {
+  batchFacts,
+  commonConnectors,
+  commonParameters,
+  devicesToAskAgain,
+  findBatch,
+  insertBatch,
+  insertBatchExecutions,
+  type ListedBatch,
+  listBatchExecutions,
+  listBatches,
+  stopBatch,
+} from './batches.store.ts';
+
+type Queries = typeof batchEndpoints;
+type SiteDevices = Awaited<ReturnType<typeof findCommandedDevices>>;
+export type BatchesService = ReturnType<typeof batchesService>;
+
+/** Commands to several devices of one site. */
+export function batchesService(parts: {
+  db: Kysely<Database>;
+  runner: BatchRunner;
+  changes: ChangeFeed;
+  transfers: TransferDesk;
+}) {
+  const { db, runner, changes, transfers } = parts;
+
+  /** Records a batch and has its first devices asked. @throws {Problem} what forbids the whole of it */
+  async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
+    const { id, planned } = await db.transaction().execute(async (transaction) => {
+      const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
+      const [first] = devices;
+      const entered = commandOf(commandIn(wanted));
+      const models = await modelsOf(transaction, caller, devices, (device, view) =>
+        requireBatchModel(caller, device, view, entered),
+      );
+      const settled = settledFor([...models.values()][0]!.view, entered);
+      const patience = batchPatience(wanted, devices.length);
+      await lockCommandsOfSite(transaction, first.siteId);
+      const { kind, params: inputs } = settled;
+      const files =
+        transferOf(kind) === null
+          ? null
+          : await transfers.plan(transaction, { deviceIds: wanted.deviceIds, kind, inputs });
+      const command = { ...settled, params: files?.params ?? inputs };
+      const plan = await planOf(transaction, devices, models, { command, transfers: files?.refusals ?? new Map() });
+      requireFree(plan, wanted.leaveOutBusy ?? false);
+      const batch = { wanted, rerunOf, command, models: [...models.values()], plan, patience };
+      const recorded = await record(transaction, caller, batch);
+      await files?.begin(
+        plan.filter(({ refused }) => refused === null),
+        caller,
+      );
+      return recorded;
+    });
+    const topics = transferOf(wanted.kind) === null ? [] : (['transfers'] as const);
+    for (const { deviceId } of planned) changes.changed(deviceId, 'executions', ...topics);
+    await runner.advance(id);
+    return rowFor(caller, await visibleBatch(caller, id));
+  }
+
+  async function visibleBatch(caller: Caller, id: number): Promise<ListedBatch> {
+    const batch = await findBatch(caller.scope, db, id);
+    if (!batch) throw notFound('commandBatch');
+    return batch;
+  }
+
+  /** A batch that the caller may lead: who may give its command to its devices. */
+  async function ownBatch(caller: Caller, id: number): Promise<ListedBatch> {
+    const batch = await visibleBatch(caller, id);
+    if (!mayLead(caller, batch)) throw new Problem('noPermission');
+    return batch;
+  }
+
+  return {
+    create: (caller: Caller, wanted: NewBatch) => create(caller, wanted, null),
+
+    /** What several devices offer together, to choose from. */
+    async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
+      const devices = await devicesOfOneSite(db, caller, deviceIds);
+      const [first] = devices;
+      const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
+      const told = await commonParameters(db, deviceIds);
+      return {
+        devices: devices.length,
+        offline: devices.filter(({ connected }) => !connected).length,
+        siteId: first.siteId,
+        siteName: first.siteName,
+        controls: commonControls(caller, models),
+        parameters: commonItems(caller, models, told),
+        connectors: await commonConnectors(db, deviceIds),
+      };
+    },
+
+    async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
+      const { siteId, kind, state } = query;
+      const oldestFirst = query.sort === 'requestedAt';
+      const filter = { siteId, kind, state };
+      const { items, total } = await listBatches(caller.scope, db, filter, { ...pageOf(query), oldestFirst });
+      return { items: items.map((batch) => rowFor(caller, batch)), total };
+    },
+
+    async read(caller: Caller, id: number): Promise<BatchRow> {
+      return rowFor(caller, await visibleBatch(caller, id));
+    },
+
+    async executions(
+      caller: Caller,
+      id: number,
+      query: QueryOf<Queries['listBatchExecutions']>,
+    ): Promise<{ items: BatchExecutionRow[]; total: number }> {
+      const batch = await visibleBatch(caller, id);
+      const readable = mayReadValue(caller, batch);
+      const { items, total } = await listBatchExecutions(caller.scope, db, id, {
+        ...pageOf(query),
+        results: resultsOf(query.results),
+        descending: query.sort === '-sn',
+      });
+      return {
+        items: items.map(({ deviceId, deviceName, sn, outcome, transfer, ...execution }) => ({
+          ...rowOf(execution, readable),
+          ...{ deviceId, deviceName, sn, outcome },
+          transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
+        })),
+        total,
+      };
+    },
+
+    /** Asks no more devices; what was asked goes on. */
+    async cancel(caller: Caller, id: number): Promise<BatchRow> {
+      const batch = await ownBatch(caller, id);
+      await db.transaction().execute(async (transaction) => {
+        if (!(await stopBatch(transaction, id, caller.userName))) throw new Problem('batchOver');
+        await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
+      });
+      // What is taken back is taken back by whoever leads the batch: the same way after a restart.
+      await runner.advance(id);
+      return rowFor(caller, await visibleBatch(caller, id));
+    },
+
+    /** Asks those devices again which did not do it. */
+    async rerun(caller: Caller, id: number): Promise<BatchRow> {
+      const batch = await ownBatch(caller, id);
+      if (batch.endedAt === null) throw new Problem('batchRunning');
+      const deviceIds = await devicesToAskAgain(caller.scope, db, id);
+      if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
+      const { key, value, param1, param2, ...params } = batch.params as Command['params'];
+      const { firmwareId, transport, logType, from, to } = params;
+      const inputs = { key, value, param1, param2, firmwareId, transport, logType, from, to };
+      const given = Object.entries(inputs).filter(([, input]) => input !== undefined);
+      const wanted: NewBatch = {
+        ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
+        ...Object.fromEntries(given),
+        ...(batch.connector === 0 ? {} : { connector: batch.connector }),
+        ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
+        ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),
+      };
+      return create(caller, wanted, id);
+    },
+  };
+}
+
+/** Devices in scope, of one site. @throws {Problem} notFound, `batchSites` */
+async function devicesOfOneSite(
+  db: Kysely<Database>,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<[SiteDevices[number], ...SiteDevices]> {
+  const [first, ...rest] = await findCommandedDevices(db, caller.scope, ids);
+  if (!first || rest.length + 1 < ids.length) throw notFound('device');
+  if (rest.some(({ siteId }) => siteId !== first.siteId)) throw new Problem('batchSites', { field: 'deviceIds' });
+  return [first, ...rest];
+}
+
+/** What is asked of each device, without what is said of the batch. */
+function commandIn(wanted: NewBatch): NewCommand {
+  const { deviceIds: _, parallel: __, stopAfter: ___, leaveOutBusy: ____, ...command } = wanted;
+  return command;
+}
+
+/** The models of devices, each looked at once. */
+async function modelsOf<T>(
+  db: Kysely<Database>,
+  caller: Caller,
+  devices: readonly CommandedDevice[],
+  look: (device: CommandedDevice, view: ParameterView) => T,
+): Promise<Map<number, T>> {
+  const models = new Map<number, T>();
+  for (const device of devices) {
+    if (models.has(device.deviceModelId)) continue;
+    models.set(device.deviceModelId, look(device, await viewParameters(db, caller, device)));
+  }
+  return models;
+}
+
+/** How long the commands of a batch may wait: never less than it can take. @throws {Problem} `queueTooShort` */
+function batchPatience(wanted: NewBatch, devices: number) {
+  const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
+  const spanMs = batchSpanMs(wanted.kind, devices, parallel);
+  const minutes = Math.ceil(spanMs / 60_000);
+  const { waits } = patienceOf(wanted);
+  const patienceMs = batchPatienceMs(wanted.kind, devices, parallel);
+  if (!waits) return { parallel, waits, patienceMs, queueMinutes: null };
+  const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
+  if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
+  return { parallel, waits, patienceMs: queueMinutes * 60_000, queueMinutes };
+}
+
+async function planOf(
+  transaction: Transaction<Database>,
+  devices: readonly CommandedDevice[],
+  models: ReadonlyMap<number, BatchModel>,
+  { command, transfers }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal> },
+): Promise<PlannedDevice[]> {
+  const ids = devices.map(({ id }) => id);
+  const { connector } = command;
+  const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
+  const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
+  const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
+  return planBatch(devices, models, command, { facts, charging, transfers });
+}
+
+/** Busy devices refuse the whole unless they are to be left out. @throws {Problem} deviceBusy, `someDevicesBusy` */
+function requireFree(plan: readonly PlannedDevice[], leaveOut: boolean): void {
+  const busy = plan.filter(({ refused }) => refused === 'deviceBusy').length;
+  if (busy === 0 || leaveOut) return;
+  if (plan.length === 1) throw new Problem('deviceBusy');
+  throw new Problem('someDevicesBusy', { values: { busy, total: plan.length } });
+}
+
+async function record(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  batch: {
+    wanted: NewBatch;
+    rerunOf: number | null;
+    command: Command;
+    models: readonly BatchModel[];
+    plan: PlannedDevice[];
+    patience: ReturnType<typeof batchPatience>;
+  },
+): Promise<{ id: number; planned: PlannedDevice[] }> {
+  const { wanted, rerunOf, command, models, plan, patience } = batch;
+  const { kind, params, connector } = command;
+  const { siteId, customerId } = models[0]!.device;
+  const controlType = COMMAND_KINDS[kind];
+  const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller });
+  const { parallel, queueMinutes } = patience;
+  const stopAfter = wanted.stopAfter ?? null;
+  const levels = batchLevels(models, command);
+  const id = await insertBatch(transaction, {
+    ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
+  });
+  const file = transferOf(kind) === null ? null : ('underWay' as const);
+  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...patience }, plan);
+  const listed = await findBatch(caller.scope, transaction, id);
+  if (!listed) throw notFound('commandBatch');
+  await logBatch(transaction, caller, listed, {
+    ...{ kind, ...(connector === 0 ? {} : { connector }), ...params, devices: plan.length },
+    ...(rerunOf === null ? {} : { rerunOf }),
+  });
+  return { id, planned: plan };
+}
+
+function logBatch(transaction: Transaction<Database>, caller: Caller, batch: ListedBatch, after: object) {
+  return logAction(transaction, caller, {
+    operation: 'control',
+    objectType: 'commandBatch',
+    objectId: String(batch.id),
+    objectName: batch.siteName,
+    customerId: batch.customerId,
+    siteId: batch.siteId,
+    after,
+  });
+}

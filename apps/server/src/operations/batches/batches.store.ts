@@ -1,0 +1,378 @@
+import type { BatchTransfer } from '@chargehand/contract';
+import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferFate } from '@chargehand/domain';
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
+import { type LockedExecution, type LockedRow, lockedExecution, type QueryClient } from '../executions.store.ts';
+
+/** What leads a batch on: what waits, whether it has stopped, and how many more devices may be asked now. */
+export async function batchStanding(
+  db: Kysely<Database>,
+  batchId: number,
+): Promise<{ queued: number; stopped: boolean; room: number } | null> {
+  const row = await db
+    .selectFrom('command_batches')
+    .select([
+      'queued',
+      sql<boolean>`stopped_at is not null`.as('stopped'),
+      sql<number>`parallel - in_flight`.as('room'),
+    ])
+    .where('id', '=', batchId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The batches that executions are part of. */
+export async function batchesOf(db: Kysely<Database>, executionIds: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ batch_id: number }>`
+    select distinct batch_id from executions
+     where id = any(${[...executionIds]}::uuid[]) and batch_id is not null`.execute(db);
+  return rows.map((row) => row.batch_id);
+}
+
+/** Batches of which something waits, and which have stopped or have room. */
+export async function runningBatches(db: Kysely<Database>): Promise<number[]> {
+  const rows = await db
+    .selectFrom('command_batches')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('queued', '>', 0)
+    .where(sql<SqlBool>`(stopped_at is not null or in_flight < parallel)`)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The next devices of a batch that can be asked: free, and connected if the batch waits for devices that are not. */
+export async function devicesWithRoom(db: Kysely<Database>, batchId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ device_id: number }>`
+    select e.device_id from executions e left join device_states s on s.device_id = e.device_id
+     where e.batch_id = ${batchId} and e.state = 'queued' and (e.waits_until is null or coalesce(s.connected, false))
+       and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
+     order by e.queued_at, e.id limit ${limit}`.execute(db);
+  return rows.map((row) => row.device_id);
+}
+
+/**
+ * Notes what the files of executions came to whose transfers have ended, at most `limit` of them; each by one node. Their
+ * batches count them with it. Yields the devices.
+ */
+export async function noteFiles(db: Kysely<Database>, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ device_id: number }>`
+    with over as (
+      select e.id, t.state from executions e join transfers t on t.execution_id = e.id
+       where e.file = 'underWay' and t.ended_at is not null
+       order by e.id limit ${limit} for update of e skip locked
+    )
+    update executions e set file = case when over.state in ('failed', 'timedOut') then over.state else 'done' end
+      from over where e.id = over.id
+    returning e.device_id`.execute(db);
+  return rows.map((row) => row.device_id);
+}
+
+/** Locks what of a batch waits, always in the same order. */
+export async function lockQueuedOf(client: QueryClient, batchId: number): Promise<LockedExecution[]> {
+  const { rows } = await client.query<LockedRow>({
+    text: `select id, device_id, state, result, reason, late_answer_at
+             from executions where batch_id = $1 and state = 'queued' order by id for update`,
+    values: [batchId],
+  });
+  return rows.map(lockedExecution);
+}
+
+/** What a device of a batch still has to do, or holds against it. */
+export interface BatchFacts {
+  /** what waits for it, or is in flight */
+  waiting: { kind: CommandKind; connector: number; params: CommandInputs }[];
+  hasConnector: boolean;
+  /** it has told some parameters */
+  told: boolean;
+  /** the parameter that is meant, as the device last told it */
+  parameter: { value: string | null; readonly: boolean; inDoubt: boolean } | null;
+}
+
+/** What is known of several devices that a command for all of them is held against. */
+export async function batchFacts(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  { connector, key }: { connector: number; key: string | undefined },
+): Promise<ReadonlyMap<number, BatchFacts>> {
+  const { rows } = await sql<BatchFacts & { id: number }>`
+    select d.id,
+           coalesce((
+             select jsonb_agg(jsonb_build_object('kind', c.kind, 'connector', e.connector, 'params', c.params))
+               from executions e join commands c on c.id = e.command_id
+              where e.device_id = d.id and e.state in ('queued', 'sent', 'accepted') and e.verifies is null
+           ), '[]') as waiting,
+           ${connector}::int = 0 or ${isConnectorOf(sql`d.id`, sql`${connector}::int`)} as "hasConnector",
+           exists (select from device_parameters p where p.device_id = d.id) as told,
+           (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', exists (
+                     select from executions e join commands c on c.id = e.command_id
+                      where e.device_id = d.id and c.kind = 'setParameter' and e.result = 4 and e.sent_at > p.read_at
+                        and lower(c.params ->> 'key') = lower(p.key)))
+              from device_parameters p
+             where p.device_id = d.id and lower(p.key) = lower(${key ?? null}::text) limit 1) as parameter
+      from unnest(${[...deviceIds]}::int[]) as d (id)`.execute(db);
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/** A batch as it is recorded. */
+export interface NewBatchRecord {
+  commandId: number;
+  siteId: number;
+  customerId: number;
+  connector: number;
+  parallel: number;
+  stopAfter: number | null;
+  level: number;
+  valueLevel: number;
+  queueMinutes: number | null;
+  rerunOf: number | null;
+}
+
+export async function insertBatch(transaction: Transaction<Database>, batch: NewBatchRecord): Promise<number> {
+  const { id } = await transaction
+    .insertInto('command_batches')
+    .values({
+      command_id: batch.commandId,
+      site_id: batch.siteId,
+      customer_id: batch.customerId,
+      connector: batch.connector,
+      parallel: batch.parallel,
+      stop_after: batch.stopAfter,
+      level: batch.level,
+      value_level: batch.valueLevel,
+      queue_minutes: batch.queueMinutes,
+      rerun_of: batch.rerunOf,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** One device of a batch as it is recorded: queued, or over because of what is known already. */
+export interface NewBatchExecution {
+  executionId: string;
+  deviceId: number;
+  refused: Refused | null;
+  precondition: Precondition | null;
+}
+
+/** Records the executions of a batch, in the order in which their devices are to be asked. */
+export async function insertBatchExecutions(
+  transaction: Transaction<Database>,
+  batch: {
+    batchId: number;
+    commandId: number;
+    connector: number;
+    patienceMs: number;
+    waits: boolean;
+    file: TransferFate | null;
+  },
+  executions: readonly NewBatchExecution[],
+): Promise<void> {
+  const patience = sql`make_interval(secs => ${batch.patienceMs / 1_000})`;
+  await sql`
+    insert into executions (id, command_id, batch_id, device_id, connector, state, result, reason, refused, precondition, file,
+                            queued_at, deadline_at, waits_until, ended_at)
+    select n.id, ${batch.commandId}, ${batch.batchId}, n.device_id, ${batch.connector},
+           case when n.reason is null then 'queued' else 'ended' end, case when n.reason is null then 1 else 3 end,
+           n.reason, n.reason is not null, n.precondition, case when n.reason is null then ${batch.file} end,
+           t.at + n.place * interval '1 microsecond', t.at + ${patience},
+           case when ${batch.waits} then t.at + ${patience} end,
+           case when n.reason is not null then t.at + n.place * interval '1 microsecond' end
+      from (select clock_timestamp() as at) t,
+           unnest(${executions.map((one) => one.executionId)}::uuid[], ${executions.map((one) => one.deviceId)}::int[],
+                  ${executions.map((one) => one.refused)}::text[], ${executions.map((one) => one.precondition)}::text[])
+             with ordinality as n (id, device_id, reason, precondition, place)`.execute(transaction);
+}
+
+/** A batch as lists show it. */
+export interface ListedBatch {
+  id: number;
+  kind: string;
+  controlType: number;
+  connector: number;
+  params: unknown;
+  siteId: number;
+  siteName: string;
+  customerId: number;
+  requestedBy: string;
+  requestedAt: Date;
+  parallel: number;
+  stopAfter: number | null;
+  level: number;
+  valueLevel: number;
+  queueMinutes: number | null;
+  rerunOf: number | null;
+  queued: number;
+  inFlight: number;
+  succeeded: number;
+  failed: number;
+  timedOut: number;
+  offline: number;
+  cancelled: number;
+  refused: number;
+  stopped: string | null;
+  stoppedBy: string | null;
+  endedAt: Date | null;
+}
+
+function listedBatches(db: Kysely<Database>, scope: Scope) {
+  return db
+    .selectFrom('command_batches as b')
+    .innerJoin('commands as c', 'c.id', 'b.command_id')
+    .innerJoin('sites as s', 's.id', 'b.site_id')
+    .select([
+      ...(['b.id', 'c.kind', 'c.control_type as controlType', 'b.connector', 'c.params'] as const),
+      ...(['b.site_id as siteId', 's.name as siteName', 'b.customer_id as customerId'] as const),
+      ...(['c.requested_by_name as requestedBy', 'c.requested_at as requestedAt', 'b.parallel'] as const),
+      ...(['b.stop_after as stopAfter', 'b.level', 'b.value_level as valueLevel'] as const),
+      ...(['b.queue_minutes as queueMinutes', 'b.rerun_of as rerunOf'] as const),
+      ...(['b.queued', 'b.in_flight as inFlight', 'b.succeeded', 'b.failed', 'b.timed_out as timedOut'] as const),
+      ...(['b.offline', 'b.cancelled', 'b.refused', 'b.stop_reason as stopped'] as const),
+      ...(['b.stopped_by_name as stoppedBy', 'b.ended_at as endedAt'] as const),
+    ])
+    .where(withinScope(scope, 'b.customer_id', 'b.site_id'));
+}
+
+export async function findBatch(scope: Scope, db: Kysely<Database>, id: number): Promise<ListedBatch | null> {
+  return (await listedBatches(db, scope).where('b.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+export interface BatchFilter {
+  siteId: number | undefined;
+  kind: string | undefined;
+  state: 'running' | 'ended' | undefined;
+}
+
+/** A page of the batches in a scope, and how many there are. */
+export async function listBatches(
+  scope: Scope,
+  db: Kysely<Database>,
+  filter: BatchFilter,
+  page: { offset: number; limit: number; oldestFirst: boolean },
+): Promise<{ items: ListedBatch[]; total: number }> {
+  let query = listedBatches(db, scope);
+  if (filter.siteId !== undefined) query = query.where('b.site_id', '=', filter.siteId);
+  if (filter.kind !== undefined) query = query.where('c.kind', '=', filter.kind);
+  if (filter.state) query = query.where('b.ended_at', filter.state === 'running' ? 'is' : 'is not', null);
+  const [items, { total }] = await Promise.all([
+    query
+      .orderBy('b.id', page.oldestFirst ? 'asc' : 'desc')
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute(),
+    query
+      .clearSelect()
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { items, total };
+}
+
+/** An execution of a batch with its device, as far as that is still in scope. */
+export interface ListedBatchExecution extends ListedExecution {
+  deviceId: number | null;
+  deviceName: string | null;
+  sn: string | null;
+  /** its result, or of a command that moves a file what that comes to */
+  outcome: number;
+  transfer: BatchTransfer | null;
+}
+
+/** Its time is text: that is how JSON tells it. */
+const TRANSFER = sql<BatchTransfer | null>`(
+  select json_build_object('kind', t.kind, 'state', t.state, 'reason', t.reason, 'detail', t.detail, 'size', t.size,
+                           'bytes', t.bytes, 'endedAt', t.ended_at)
+    from transfers t where t.execution_id = executions.id)`;
+const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.file)`;
+
+/** A page of the executions of a batch, and how many there are. */
+export async function listBatchExecutions(
+  scope: Scope,
+  db: Kysely<Database>,
+  batchId: number,
+  { results, ...page }: { results: number[] | null; offset: number; limit: number; descending: boolean },
+): Promise<{ items: ListedBatchExecution[]; total: number }> {
+  const direction = page.descending ? 'desc' : 'asc';
+  let items = listedExecutions(db)
+    .leftJoin('devices', (join) =>
+      join
+        .onRef('devices.id', '=', 'executions.device_id')
+        .on(withinScope(scope, 'devices.customer_id', 'devices.site_id')),
+    )
+    .select(['devices.id as deviceId', 'devices.name as deviceName', 'devices.sn'])
+    .select([OUTCOME.as('outcome'), TRANSFER.as('transfer')])
+    .where('executions.batch_id', '=', batchId);
+  let total = db
+    .selectFrom('executions')
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .where('batch_id', '=', batchId);
+  if (results) {
+    items = items.where(OUTCOME, 'in', results);
+    total = total.where(OUTCOME, 'in', results);
+  }
+  const [rows, counted] = await Promise.all([
+    items
+      .orderBy('executions.queued_at', direction)
+      .orderBy('executions.id', direction)
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute(),
+    total.executeTakeFirstOrThrow(),
+  ]);
+  return { items: rows, total: counted.total };
+}
+
+/** Stops a batch that is under way, once. False when it is over or has stopped already. */
+export async function stopBatch(transaction: Transaction<Database>, id: number, userName: string): Promise<boolean> {
+  const row = await transaction
+    .updateTable('command_batches')
+    .set({ stopped_at: sql<Date>`clock_timestamp()`, stop_reason: 'person', stopped_by_name: userName })
+    .where('id', '=', id)
+    .where('stopped_at', 'is', null)
+    .where('queued', '>', 0)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The devices of a batch that did not do it and are still at its site; what held the value, or ran the version, already has nothing to do. */
+export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('executions')
+    .innerJoin('command_batches', 'command_batches.id', 'executions.batch_id')
+    .innerJoin('devices', (join) =>
+      join.onRef('devices.id', '=', 'executions.device_id').onRef('devices.site_id', '=', 'command_batches.site_id'),
+    )
+    .select('devices.id')
+    .where('executions.batch_id', '=', batchId)
+    .where(OUTCOME, '<>', 2)
+    .where(sql<SqlBool>`coalesce(executions.reason not in ('sameValue', 'firmwareRunning'), true)`)
+    .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'))
+    .orderBy('executions.queued_at')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Connectors that every one of several devices has. */
+export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ connector: number }>`
+    select connector from (
+      select device_id, connector from connectors where device_id = any(${[...deviceIds]}::int[]) and connector > 0
+      union
+      select d.id, generate_series(1, m.connector_count) from devices d join device_models m on m.id = d.device_model_id
+       where d.id = any(${[...deviceIds]}::int[])) known
+     group by connector having count(*) = ${deviceIds.length} order by connector`.execute(db);
+  return rows.map(({ connector }) => connector);
+}
+
+/** Parameters that every one of several devices has told and lets itself be told. */
+export async function commonParameters(db: Kysely<Database>, deviceIds: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select min(key) as key from device_parameters where device_id = any(${[...deviceIds]}::int[])
+     group by lower(key) having count(*) = ${deviceIds.length} and not bool_or(readonly) order by 1`.execute(db);
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,396 @@
+import { type BatchRow, batchEndpoints, CODES, type NewBatch, operationsEndpoints } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ExecutionAnswer } from '../../ports/uplink.ts';
+import type { Client } from '../../testing/client.ts';
+import {
+  addDevices,
+  describeModel,
+  type Line,
+  type OperationsTest,
+  openLine,
+  startOperationsTest,
+} from '../../testing/operations-room.ts';
+
+const { createBatch, listBatches, readBatch, listBatchExecutions, cancelBatch, rerunBatch, listCommonControls } =
+  batchEndpoints;
+
+let room: OperationsTest;
+let admin: Client;
+let deviceIds: number[];
+beforeAll(async () => {
+  room = await startOperationsTest();
+  deviceIds = await addDevices(room, 'BATCH', 8);
+  admin = await room.as('northAdmin');
+});
+afterAll(() => room.stop());
+afterEach(() => room.reset());
+
+const ask = (body: Partial<NewBatch>, person = admin) =>
+  person.call(createBatch, { body: { kind: 'softReset', deviceIds, ...body } });
+const given = (body: Partial<NewBatch>) => admin.data(createBatch, { body: { kind: 'softReset', deviceIds, ...body } });
+const read = (id: number) => admin.data(readBatch, { params: { id } });
+const over = (id: number): Promise<BatchRow> => until(id, (batch) => batch.endedAt !== null);
+const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow> =>
+  vi.waitFor(
+    async () => {
+      const batch = await read(id);
+      expect(met(batch)).toBe(true);
+      return batch;
+    },
+    { timeout: 30_000, interval: 25 },
+  );
+const executionsOf = async (id: number, results?: string) =>
+  (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
+const openAll = (ids = deviceIds, announced = false): Promise<Line[]> =>
+  Promise.all(ids.map((id) => openLine(room, id, announced)));
+/** The next call of a line is answered so. */
+const obeys = (line: Line, answer: Partial<ExecutionAnswer> = {}) =>
+  line.call(1).then(({ executionId }) => line.answer(executionId, answer));
+const refusal = { success: false, reason: 'rejected' } as const;
+
+describe('one command to several devices', () => {
+  test('each has its own result, and the batch counts them', async () => {
+    const lines = await openAll(deviceIds.slice(0, 6));
+    const batch = await given({});
+    expect(batch).toMatchObject({
+      kind: 'softReset',
+      siteName: 'Site northQuay',
+      requestedBy: 'north_admin',
+      may: true,
+    });
+    expect(batch).toMatchObject({ counts: { total: 8 }, parallel: 20, stopAfter: null, stopped: null });
+    await Promise.all(lines.map((line, place) => obeys(line, place < 4 ? {} : refusal)));
+    const { counts, stopped } = await over(batch.id);
+    expect(counts).toMatchObject({ total: 8, queued: 0, inFlight: 0, succeeded: 4, failed: 2, offline: 2 });
+    expect(stopped).toBeNull();
+    const items = await executionsOf(batch.id);
+    expect(items.map(({ sn, result }) => [sn, result])).toEqual([
+      ...[1, 2, 3, 4].map((n) => [`BATCH-0${n}`, 2]),
+      ...[5, 6].map((n) => [`BATCH-0${n}`, 3]),
+      ...[7, 8].map((n) => [`BATCH-0${n}`, 5]),
+    ]);
+    expect((await executionsOf(batch.id, '3,5')).map(({ sn }) => sn)).toEqual([5, 6, 7, 8].map((n) => `BATCH-0${n}`));
+    expect(items.every(({ batchId }) => batchId === batch.id)).toBe(true);
+    for (const id of deviceIds) expect(room.told).toContain(`${id} executions`);
+  });
+
+  test('never more at a time than it allows, on however many nodes', async () => {
+    const nodes = [room.anotherNode(), room.anotherNode()];
+    for (const node of nodes) await node.start();
+    const lines = await openAll();
+    const batch = await given({ parallel: 2 });
+    let most = 0;
+    const asked = new Set<Line>();
+    while (asked.size < lines.length) {
+      const busy = await vi.waitFor(
+        () => {
+          const open = lines.filter((line) => line.calls.length === 1 && !asked.has(line));
+          expect(open.length).toBeGreaterThan(0);
+          return open;
+        },
+        { timeout: 30_000, interval: 10 },
+      );
+      most = Math.max(most, busy.length);
+      asked.add(busy[0]!);
+      const { executionId } = busy[0]!.calls[0]!;
+      await busy[0]!.answer(executionId);
+      for (const node of nodes) node.onAnswersStored([{ deviceId: 0, executionId }]);
+    }
+    expect(most).toBe(2);
+    expect((await over(batch.id)).counts.succeeded).toBe(8);
+    expect(lines.every(({ calls }) => calls.length === 1)).toBe(true);
+  });
+
+  test('it stops after so many failures, and the rest is never asked', async () => {
+    const lines = await openAll();
+    const batch = await given({ parallel: 1, stopAfter: 2 });
+    await obeys(lines[0]!);
+    await obeys(lines[1]!, refusal);
+    await obeys(lines[2]!, refusal);
+    const { counts, stopped, stoppedBy } = await over(batch.id);
+    expect({ counts, stopped, stoppedBy }).toMatchObject({
+      counts: { succeeded: 1, failed: 2, cancelled: 5 },
+      stopped: 'failures',
+      stoppedBy: null,
+    });
+    const rest = (await executionsOf(batch.id)).slice(3);
+    expect(new Set(rest.map(({ result, reason }) => `${result} ${reason}`))).toEqual(new Set(['3 batchStopped']));
+    expect(lines.slice(3).every(({ calls }) => calls.length === 0)).toBe(true);
+  });
+
+  test('cancelled by a person, what was asked goes on and the rest is taken back', async () => {
+    const lines = await openAll();
+    const batch = await given({ parallel: 1 });
+    const { executionId } = await lines[0]!.call(1);
+    const cancelled = await admin.data(cancelBatch, { params: { id: batch.id }, body: {} });
+    expect(cancelled).toMatchObject({
+      counts: { inFlight: 1, queued: 0, cancelled: 7 },
+      stopped: 'person',
+      stoppedBy: 'north_admin',
+      endedAt: null,
+    });
+    await lines[0]!.answer(executionId);
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 1, cancelled: 7 });
+    expect((await admin.call(cancelBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchOver.code);
+    expect(lines.slice(1).every(({ calls }) => calls.length === 0)).toBe(true);
+  });
+
+  test.each(['startVpn', 'stopVpn'] as const)(
+    '%s goes to each, with what its model calls its parameters',
+    async (kind) => {
+      const [param1, param2] = [
+        { en: 'Port', zh: '端口' },
+        { en: 'Minutes', zh: '分钟' },
+      ];
+      await describeModel(room, { controls: ([7, 8] as const).map((type) => ({ type, param1, param2 })) });
+      const lines = await openAll();
+      const batch = await given({ kind, param1: '22', param2: '30' });
+      expect(batch).toMatchObject({ kind, params: { param1: '22', param2: '30' } });
+      await Promise.all(lines.map((line) => obeys(line)));
+      expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
+      for (const { calls } of lines) expect(calls).toMatchObject([{ kind, params: { param1: '22', param2: '30' } }]);
+    },
+  );
+
+  test('one of its devices is taken back alone', async () => {
+    const lines = await openAll();
+    const batch = await given({ parallel: 1 });
+    const last = (await executionsOf(batch.id)).at(-1)!;
+    await admin.data(operationsEndpoints.cancelExecution, { params: { executionId: last.id }, body: {} });
+    for (const line of lines.slice(0, 7)) await obeys(line);
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 7, cancelled: 1 });
+    expect(lines[7]!.calls).toEqual([]);
+  });
+
+  test('those that did not do it are asked again as a new batch, once it is over', async () => {
+    const lines = await openAll(deviceIds.slice(0, 6));
+    const batch = await given({});
+    expect((await admin.call(rerunBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchRunning.code);
+    await Promise.all(lines.map((line, place) => obeys(line, place < 5 ? {} : refusal)));
+    await over(batch.id);
+    const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
+    expect(again).toMatchObject({ rerunOf: batch.id, kind: 'softReset', counts: { total: 3 } });
+    expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-06', 'BATCH-07', 'BATCH-08']);
+    const { executionId } = await lines[5]!.call(2);
+    await lines[5]!.answer(executionId);
+    expect((await over(again.id)).counts).toMatchObject({ succeeded: 1, offline: 2 });
+  });
+
+  test('it waits for devices that are offline, over a restart, and asks them when they come back', async () => {
+    const batch = await given({ whenOffline: 'queue', queueMinutes: 60, parallel: 3 });
+    expect(batch).toMatchObject({ whenOffline: 'queue', queueMinutes: 60, counts: { queued: 8 } });
+    await room.restart();
+    admin = await room.as('northAdmin');
+    const lines = await openAll(deviceIds.slice(0, 4), true);
+    await Promise.all(lines.map((line) => obeys(line)));
+    await until(batch.id, ({ counts }) => counts.succeeded === 4);
+    expect((await read(batch.id)).counts.queued).toBe(4);
+    await Promise.all((await openAll(deviceIds.slice(4), true)).map((line) => obeys(line)));
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
+    expect(lines.every(({ calls }) => calls.length === 1)).toBe(true);
+  });
+
+  test('a restart between the devices asks the rest, and nobody twice', async () => {
+    const lines = await openAll();
+    const batch = await given({ parallel: 2 });
+    const first = await lines[0]!.call(1);
+    await lines[1]!.call(1);
+    await room.restart();
+    admin = await room.as('northAdmin');
+    await lines[0]!.answer(first.executionId);
+    await Promise.all(lines.slice(1).map((line) => obeys(line)));
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
+    expect(lines.map(({ calls }) => calls.length)).toEqual(Array(8).fill(1));
+  });
+
+  test('a node killed right after the stop leaves nothing waiting: the next one takes the rest back', async () => {
+    await openAll();
+    const batch = await given({ parallel: 1 });
+    await room.database.pool.query(
+      `update command_batches set stopped_at = now(), stop_reason = 'person', stopped_by_name = 'x' where id = $1`,
+      [batch.id],
+    );
+    await room.restart();
+    admin = await room.as('northAdmin');
+    expect((await until(batch.id, ({ counts }) => counts.queued === 0)).counts).toMatchObject({ cancelled: 7 });
+  });
+});
+
+describe('what forbids the whole', () => {
+  test.each<[string, () => Partial<NewBatch>, keyof typeof CODES]>([
+    ['devices of two sites', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.northMill1.id] }), 'batchSites'],
+    ['a device out of scope', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.southPark1.id] }), 'notFound'],
+    ['no device', () => ({ deviceIds: [] }), 'fieldFormat'],
+    ['too many', () => ({ deviceIds: Array.from({ length: 1_001 }, (_, n) => n + 1) }), 'fieldFormat'],
+    ['a missing input', () => ({ kind: 'setParameter', key: 'A' }), 'paramMissing'],
+    [
+      'the password of the line',
+      () => ({ kind: 'setParameter', key: 'AuthorizationKey', value: 'x' }),
+      'parameterSecret',
+    ],
+    ['a wait shorter than it takes', () => ({ whenOffline: 'queue', queueMinutes: 1 }), 'queueTooShort'],
+  ])('%s', async (_, body, code) => {
+    expect((await ask(body())).code).toBe(CODES[code].code);
+    expect((await admin.data(listBatches)).total).toBe(0);
+  });
+
+  test('too low a level, on any of the models', async () => {
+    expect((await ask({}, await room.as('northReader'))).code).toBe(CODES.noPermission.code);
+    await describeModel(room, { controls: [{ type: 1, level: 0 }] });
+    expect((await ask({})).code).toBe(CODES.noPermission.code);
+  });
+
+  test('what a model does not offer, and what it has no name for', async () => {
+    await describeModel(room, { controls: [{ type: 7, param1: { en: 'Port', zh: '端口' } }, { type: 8 }] });
+    expect((await ask({ kind: 'softReset' })).code).toBe(CODES.controlNotOffered.code);
+    expect(await ask({ kind: 'stopVpn', param1: '22' })).toMatchObject({
+      ...{ code: CODES.fieldUnknown.code, field: 'param1' },
+    });
+    expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
+      ...{ code: CODES.fieldUnknown.code, field: 'param2' },
+    });
+  });
+
+  test('some devices busy: refused, or left out when that is wanted', async () => {
+    await openAll();
+    const [busy] = deviceIds;
+    await admin.data(operationsEndpoints.sendCommand, { params: { id: busy! }, body: { kind: 'hardReset' } });
+    expect(await ask({})).toMatchObject({
+      code: CODES.someDevicesBusy.code,
+      message: 'Some devices are busy with other commands: 1 of 8.',
+    });
+    expect((await ask({ deviceIds: [busy!] })).code).toBe(CODES.deviceBusy.code);
+    const batch = await given({ leaveOutBusy: true });
+    expect(batch.counts).toMatchObject({ refused: 1, total: 8 });
+    expect((await executionsOf(batch.id, '3'))[0]).toMatchObject({ sn: 'BATCH-01', reason: 'deviceBusy' });
+  });
+
+  test('of two batches for the same devices at the same instant one is given', async () => {
+    await openAll();
+    const codes = await Promise.all(Array.from({ length: 4 }, async () => (await ask({})).code));
+    expect(codes.toSorted()).toEqual([0, ...Array(3).fill(CODES.someDevicesBusy.code)]);
+  });
+});
+
+describe('what is known of a device ends it alone', () => {
+  test('disabled devices, missing connectors, preconditions', async () => {
+    await openAll();
+    const { pool } = room.database;
+    await describeModel(room, { controls: [{ type: 4, precondition: 'noSession' }] });
+    await pool.query(
+      `insert into connectors (device_id, connector, status, since, updated_at)
+       select id, 1, case when id = $2 then 'Charging' else 'Available' end, now(), now()
+         from unnest($1::int[]) id where id <> $3`,
+      [deviceIds, deviceIds[1], deviceIds[2]],
+    );
+    await pool.query('update devices set enabled = false where id = $1', [deviceIds[0]]);
+    const batch = await given({ kind: 'disableConnector', connector: 1 });
+    expect(batch.counts).toMatchObject({ refused: 3, total: 8 });
+    expect((await executionsOf(batch.id, '3')).map(({ reason }) => reason)).toEqual([
+      'deviceDisabled',
+      'sessionInProgress',
+      'connectorUnknown',
+    ]);
+  });
+});
+
+describe('a parameter of several devices', () => {
+  const interval = { key: 'HeartbeatInterval', range: '10~3600', unit: 's' };
+  const tell = (values: (string | null)[]) =>
+    room.database.pool.query(
+      `insert into device_parameters (device_id, key, value, readonly, read_at)
+       select id, 'HeartbeatInterval', value, value = '1', now() from unnest($1::int[], $2::text[]) n (id, value)
+        where value is not null
+       union all select id, 'Other', 'x', false, now() from unnest($1::int[]) id`,
+      [deviceIds, values],
+    );
+
+  test('is set where every model lets it be set on several; the same value is a result, not a fault of the whole', async () => {
+    await describeModel(room, { parameters: [interval] });
+    await tell(['60', '300', '300', '1', null, '300', '300', '300']);
+    const lines = await openAll();
+    const batch = await given({ kind: 'setParameter', key: 'heartbeatinterval', value: '060' });
+    expect(batch).toMatchObject({ params: { key: 'HeartbeatInterval', value: '60' }, counts: { refused: 3 } });
+    expect((await executionsOf(batch.id, '3')).map(({ sn, reason }) => [sn, reason])).toEqual([
+      ['BATCH-01', 'sameValue'],
+      ['BATCH-04', 'parameterReadonly'],
+      ['BATCH-05', 'parameterUnknown'],
+    ]);
+    const asked = lines.filter((_, place) => ![0, 3, 4].includes(place));
+    await Promise.all(asked.map((line) => obeys(line)));
+    expect((await over(batch.id)).counts).toMatchObject({ succeeded: 5, refused: 3 });
+    expect(asked[0]!.calls[0]!.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
+    const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
+    expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-04', 'BATCH-05']);
+  });
+
+  test.each([
+    [{ value: '5' }, {}, 'valueTooSmall'],
+    [{ value: 'soon' }, {}, 'valueNotInteger'],
+    [{ value: '60' }, { batch: false }, 'batchIncapable'],
+    [{ value: '60' }, { writeLevel: 0 }, 'noPermission'],
+    [{ key: 'Unheard', value: '60' }, {}, 'batchIncapable'],
+  ] as const)('%j of an item %j: %s', async (body, item, code) => {
+    await describeModel(room, { parameters: [{ ...interval, ...item }] });
+    const answer = await ask({ kind: 'setParameter', key: 'HeartbeatInterval', ...body });
+    expect(answer.code).toBe(CODES[code].code);
+  });
+
+  test('its value is shown to who may read it', async () => {
+    await describeModel(room, { parameters: [{ ...interval, readLevel: 1 }] });
+    const batch = await given({ kind: 'setParameter', key: 'HeartbeatInterval', value: '60' });
+    const reader = await room.as('northReader');
+    expect((await reader.data(readBatch, { params: { id: batch.id } })).params).toEqual({ key: 'HeartbeatInterval' });
+    const { items } = await reader.data(listBatchExecutions, { params: { id: batch.id } });
+    expect(items[0]?.params).toEqual({ key: 'HeartbeatInterval' });
+    expect((await reader.data(listBatches)).items[0]).toMatchObject({ may: false });
+  });
+});
+
+test('what several devices offer together is asked beforehand', async () => {
+  await describeModel(room, {
+    controls: [
+      { type: 1 },
+      { type: 2, level: 0 },
+      { type: 7 },
+      { type: 9, reading: 'restartCcu', param1: { en: 'A', zh: '甲' } },
+    ],
+    parameters: [
+      { key: 'A', type: 1, range: '1~9' },
+      { key: 'B', batch: false },
+      { key: 'C', writeLevel: 0 },
+    ],
+  });
+  await openAll(deviceIds.slice(0, 3));
+  const { controls, parameters, ...rest } = await admin.data(listCommonControls, { body: { deviceIds } });
+  expect(controls.map(({ kind, param1 }) => [kind, param1?.en])).toEqual([
+    ['softReset', undefined],
+    ['startVpn', undefined],
+    ['restartCcu', 'A'],
+    ['refreshConfiguration', undefined],
+    ['refreshParameters', undefined],
+    ['setParameter', undefined],
+  ]);
+  expect(parameters.map(({ key, range }) => [key, range])).toEqual([['A', '1~9']]);
+  expect(rest).toMatchObject({ devices: 8, offline: 5, siteName: 'Site northQuay', connectors: [] });
+});
+
+test('batches are seen where their site is', async () => {
+  await given({ deviceIds: deviceIds.slice(0, 2) });
+  const kinds = async (person: Parameters<OperationsTest['as']>[0]) =>
+    (await (await room.as(person)).data(listBatches, { query: { state: 'ended' } })).total;
+  await vi.waitFor(async () => expect(await kinds('northAdmin')).toBe(1), { timeout: 30_000 });
+  expect(await kinds('northAssigned')).toBe(1);
+  expect(await kinds('southAdmin')).toBe(0);
+  const { rows } = await room.database.pool.query('select object_type, object_name, after from action_logs');
+  expect(rows).toMatchObject([
+    { object_type: 'commandBatch', object_name: 'Site northQuay', after: { kind: 'softReset', devices: 2 } },
+  ]);
+});
+
+test('a device that is removed leaves its batch, which goes on without it', async () => {
+  const [gone] = await addDevices(room, 'GONE', 1);
+  const batch = await given({ deviceIds: [gone!, deviceIds[0]!], whenOffline: 'queue' });
+  await room.database.pool.query('delete from devices where id = $1', [gone]);
+  expect((await read(batch.id)).counts).toMatchObject({ total: 1, queued: 1 });
+});

@@ -1,0 +1,395 @@
+import { randomUUID } from 'node:crypto';
+import type { ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
+import {
+  COMMAND_KINDS,
+  COMMAND_RULES,
+  type Command,
+  type CommandKind,
+  conflicts,
+  controlOf,
+  EXECUTION_RESULTS,
+  MAX_WAITING_COMMANDS,
+  meets,
+  nextExecution,
+  type Precondition,
+  QUEUE_PATIENCE_MS,
+  type Scope,
+  sameParameterKey,
+  settingOf,
+  transferOf,
+  unmetPrecondition,
+  verificationOf,
+} from '@chargehand/domain';
+import type { Kysely, Transaction } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import type { MessageCatalog } from '../../ports/message-catalog.ts';
+import type { PlannedTransfers, TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
+import type { Dispatcher } from '../dispatcher.ts';
+import { lockExecutions, queryOf, writeEnds } from '../executions.store.ts';
+import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
+import {
+  answerOf,
+  type CommandedDevice,
+  devicesCharging,
+  findCommandedDevice,
+  findExecution,
+  hasConnector,
+  insertCommand,
+  type ListedExecution,
+  listExecutions,
+  lockCommandsOf,
+  openSession,
+  parametersOf,
+  readExecution,
+  waitingCommands,
+  wasSetWithoutAnswer,
+} from './commands.store.ts';
+import {
+  commandOf,
+  demandsFor,
+  patienceOf,
+  preconditionOf,
+  requireControl,
+  requireNamedParams,
+} from './control-rules.ts';
+import { requireEveryParameter, requireMessage } from './messages.service.ts';
+import { offeredControls } from './offered-controls.ts';
+
+export interface CommandsService {
+  /**
+   * Records a command and gives it to the device if that is free. Yields the execution as it then stands: in flight,
+   * queued behind another, or already ended because the device is offline. Throws the `Problem` that forbids it.
+   * @param ahead how many commands of the same request wait before it: it is let in behind them, and waits longer
+   */
+  send(caller: Caller, deviceId: number, wanted: NewCommand, ahead?: number): Promise<ExecutionRow>;
+  /** Asks something of a device by itself, for somebody whose earlier command needs it; nothing when the device is busy. */
+  ask(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
+  /** What was asked of a device. Values of parameters are left out for who may not read parameters. */
+  executions(
+    caller: Caller,
+    deviceId: number,
+    page: { page: number; pageSize: number; sort?: string },
+  ): Promise<{ items: ExecutionRow[]; total: number }>;
+  /** One of them. Throws `notFound` when the device was not asked it. */
+  execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow & { answer: unknown }>;
+  /** What a device offers, and which of it the caller may give. */
+  controls(caller: Caller, deviceId: number): Promise<OfferedControl[]>;
+  /** Takes back what its device was not asked yet; `executionNotQueued` when it was, or when it is over. */
+  cancel(caller: Caller, executionId: string): Promise<ExecutionRow>;
+}
+
+/** What people ask of devices, and what became of it. */
+export function commandsService(parts: {
+  db: Kysely<Database>;
+  dispatcher: Dispatcher;
+  changes: ChangeFeed;
+  transfers: TransferDesk;
+  messages: MessageCatalog;
+}): CommandsService {
+  const { db, dispatcher, changes, transfers, messages } = parts;
+  return {
+    async send(caller, deviceId, wanted, ahead = 0) {
+      const executionId = await db.transaction().execute(async (transaction) => {
+        const device = await visibleDevice(transaction, caller, deviceId);
+        const view = await viewParameters(transaction, caller, device);
+        const control = requireControl(caller, device, view, wanted);
+        if (wanted.kind === 'sendMessage') requireEveryParameter(view);
+        const command = commandOf(wanted);
+        requireNamedParams(command, control);
+        if (command.kind === 'sendMessage') requireMessage(messages, device, command.params);
+        const { patienceMs, waits } = patienceOf(wanted);
+        if (!device.enabled) throw new Problem('deviceDisabled');
+        await lockCommandsOf(transaction, device);
+        await requireConnector(transaction, deviceId, command.connector);
+        await requirePrecondition(transaction, device, command.connector, preconditionOf(control));
+        await requireRoom(transaction, deviceId, command, ahead);
+        const planned =
+          transferOf(command.kind) === null
+            ? null
+            : await transfers.plan(transaction, { deviceIds: [deviceId], kind: command.kind, inputs: command.params });
+        const refusal = planned?.refusals.get(deviceId);
+        if (planned && refusal) throw transferProblem(refusal, planned.params);
+        const id = randomUUID();
+        const settled = planned
+          ? { ...command, params: planned.params }
+          : await sessionOf(transaction, deviceId, id, await settable(transaction, deviceId, command, view));
+        await record(transaction, caller, device, settled, {
+          executionId: id,
+          patienceMs: patienceMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
+          waits,
+          precondition: preconditionOf(control),
+        });
+        await planned?.begin([{ executionId: id, deviceId }], caller);
+        return id;
+      });
+      if (transferOf(wanted.kind) !== null) changes.changed(deviceId, 'transfers');
+      changes.changed(deviceId, 'executions');
+      await dispatcher.wake(deviceId);
+      return rowOf(await readExecution(db, executionId), true);
+    },
+
+    async ask(deviceId, command, by) {
+      const added = await db.transaction().execute(async (transaction) => {
+        const device = await findCommandedDevice(transaction, EVERYWHERE, deviceId);
+        if (!device) return false;
+        await lockCommandsOf(transaction, device);
+        const waiting = await waitingCommands(transaction, deviceId);
+        if (waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command))) return false;
+        await insertCommand(transaction, {
+          ...command,
+          executionId: randomUUID(),
+          deviceId,
+          controlType: COMMAND_KINDS[command.kind],
+          requestedBy: by,
+          patienceMs: QUEUE_PATIENCE_MS,
+          waits: false,
+          precondition: null,
+        });
+        return true;
+      });
+      if (!added) return;
+      changes.changed(deviceId, 'executions');
+      await dispatcher.wake(deviceId);
+    },
+
+    async executions(caller, deviceId, { page, pageSize, sort }) {
+      const device = await visibleDevice(db, caller, deviceId);
+      const view = await viewParameters(db, caller, device);
+      const { items, total } = await listExecutions(caller.scope, db, deviceId, {
+        offset: (page - 1) * pageSize,
+        limit: pageSize,
+        oldestFirst: sort === 'queuedAt',
+      });
+      return { items: items.map((item) => rowOf(item, mayReadValue(caller, device, view, item))), total };
+    },
+
+    async execution(caller, deviceId, executionId) {
+      const device = await visibleDevice(db, caller, deviceId);
+      const found = await findExecution(caller.scope, db, deviceId, executionId);
+      if (!found) throw notFound('execution');
+      const reads = mayReadValue(caller, device, await viewParameters(db, caller, device), found);
+      const answer = found.kind === 'sendMessage' && reads ? await answerOf(db, executionId) : null;
+      return { ...rowOf(found, reads), answer };
+    },
+
+    async controls(caller, deviceId) {
+      const device = await visibleDevice(db, caller, deviceId);
+      const view = await viewParameters(db, caller, device);
+      const session = (await devicesCharging(db, [deviceId], 0)).has(deviceId);
+      return offeredControls(caller, device, view.description, { session, maintenance: device.maintenance });
+    },
+
+    async cancel(caller, executionId) {
+      const deviceId = await db.transaction().execute(async (transaction) => {
+        const client = queryOf(transaction);
+        const [execution] = EXECUTION_ID.test(executionId) ? await lockExecutions(client, [executionId]) : [];
+        const device = execution && (await findCommandedDevice(transaction, caller.scope, execution.deviceId));
+        if (!execution || !device) throw notFound('execution');
+        const { kind, params } = await readExecution(transaction, executionId);
+        await requireGiver(transaction, caller, device, kind as CommandKind, params as Command['params']);
+        const next = nextExecution(execution, { type: 'cancelled', reason: 'cancelled' });
+        if (!next) throw new Problem('executionNotQueued');
+        await writeEnds(client, [{ executionId, execution: next, at: null, detail: null, answer: null }]);
+        await logControl(transaction, caller, device, { kind, cancelled: true, executionId });
+        return device.id;
+      });
+      changes.changed(deviceId, 'executions');
+      return rowOf(await readExecution(db, executionId), false);
+    },
+  };
+}
+
+/** The product itself sees every device. */
+const EVERYWHERE: Scope = { customers: 'all', sites: 'all' };
+const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The device with an id, when the caller sees it. @throws Problem `notFound` */
+export async function visibleDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<CommandedDevice> {
+  const device = await findCommandedDevice(db, caller.scope, deviceId);
+  if (!device) throw notFound('device');
+  return device;
+}
+
+/** Who may give a command may take it back, whatever the model has become meanwhile. @throws Problem `noPermission` */
+async function requireGiver(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  device: CommandedDevice,
+  kind: CommandKind,
+  { key }: Command['params'],
+): Promise<void> {
+  const view = await viewParameters(transaction, caller, device);
+  if (key !== undefined && COMMAND_RULES[kind].right === 'writeParameters') {
+    if (!view.maySet(key)) throw new Problem('noPermission');
+  } else if (!meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)))) {
+    throw new Problem('noPermission');
+  }
+}
+
+function transferProblem(refusal: TransferRefusal, { version }: PlannedTransfers['params']): Problem {
+  if (refusal === 'deviceBusy') return new Problem('deviceBusy');
+  return new Problem('firmwareRunning', { field: 'firmwareId', values: { version: version ?? '' } });
+}
+
+function mayReadValue(
+  caller: Caller,
+  device: CommandedDevice,
+  view: ParameterView,
+  { kind, params }: ListedExecution,
+): boolean {
+  // What a message says, and is answered, may be the value of any parameter.
+  if (kind === 'sendMessage') return meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)));
+  const { key } = params as Command['params'];
+  return key === undefined || view.mayRead(key);
+}
+
+async function requireConnector(
+  transaction: Transaction<Database>,
+  deviceId: number,
+  connector: number,
+): Promise<void> {
+  if (connector === 0 || (await hasConnector(transaction, deviceId, connector))) return;
+  throw new Problem('connectorUnknown', { field: 'connector', values: { connector } });
+}
+
+/** What stands in the way of a command before it is even queued. @throws {Problem} which precondition, and what to do */
+async function requirePrecondition(
+  transaction: Transaction<Database>,
+  device: CommandedDevice,
+  connector: number,
+  precondition: Precondition | null,
+): Promise<void> {
+  if (precondition === null) return;
+  const session = (await devicesCharging(transaction, [device.id], connector)).has(device.id);
+  const unmet = unmetPrecondition(precondition, { session, maintenance: device.maintenance });
+  if (unmet) throw new Problem(unmet);
+}
+
+async function requireRoom(
+  transaction: Transaction<Database>,
+  deviceId: number,
+  command: Command,
+  ahead: number,
+): Promise<void> {
+  const waiting = await waitingCommands(transaction, deviceId);
+  if (waiting.length - ahead >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command))) {
+    throw new Problem('deviceBusy');
+  }
+}
+
+/** A command that sets a parameter, under the key as the device itself spells it and with the value as its item writes it; any other command as it is. */
+async function settable(
+  transaction: Transaction<Database>,
+  deviceId: number,
+  command: Command,
+  view: ParameterView,
+): Promise<Command> {
+  const { key, value } = command.params;
+  if (command.kind !== 'setParameter' || key === undefined || value === undefined) return command;
+  const stored = await parametersOf(transaction, deviceId);
+  const setting = settingOf(stored, view.said(key), key, value);
+  if (setting.problem === null) return { ...command, params: { key: setting.key, value: setting.value } };
+  const { fault, values } = setting.problem;
+  const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
+  // A setting that timed out may have been obeyed: what the device holds is then not what it last told.
+  if (fault === 'sameValue' && parameter && (await wasSetWithoutAnswer(transaction, deviceId, parameter))) {
+    return { ...command, params: { key: setting.key, value } };
+  }
+  throw new Problem(fault, { field: fault.startsWith('parameter') ? 'key' : 'value', values });
+}
+
+/**
+ * A command with the session that it concerns: a remote start under an identifier, a remote stop of the session that is
+ * in progress at its connector. @throws {Problem} noSession
+ */
+async function sessionOf(
+  transaction: Transaction<Database>,
+  deviceId: number,
+  executionId: string,
+  command: Command,
+): Promise<Command> {
+  if (command.kind === 'remoteStart') {
+    return { ...command, params: { idTag: idTagOf(executionId), ...command.params } };
+  }
+  if (command.kind !== 'remoteStop') return command;
+  const transactionId = await openSession(transaction, deviceId, command.connector);
+  if (transactionId === null) throw new Problem('noSession', { field: 'connector' });
+  return { ...command, params: { transactionId } };
+}
+
+/** An identifier that no other session has, in the 20 characters of OCPP 1.6. */
+function idTagOf(executionId: string): string {
+  return `CH${executionId.replaceAll('-', '').slice(0, 12).toUpperCase()}`;
+}
+
+async function record(
+  transaction: Transaction<Database>,
+  caller: Caller,
+  device: CommandedDevice,
+  command: Command,
+  waiting: { executionId: string; patienceMs: number; waits: boolean; precondition: Precondition | null },
+): Promise<void> {
+  const { executionId } = waiting;
+  await insertCommand(transaction, {
+    ...command,
+    deviceId: device.id,
+    controlType: COMMAND_KINDS[command.kind],
+    requestedBy: caller,
+    ...waiting,
+  });
+  await logControl(transaction, caller, device, {
+    kind: command.kind,
+    ...(command.connector === 0 ? {} : { connector: command.connector }),
+    ...command.params,
+    ...(waiting.waits ? { queueMinutes: waiting.patienceMs / 60_000 } : {}),
+    executionId,
+  });
+}
+
+function logControl(transaction: Transaction<Database>, caller: Caller, device: CommandedDevice, after: object) {
+  return logAction(transaction, caller, {
+    operation: 'control',
+    objectType: 'device',
+    objectId: String(device.id),
+    objectName: device.name,
+    customerId: device.customerId,
+    siteId: device.siteId,
+    after,
+  });
+}
+
+/** An execution as it goes over the wire; the value of a parameter only for who may read it. */
+export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
+  const { readingState, readingResult, readBack, waitsUntil, ...execution } = listed;
+  const { value, payload, ...params } = execution.params as Command['params'];
+  return {
+    ...execution,
+    kind: execution.kind as ExecutionRow['kind'],
+    params: withValue ? { ...params, ...(value === undefined ? {} : { value }), ...(payload && { payload }) } : params,
+    state: execution.state as ExecutionRow['state'],
+    reason: execution.reason as ExecutionRow['reason'],
+    queuedAt: execution.queuedAt.toISOString(),
+    sentAt: execution.sentAt?.toISOString() ?? null,
+    deadlineAt: execution.deadlineAt.toISOString(),
+    endedAt: execution.endedAt?.toISOString() ?? null,
+    lateAnswerAt: execution.lateAnswerAt?.toISOString() ?? null,
+    whenOffline: waitsUntil === null ? 'fail' : 'queue',
+    verification: verified(listed, withValue),
+  };
+}
+
+function verified(listed: ListedExecution, withValue: boolean): ExecutionRow['verification'] {
+  const { readingState, readingResult, readBack } = listed;
+  const { value } = listed.params as Command['params'];
+  if (readingState === null || value === undefined) return null;
+  const read = readingResult === EXECUTION_RESULTS.success ? 'read' : 'failed';
+  const state = verificationOf(
+    { value, needsRestart: listed.reason === 'rebootRequired' },
+    { state: readingState === 'ended' ? read : 'waiting', readBack },
+  );
+  return { state, value: withValue && (state === 'other' || state === 'afterRestart') ? readBack : null };
+}

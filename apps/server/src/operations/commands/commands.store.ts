@@ -1,0 +1,376 @@
+import {
+  type Command,
+  type CommandKind,
+  EXECUTION_RESULTS,
+  type Level,
+  type Precondition,
+  type Scope,
+  type StoredParameter,
+} from '@chargehand/domain';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { duringStayInScope } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import { chargingNow } from '../../telemetry/index.ts';
+
+/** What decides whether somebody may ask something of a device. */
+export interface CommandedDevice {
+  id: number;
+  sn: string;
+  name: string;
+  customerId: number;
+  siteId: number;
+  deviceModelId: number;
+  modelName: string;
+  maintenance: boolean;
+  /** the WebSocket subprotocol, or what it speaks over MQTT; null when it never connected */
+  protocol: string | null;
+  /** device, site and customer are all enabled */
+  enabled: boolean;
+  controlLevel: Level;
+  parameterReadLevel: Level;
+  parameterWriteLevel: Level;
+}
+
+/** A device within a scope, or null. */
+export async function findCommandedDevice(
+  db: Kysely<Database>,
+  scope: Scope,
+  deviceId: number,
+): Promise<CommandedDevice | null> {
+  const row = await commandedDevices(db, scope).where('devices.id', '=', deviceId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Those of several devices that lie within a scope, by their SN. */
+export async function findCommandedDevices(
+  db: Kysely<Database>,
+  scope: Scope,
+  deviceIds: readonly number[],
+): Promise<(CommandedDevice & { siteName: string; connected: boolean })[]> {
+  return commandedDevices(db, scope)
+    .leftJoin('device_states', 'device_states.device_id', 'devices.id')
+    .select(['sites.name as siteName', sql<boolean>`coalesce(device_states.connected, false)`.as('connected')])
+    .where('devices.id', '=', sql<number>`any(${[...deviceIds]}::int[])`)
+    .orderBy('devices.sn')
+    .execute();
+}
+
+function commandedDevices(db: Kysely<Database>, scope: Scope) {
+  return db
+    .selectFrom('devices')
+    .innerJoin('sites', 'sites.id', 'devices.site_id')
+    .innerJoin('customers', 'customers.id', 'devices.customer_id')
+    .innerJoin('device_models', 'device_models.id', 'devices.device_model_id')
+    .select([
+      'devices.id',
+      'devices.sn',
+      'devices.name',
+      'devices.customer_id as customerId',
+      'devices.site_id as siteId',
+      'devices.device_model_id as deviceModelId',
+      'device_models.name as modelName',
+      'devices.maintenance',
+      (query) =>
+        query
+          .selectFrom('device_states')
+          .select('device_states.protocol')
+          .whereRef('device_states.device_id', '=', 'devices.id')
+          .as('protocol'),
+      sql<boolean>`devices.enabled and sites.enabled and customers.enabled`.as('enabled'),
+      sql<Level>`device_models.control_level`.as('controlLevel'),
+      sql<Level>`device_models.parameter_read_level`.as('parameterReadLevel'),
+      sql<Level>`device_models.parameter_write_level`.as('parameterWriteLevel'),
+    ])
+    .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'));
+}
+
+/** First keys of the advisory locks under which new commands are weighed one after the other; any numbers of our own. */
+const COMMAND_LOCK = 40_001;
+const SITE_LOCK = 40_002;
+
+/** Until the end of the transaction nobody else adds a command to this device, alone or in a batch of its site. */
+export async function lockCommandsOf(
+  transaction: Transaction<Database>,
+  device: { id: number; siteId: number },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SITE_LOCK}::int, ${device.siteId}::int)`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${COMMAND_LOCK}::int, ${device.id}::int)`.execute(transaction);
+}
+
+/**
+ * Until the end of the transaction nobody else adds a command to a device of this site. One lock instead of a thousand:
+ * PostgreSQL has room for some thousands of them in all.
+ */
+export async function lockCommandsOfSite(transaction: Transaction<Database>, siteId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SITE_LOCK}::int, ${siteId}::int)`.execute(transaction);
+}
+
+/** The condition that a device has a connector: it reported it, or its model says so. */
+export function isConnectorOf(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(
+    exists (select from connectors k where k.device_id = ${deviceId} and k.connector = ${connector})
+    or exists (select from devices kd join device_models km on km.id = kd.device_model_id
+                where kd.id = ${deviceId} and ${connector} between 1 and km.connector_count))`;
+}
+
+/** True when the device has this connector. */
+export async function hasConnector(db: Kysely<Database>, deviceId: number, connector: number): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select ${isConnectorOf(sql`${deviceId}::int`, sql`${connector}::int`)} as has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
+/** What a device still has to do or to answer at somebody's wish; reading back what was set stands in nobody's way. */
+export async function waitingCommands(db: Kysely<Database>, deviceId: number): Promise<Command[]> {
+  const rows = await db
+    .selectFrom('executions')
+    .innerJoin('commands', 'commands.id', 'executions.command_id')
+    .select(['commands.kind', 'commands.params', 'executions.connector'])
+    .where('executions.device_id', '=', deviceId)
+    .where('executions.state', 'in', ['queued', 'sent', 'accepted'])
+    .where('executions.verifies', 'is', null)
+    .execute();
+  return rows.map((row) => ({
+    kind: row.kind as CommandKind,
+    connector: row.connector,
+    params: row.params as Command['params'],
+  }));
+}
+
+/** Of several devices, those at which a vehicle is being charged: at this connector, or with 0 at any. */
+export async function devicesCharging(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  connector: number,
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from unnest(${[...deviceIds]}::int[]) as d (id)
+     where ${chargingNow(sql`d.id`, sql`${connector}::int`)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The charging session in progress at a connector, the newest where the device left several open; null without one. */
+export async function openSession(db: Kysely<Database>, deviceId: number, connector: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('device_id', '=', deviceId)
+    .where('connector', '=', connector)
+    .where('stopped_at', 'is', null)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** What a device calls a session that is still in progress: its own name of it, or our number; null when it has ended. */
+export async function sessionName(db: Kysely<Database>, deviceId: number, id: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('transactions')
+    .select(['id', 'external_id'])
+    .where('id', '=', id)
+    .where('device_id', '=', deviceId)
+    .where('stopped_at', 'is', null)
+    .executeTakeFirst();
+  return row ? (row.external_id ?? String(row.id)) : null;
+}
+
+/** The parameters as the device last told them, by key. */
+export async function parametersOf(
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<(StoredParameter & { readAt: Date })[]> {
+  return db
+    .selectFrom('device_parameters')
+    .select(['key', 'value', 'readonly', 'read_at as readAt'])
+    .where('device_id', '=', deviceId)
+    .orderBy('key')
+    .execute();
+}
+
+/** True when the device was asked to set a parameter since it last told it, and the answer never came in time. */
+export async function wasSetWithoutAnswer(
+  db: Kysely<Database>,
+  deviceId: number,
+  parameter: { key: string; readAt: Date },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('executions')
+    .innerJoin('commands', 'commands.id', 'executions.command_id')
+    .select('executions.id')
+    .where('executions.device_id', '=', deviceId)
+    .where('commands.kind', '=', 'setParameter')
+    .where('executions.result', '=', EXECUTION_RESULTS.timeout)
+    .where('executions.sent_at', '>', parameter.readAt)
+    .where(sql`lower(commands.params ->> 'key')`, '=', parameter.key.toLowerCase())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records a command and its queued execution. */
+export async function insertCommand(
+  transaction: Transaction<Database>,
+  command: Command & {
+    executionId: string;
+    deviceId: number;
+    controlType: number;
+    requestedBy: { userId: number | null; userName: string };
+    /** how long (ms) it may wait for its turn */
+    patienceMs: number;
+    /** it waits as long for a device that is offline */
+    waits: boolean;
+    precondition: Precondition | null;
+  },
+): Promise<void> {
+  const id = await insertCommandRow(transaction, command);
+  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${command.patienceMs / 1000})`;
+  await transaction
+    .insertInto('executions')
+    .values({
+      id: command.executionId,
+      command_id: id,
+      device_id: command.deviceId,
+      connector: command.connector,
+      // the clock and not the transaction's start: waiting for the lock must not turn the order round
+      queued_at: sql<Date>`clock_timestamp()`,
+      deadline_at: deadline,
+      waits_until: command.waits ? deadline : null,
+      precondition: command.precondition,
+    })
+    .execute();
+}
+
+/** Records what is asked, and by whom; of which devices is told by its executions. */
+export async function insertCommandRow(
+  transaction: Transaction<Database>,
+  command: Pick<Command, 'kind' | 'params'> & {
+    controlType: number;
+    requestedBy: { userId: number | null; userName: string };
+  },
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto('commands')
+    .values({
+      kind: command.kind,
+      control_type: command.controlType,
+      params: JSON.stringify(command.params),
+      requested_by: command.requestedBy.userId,
+      requested_by_name: command.requestedBy.userName,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An execution as the list shows it. */
+export interface ListedExecution {
+  id: string;
+  commandId: number;
+  kind: string;
+  controlType: number;
+  connector: number;
+  params: unknown;
+  state: string;
+  result: number;
+  reason: string | null;
+  detail: string | null;
+  requestedBy: string;
+  queuedAt: Date;
+  sentAt: Date | null;
+  deadlineAt: Date;
+  endedAt: Date | null;
+  lateAnswerAt: Date | null;
+  /** what reads back the parameter that was set, where something does */
+  readingState: string | null;
+  readingResult: number | null;
+  readBack: string | null;
+  waitsUntil: Date | null;
+  batchId: number | null;
+}
+
+/** A page of the executions of a device that somebody asked for, and how many there are. */
+export async function listExecutions(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  page: { offset: number; limit: number; oldestFirst: boolean },
+): Promise<{ items: ListedExecution[]; total: number }> {
+  const direction = page.oldestFirst ? 'asc' : 'desc';
+  const [items, { total }] = await Promise.all([
+    listedExecutions(db)
+      .where('executions.device_id', '=', deviceId)
+      .where('executions.verifies', 'is', null)
+      .where(duringStayInScope(scope, deviceId, 'executions.queued_at'))
+      .orderBy('executions.queued_at', direction)
+      .orderBy('executions.id', direction)
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute(),
+    db
+      .selectFrom('executions')
+      .select((select) => select.fn.countAll<number>().as('total'))
+      .where('device_id', '=', deviceId)
+      .where('verifies', 'is', null)
+      .where(duringStayInScope(scope, deviceId, 'queued_at'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { items, total };
+}
+
+/** One execution, as it stands now. */
+export async function readExecution(db: Kysely<Database>, executionId: string): Promise<ListedExecution> {
+  return listedExecutions(db).where('executions.id', '=', executionId).executeTakeFirstOrThrow();
+}
+
+/** The same, null when the device was not asked it. */
+export async function findExecution(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  executionId: string,
+): Promise<ListedExecution | null> {
+  const found = listedExecutions(db)
+    .where('executions.id', '=', executionId)
+    .where(duringStayInScope(scope, deviceId, 'executions.queued_at'));
+  return (await found.where('executions.device_id', '=', deviceId).executeTakeFirst()) ?? null;
+}
+
+/** What a device answered to an execution; null when it has not, or with nothing. */
+export async function answerOf(db: Kysely<Database>, executionId: string): Promise<unknown> {
+  const row = await db.selectFrom('executions').select('answer').where('id', '=', executionId).executeTakeFirst();
+  return row?.answer ?? null;
+}
+
+/** Executions with what was asked, as lists show them. */
+export function listedExecutions(db: Kysely<Database>) {
+  return db
+    .selectFrom('executions')
+    .innerJoin('commands', 'commands.id', 'executions.command_id')
+    .leftJoin('executions as reading', 'reading.verifies', 'executions.id')
+    .select([
+      'executions.id',
+      'executions.command_id as commandId',
+      'commands.kind',
+      'commands.control_type as controlType',
+      'executions.connector',
+      'commands.params',
+      'executions.state',
+      'executions.result',
+      'executions.reason',
+      'executions.detail',
+      'commands.requested_by_name as requestedBy',
+      'executions.queued_at as queuedAt',
+      'executions.sent_at as sentAt',
+      'executions.deadline_at as deadlineAt',
+      'executions.ended_at as endedAt',
+      'executions.late_answer_at as lateAnswerAt',
+      'reading.state as readingState',
+      'reading.result as readingResult',
+      'reading.read_back as readBack',
+      'executions.waits_until as waitsUntil',
+      'executions.batch_id as batchId',
+    ]);
+}

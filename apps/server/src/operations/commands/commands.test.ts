@@ -1,0 +1,406 @@
+import { randomUUID } from 'node:crypto';
+import { CODES, type ExecutionRow, operationsEndpoints, parameterEndpoints } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  executionOnce,
+  type OperationsTest,
+  openLine,
+  passDeadline,
+  startOperationsTest,
+} from '../../testing/operations-room.ts';
+
+const { sendCommand, listExecutions } = operationsEndpoints;
+const { listParameters } = parameterEndpoints;
+const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
+
+let room: OperationsTest;
+beforeAll(async () => {
+  room = await startOperationsTest();
+});
+afterAll(() => room.stop());
+afterEach(() => room.reset());
+
+test('a command reaches the device at once and ends with its answer', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(asked).toMatchObject({ kind: 'softReset', controlType: 1, connector: 0, state: 'sent', result: 1 });
+  expect(asked).toMatchObject({ requestedBy: 'north_admin', reason: null, endedAt: null });
+  expect(line.calls).toEqual([{ executionId: asked.id, kind: 'softReset', connector: 0, params: {} }]);
+
+  await line.answer(asked.id, { detail: 'in a moment' });
+  const { items, total } = await admin.data(listExecutions, { params: { id } });
+  expect(total).toBe(1);
+  expect(items[0]).toMatchObject({ state: 'ended', result: 2, reason: 'accepted', detail: 'in a moment' });
+  expect(room.told.filter((told) => told === `${id} executions`).length).toBeGreaterThanOrEqual(3);
+});
+
+test('every command is in the action log, with who, what and where', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'hardReset' } });
+  const { rows } = await room.database.pool.query('select * from action_logs');
+  expect(rows).toMatchObject([
+    {
+      user_name: 'north_admin',
+      operation: 'control',
+      object_type: 'device',
+      object_id: String(id),
+      object_name: 'Pile northQuay-1',
+      customer_id: room.world.customers.north,
+      site_id: room.world.sites.northQuay,
+      after: { kind: 'hardReset', executionId: asked.id },
+    },
+  ]);
+});
+
+test('an offline device ends the command at once, truthfully', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(asked).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
+});
+
+test('what the gateway has no words for fails as not supported', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  line.handover = { outcome: 'notSupported' };
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(asked).toMatchObject({ state: 'ended', result: 3, reason: 'notSupported' });
+});
+
+test.each([
+  ['rejected', 'rejected', null],
+  ['a CALLERROR', 'callError', 'InternalError: the relay is stuck'],
+  ['an answer outside the protocol', 'badAnswer', 'status: Perhaps'],
+] as const)('%s is a failure whose reason the operator reads', async (_, reason, detail) => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+  await line.answer(asked.id, { success: false, reason, detail });
+  const { items } = await admin.data(listExecutions, { params: { id } });
+  expect(items[0]).toMatchObject({ state: 'ended', result: 3, reason, detail });
+});
+
+test('one command at a time: each one starts when the answer to the one before is stored', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const executions: ExecutionRow[] = [];
+  for (let number = 1; number <= 10; number += 1) {
+    const body = { kind: 'refreshParameters', key: `Key${number}` } as const;
+    executions.push(await admin.data(sendCommand, { params: { id }, body }));
+  }
+  expect(executions.map((execution) => execution.state)).toEqual(['sent', ...Array(9).fill('queued')]);
+  // No sweep, which would start them, too.
+  for (const [index, execution] of executions.entries()) {
+    expect((await line.call(index + 1)).executionId).toBe(execution.id);
+    expect(line.calls).toHaveLength(index + 1);
+    await line.answer(execution.id);
+  }
+});
+
+test('silence ends in a timeout, and an answer after it is only noted', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(Date.parse(asked.deadlineAt) - Date.parse(asked.sentAt ?? '')).toBe(60_000);
+  await passDeadline(room, asked.id);
+  const silent = await executionOnce(admin, id, asked.id, hasEnded);
+  expect(silent).toMatchObject({ result: 4, reason: 'noAnswer', lateAnswerAt: null });
+
+  const at = new Date('2026-07-01T10:00:00Z');
+  await line.answer(asked.id, { at });
+  await line.answer(asked.id, { at: new Date() });
+  const { items } = await admin.data(listExecutions, { params: { id } });
+  expect(items[0]).toEqual({ ...silent, lateAnswerAt: at.toISOString() });
+});
+
+test('an answer that comes twice, from another device, or for nothing changes nothing', async () => {
+  const { northQuay1, northQuay2 } = room.world.devices;
+  const { id } = northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const other = await openLine(room, northQuay2.id);
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  await other.answer(asked.id, { success: false, reason: 'rejected' });
+  await other.answer(randomUUID());
+  expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ state: 'sent' });
+  await line.answer(asked.id);
+  await line.answer(asked.id, { success: false, reason: 'rejected' });
+  expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({
+    result: 2,
+    reason: 'accepted',
+    lateAnswerAt: null,
+  });
+});
+
+test('a line lost before the answer ends in a timeout that says so, unless the answer comes on the new line', async () => {
+  const { northQuay1, northQuay2 } = room.world.devices;
+  const admin = await room.as('northAdmin');
+  const lost = await openLine(room, northQuay1.id);
+  const back = await openLine(room, northQuay2.id);
+  const [one, two] = await Promise.all(
+    [northQuay1, northQuay2].map(({ id }) =>
+      admin.data(sendCommand, { params: { id }, body: { kind: 'refreshConfiguration' } }),
+    ),
+  );
+  await lost.close();
+  await back.close();
+  const again = await openLine(room, northQuay2.id);
+  await again.answer(two!.id);
+  await passDeadline(room, one!.id);
+  expect(await executionOnce(admin, northQuay1.id, one!.id, hasEnded)).toMatchObject({
+    result: 4,
+    reason: 'connectionLost',
+  });
+  expect(await executionOnce(admin, northQuay2.id, two!.id, hasEnded)).toMatchObject({ result: 2 });
+  expect(again.calls).toEqual([]);
+});
+
+test('after a restart what was queued is sent once when the device is back, and what was sent is not sent again', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const before = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const sent = await before.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+  const queued = await before.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
+  await line.close();
+  await room.restart();
+  const admin = await room.as('northAdmin');
+  const again = await openLine(room, id);
+  await again.answer(sent.id);
+  expect((await again.call(1)).executionId).toBe(queued.id);
+  await again.answer(queued.id);
+  expect(await executionOnce(admin, id, queued.id, hasEnded)).toMatchObject({ result: 2 });
+  expect(again.calls).toHaveLength(1);
+});
+
+test('after a restart what is past its time ends: asked in a timeout, not asked as offline', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const line = await openLine(room, id);
+  const before = await room.as('northAdmin');
+  const sent = await before.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+  const queued = await before.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
+  await line.close();
+  await passDeadline(room, sent.id);
+  await passDeadline(room, queued.id);
+  await room.restart();
+  const { items } = await (await room.as('northAdmin')).data(listExecutions, { params: { id } });
+  expect(items).toMatchObject([
+    { id: queued.id, state: 'ended', result: 5, reason: 'deviceOffline' },
+    { id: sent.id, state: 'ended', result: 4, reason: 'connectionLost' },
+  ]);
+  expect(line.calls).toHaveLength(1);
+});
+
+test('a queued command of a device that is disabled meanwhile is not sent', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const first = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+  const second = await admin.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
+  await room.database.pool.query('update devices set enabled = false where id = $1', [id]);
+  await line.answer(first.id);
+  expect(await executionOnce(admin, id, second.id, hasEnded)).toMatchObject({ result: 3, reason: 'deviceDisabled' });
+  expect(line.calls).toHaveLength(1);
+});
+
+test('on many nodes at once each command is sent once, and one at a time', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  await room.database.pool.query(
+    `insert into connectors (device_id, connector, status, since, updated_at)
+     select $1, n, 'Available', now(), now() from generate_series(1, 12) n`,
+    [id],
+  );
+  const nodes = [room.anotherNode(), room.anotherNode(), room.anotherNode()];
+  for (const node of nodes) await node.start();
+  const line = await openLine(room, id);
+  const executions = await Promise.all(
+    Array.from({ length: 12 }, (_, number) =>
+      admin.data(sendCommand, { params: { id }, body: { kind: 'disableConnector', connector: number + 1 } }),
+    ),
+  );
+  for (let count = 1; count <= 12; count += 1) {
+    const { executionId } = await line.call(count);
+    expect(line.calls).toHaveLength(count);
+    const wakes = nodes.map((node) => () => node.onAnswersStored([{ deviceId: id, executionId }]));
+    await line.answer(executionId);
+    for (const wake of wakes) wake();
+  }
+  await Promise.all(executions.map((execution) => executionOnce(admin, id, execution.id, hasEnded)));
+  expect(new Set(line.calls.map((call) => call.executionId)).size).toBe(12);
+});
+
+test.each([
+  ['the same again', { kind: 'softReset' }, { kind: 'softReset' }],
+  ['another kind of restart', { kind: 'softReset' }, { kind: 'hardReset' }],
+] as const)('the device is busy: %s', async (_, one, other) => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  await openLine(room, id);
+  await admin.data(sendCommand, { params: { id }, body: one });
+  expect((await admin.call(sendCommand, { params: { id }, body: other })).code).toBe(CODES.deviceBusy.code);
+});
+
+test('a device has at most twenty commands waiting', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  await openLine(room, id);
+  const codes: number[] = [];
+  for (let number = 1; number <= 21; number += 1) {
+    const body = { kind: 'refreshParameters', key: `Key${number}` } as const;
+    codes.push((await admin.call(sendCommand, { params: { id }, body })).code);
+  }
+  expect(codes).toEqual([...Array(20).fill(0), CODES.deviceBusy.code]);
+});
+
+test('of two equal requests at the same instant one wins and the device is busy for the other', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const codes = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const body = { kind: 'setParameter', key: 'HeartbeatInterval', value: '60' } as const;
+      return (await admin.call(sendCommand, { params: { id }, body })).code;
+    }),
+  );
+  expect(codes.toSorted()).toEqual([0, ...Array(5).fill(CODES.deviceBusy.code)]);
+  expect(line.calls).toHaveLength(1);
+});
+
+test('parameters are listed as the device told them, and the same value, an unknown or read-only key is refused', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  await openLine(room, id);
+  const readAt = '2026-07-01T10:00:00.000Z';
+  await room.database.pool.query(
+    `insert into device_parameters (device_id, key, value, readonly, read_at)
+     values ($1, 'NumberOfConnectors', '2', true, $2), ($1, 'HeartbeatInterval', '300', false, $2)`,
+    [id, readAt],
+  );
+  const plain = { secret: false, item: null, documentId: null };
+  expect(await admin.data(listParameters, { params: { id } })).toEqual({
+    items: [
+      { key: 'HeartbeatInterval', value: '300', readonly: false, readAt, ...plain, may: { set: true } },
+      { key: 'NumberOfConnectors', value: '2', readonly: true, readAt, ...plain, may: { set: false } },
+    ],
+  });
+  const set = (key: string, value: string) =>
+    admin.call(sendCommand, { params: { id }, body: { kind: 'setParameter', key, value } });
+  expect(await set('HeartbeatInterval', '300')).toMatchObject({ code: CODES.sameValue.code, field: 'value' });
+  expect(await set('heartbeatinterval', '300')).toMatchObject({ code: CODES.sameValue.code });
+  expect(await set('NumberOfConnectors', '3')).toMatchObject({
+    code: CODES.parameterReadonly.code,
+    message: 'The parameter NumberOfConnectors can only be read.',
+  });
+  expect(await set('NoSuchKey', '3')).toMatchObject({ code: CODES.parameterUnknown.code });
+  expect(await set('AuthorizationKey', 'secret')).toMatchObject({ code: CODES.parameterSecret.code });
+  expect(await set('HeartbeatInterval', '60')).toMatchObject({
+    code: 0,
+    data: { controlType: 11, params: { key: 'HeartbeatInterval', value: '60' }, state: 'sent' },
+  });
+});
+
+test('a parameter is set under the name that the device gives it, and set back when the answer to a change was lost', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  await room.database.pool.query(
+    `insert into device_parameters (device_id, key, value, readonly, read_at)
+     values ($1, 'HeartbeatInterval', '300', false, now())`,
+    [id],
+  );
+  const set = (value: string) =>
+    admin.call(sendCommand, { params: { id }, body: { kind: 'setParameter', key: 'heartbeatinterval', value } });
+  const changed = await set('60');
+  expect(line.calls[0]?.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
+  await passDeadline(room, changed.data.id);
+  await executionOnce(admin, id, changed.data.id, hasEnded);
+  expect(await set('300')).toMatchObject({ code: 0 });
+});
+
+test('inputs that a command needs, or has no use for, are named', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const send = (body: object) => admin.call(sendCommand, { params: { id }, body: body as { kind: 'softReset' } });
+  expect(await send({ kind: 'disableConnector' })).toMatchObject({
+    code: CODES.paramMissing.code,
+    message: 'Connector is required for this command.',
+  });
+  expect(await send({ kind: 'setParameter', key: 'A' })).toMatchObject({ field: 'value' });
+  expect(await send({ kind: 'softReset', connector: 1 })).toMatchObject({ code: CODES.fieldUnknown.code });
+  expect(await send({ kind: 'selfDestruct' })).toMatchObject({ code: CODES.fieldChoice.code, field: 'kind' });
+  expect(await send({ kind: 'disableConnector', connector: 7 })).toMatchObject({
+    code: CODES.connectorUnknown.code,
+    message: 'The device has no connector 7.',
+  });
+});
+
+test('a connector that the model defines can be asked for before the device has reported it', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const { pool } = room.database;
+  const admin = await room.as('northAdmin');
+  const line = await openLine(room, id);
+  const disable = (connector: number) =>
+    admin.call(sendCommand, { params: { id }, body: { kind: 'disableConnector', connector } });
+  expect(await disable(2)).toMatchObject({ code: CODES.connectorUnknown.code });
+  await pool.query('update device_models set connector_count = 2');
+  try {
+    expect(await disable(2)).toMatchObject({ code: 0 });
+    expect(await line.call(1)).toMatchObject({ kind: 'disableConnector', connector: 2 });
+    expect(await disable(3)).toMatchObject({ code: CODES.connectorUnknown.code });
+  } finally {
+    await pool.query('update device_models set connector_count = null');
+  }
+});
+
+test('a disabled device, site or customer takes no commands', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const { pool } = room.database;
+  const admin = await room.as('vendorStaff');
+  const code = async () => (await admin.call(sendCommand, { params: { id }, body: { kind: 'softReset' } })).code;
+  await pool.query('update devices set enabled = false where id = $1', [id]);
+  expect(await code()).toBe(CODES.deviceDisabled.code);
+  await pool.query('update devices set enabled = true');
+  await pool.query('update sites set enabled = false');
+  expect(await code()).toBe(CODES.deviceDisabled.code);
+});
+
+test('who may not see a device, or not control it, sends it nothing', async () => {
+  const { northQuay1, northMill1, readOnlyYard1 } = room.world.devices;
+  const code = async (person: Parameters<OperationsTest['as']>[0], id: number, body: object = { kind: 'softReset' }) =>
+    (await (await room.as(person)).call(sendCommand, { params: { id }, body: body as { kind: 'softReset' } })).code;
+  expect(await code('southAdmin', northQuay1.id)).toBe(CODES.notFound.code);
+  expect(await code('northAssigned', northMill1.id)).toBe(CODES.notFound.code);
+  expect(await code('northAdmin', 999_999)).toBe(CODES.notFound.code);
+  expect(await code('northReader', northQuay1.id)).toBe(CODES.noPermission.code);
+  expect(await code('northReader', northQuay1.id, { kind: 'setParameter', key: 'A', value: '1' })).toBe(
+    CODES.noPermission.code,
+  );
+  expect(await code('northReader', northQuay1.id, { kind: 'refreshConfiguration' })).toBe(0);
+  expect(await code('readOnlyAdmin', readOnlyYard1.id)).toBe(CODES.noPermission.code);
+  expect(await code('northNoMenus', northQuay1.id)).toBe(CODES.noPermission.code);
+  const south = await room.as('southAdmin');
+  expect((await south.call(listExecutions, { params: northQuay1 })).code).toBe(CODES.notFound.code);
+  expect((await south.call(listParameters, { params: northQuay1 })).code).toBe(CODES.notFound.code);
+});
+
+test('values of parameters are shown only to who may read parameters', async () => {
+  const { id } = room.world.devices.northQuay1;
+  await openLine(room, id);
+  const admin = await room.as('northAdmin');
+  await admin.data(sendCommand, { params: { id }, body: { kind: 'setParameter', key: 'Note', value: 'private' } });
+  await room.database.pool.query('update device_models set parameter_read_level = 4');
+  const reader = await room.as('northReader');
+  expect((await reader.call(listParameters, { params: { id } })).code).toBe(CODES.noPermission.code);
+  expect((await reader.data(listExecutions, { params: { id } })).items[0]?.params).toEqual({ key: 'Note' });
+  expect((await admin.data(listExecutions, { params: { id } })).items[0]?.params).toEqual({
+    key: 'Note',
+    value: 'private',
+  });
+});

@@ -1,0 +1,72 @@
+import type { CommonControls } from '@chargehand/contract';
+import {
+  COMMAND_KINDS,
+  COMMAND_RULES,
+  type CommandKind,
+  commandDemands,
+  controlOf,
+  isSecretParameter,
+  meets,
+} from '@chargehand/domain';
+import type { Caller } from '../../ports/caller.ts';
+import type { ParameterView } from '../parameters/parameter-view.ts';
+import type { CommandedDevice } from './commands.store.ts';
+import { isSpoken, modelLevelsOf } from './control-rules.ts';
+
+/** A model of some of several devices: one of them for all, and what it says to the caller. */
+interface Model {
+  device: CommandedDevice;
+  view: ParameterView;
+}
+
+/** The kinds of command that every model offers in a batch and the caller may give, as the first one names them. */
+export function commonControls(caller: Caller, models: readonly Model[]): CommonControls['controls'] {
+  if (caller.readOnly) return [];
+  const kinds = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter(
+    (kind) => COMMAND_RULES[kind].batch && models.every(({ device }) => isSpoken(device, kind)),
+  );
+  return kinds.flatMap((kind) => {
+    const controls = models.map(({ device, view }) => {
+      const control = controlOf(view.description, kind);
+      return control !== null && meets(caller.levels, commandDemands(modelLevelsOf(device), kind, control))
+        ? control
+        : null;
+    });
+    const [first] = controls;
+    if (!first || controls.includes(null)) return [];
+    // Texts go to all of them alike: only what every model has a name for.
+    const named = (field: 'param1' | 'param2') =>
+      controls.every((control) => control !== null && control !== 'standard' && control[field] !== null);
+    const item = first === 'standard' ? null : first;
+    const takes = COMMAND_RULES[kind].admits;
+    return [
+      {
+        kind,
+        name: item?.name ?? null,
+        param1: takes.includes('param1') && named('param1') ? (item?.param1 ?? null) : null,
+        param2: takes.includes('param2') && named('param2') ? (item?.param2 ?? null) : null,
+      },
+    ];
+  });
+}
+
+/**
+ * The parameters that can be set on all of several devices at once: those that every model describes as batch-capable
+ * and the caller may write; where no model says anything, those that every device has told.
+ */
+export function commonItems(
+  caller: Caller,
+  models: readonly Model[],
+  told: readonly string[],
+): CommonControls['parameters'] {
+  if (caller.readOnly) return [];
+  const settable = (key: string) => !isSecretParameter(key) && models.every(({ view }) => view.maySet(key));
+  const described = models.filter(({ view }) => view.description.version > 0).map(({ view }) => view);
+  const [first] = described;
+  if (!first) {
+    return told.filter(settable).map((key) => ({ key, name: null, type: null, range: '', unit: '' }));
+  }
+  return first.description.parameters
+    .filter(({ key }) => settable(key) && described.every((view) => view.said(key)?.item.batch === true))
+    .map(({ key, name, type, range, unit }) => ({ key, name, type, range, unit }));
+}

@@ -1,0 +1,110 @@
+import type { DescribedControl, NewCommand } from '@chargehand/contract';
+import {
+  COMMAND_RULES,
+  type Command,
+  type CommandKind,
+  commandDemands,
+  controlOf,
+  DEFAULT_QUEUE_MINUTES,
+  isOverMqtt,
+  type LevelDemand,
+  type ModelLevels,
+  meets,
+  type Precondition,
+  QUEUE_PATIENCE_MS,
+  unfitField,
+} from '@chargehand/domain';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ParameterView } from '../parameters/parameter-view.ts';
+import type { CommandedDevice } from './commands.store.ts';
+
+/** A control item as a model describes it, or `standard` where no item stands for a kind. */
+export type Control = DescribedControl | 'standard';
+
+/** False for a command that only OCPP has, on a device that is connected over MQTT. */
+export function isSpoken({ protocol }: Pick<CommandedDevice, 'protocol'>, kind: CommandKind): boolean {
+  return !COMMAND_RULES[kind].ocpp || !isOverMqtt(protocol);
+}
+
+/** What a model asks for its devices. */
+export function modelLevelsOf(device: CommandedDevice): ModelLevels {
+  return {
+    parameterRead: device.parameterReadLevel,
+    parameterWrite: device.parameterWriteLevel,
+    control: device.controlLevel,
+  };
+}
+
+/**
+ * The control item that a kind falls under, if the caller's levels reach it (the third step of design §5): for what
+ * concerns one parameter those of its item, else those of the control, or of the model.
+ * @throws {Problem} noPermission, or `controlNotOffered` where the model has no such control
+ */
+export function requireControl(
+  caller: Caller,
+  device: CommandedDevice,
+  view: ParameterView,
+  { kind, key }: Pick<NewCommand, 'kind' | 'key'>,
+): Control {
+  const control = controlOf(view.description, kind);
+  const { right } = COMMAND_RULES[kind];
+  const ofItem = key === undefined || right === 'control' ? null : right;
+  const suffices =
+    ofItem === null || key === undefined
+      ? meets(caller.levels, demandsFor(device, kind, control))
+      : ofItem === 'readParameters'
+        ? view.mayRead(key)
+        : mayTry(view, key);
+  if (!suffices) throw new Problem('noPermission');
+  if (control === null || !isSpoken(device, kind)) {
+    throw new Problem('controlNotOffered', { field: 'kind', values: { model: device.modelName } });
+  }
+  return control;
+}
+
+/** Who may read what can only be read is told that it is so, and not that they lack a right that nobody has. */
+function mayTry(view: ParameterView, key: string): boolean {
+  return view.maySet(key) || (view.said(key)?.kind === 'config' && view.mayRead(key));
+}
+
+/** What a kind of command asks of whoever gives it to a device. */
+export function demandsFor(
+  device: CommandedDevice,
+  kind: CommandKind,
+  control: Control | null,
+): readonly LevelDemand[] {
+  return commandDemands(modelLevelsOf(device), kind, control);
+}
+
+/** What a control asks for before it is given. */
+export function preconditionOf(control: Control): Precondition | null {
+  return control === 'standard' ? null : control.precondition;
+}
+
+/** The command that a request stands for. @throws {Problem} with the input that is missing or of no use */
+export function commandOf({ kind, connector, whenOffline: _, queueMinutes: __, ...params }: NewCommand): Command {
+  const unfit = unfitField(kind, { connector, ...params });
+  if (unfit) throw new Problem(unfit.fault === 'missing' ? 'paramMissing' : 'fieldUnknown', { field: unfit.field });
+  return { kind, connector: connector ?? 0, params };
+}
+
+/** A parameter of a control that its model does not speak of is of no use. @throws {Problem} fieldUnknown */
+export function requireNamedParams(command: Command, control: Control): void {
+  for (const field of ['param1', 'param2'] as const) {
+    if (command.params[field] === undefined || !COMMAND_RULES[command.kind].admits.includes(field)) continue;
+    if (control !== 'standard' && control[field] === null) throw new Problem('fieldUnknown', { field });
+  }
+}
+
+/** For how long a command may wait, and whether that is for its device, too. @throws {Problem} fieldUnknown */
+export function patienceOf({ whenOffline, queueMinutes }: Pick<NewCommand, 'whenOffline' | 'queueMinutes'>): {
+  patienceMs: number;
+  waits: boolean;
+} {
+  if (whenOffline !== 'queue') {
+    if (queueMinutes !== undefined) throw new Problem('fieldUnknown', { field: 'queueMinutes' });
+    return { patienceMs: QUEUE_PATIENCE_MS, waits: false };
+  }
+  return { patienceMs: (queueMinutes ?? DEFAULT_QUEUE_MINUTES) * 60_000, waits: true };
+}

@@ -1,0 +1,277 @@
+import { CODES, type NewCommand, operationsEndpoints } from '@chargehand/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Client } from '../../testing/client.ts';
+import {
+  describeModel,
+  executionOnce,
+  type OperationsTest,
+  openLine,
+  passDeadline,
+  startOperationsTest,
+} from '../../testing/operations-room.ts';
+
+const { sendCommand, listExecutions, listControls, cancelExecution } = operationsEndpoints;
+
+let room: OperationsTest;
+let admin: Client;
+let id: number;
+beforeAll(async () => {
+  room = await startOperationsTest();
+  id = room.world.devices.northQuay1.id;
+  admin = await room.as('northAdmin');
+});
+afterAll(() => room.stop());
+afterEach(() => room.reset());
+
+const ask = (body: NewCommand, person = admin) => person.call(sendCommand, { params: { id }, body });
+const given = (body: NewCommand) => admin.data(sendCommand, { params: { id }, body });
+const cancel = (executionId: string, person = admin) =>
+  person.call(cancelExecution, { params: { executionId }, body: {} });
+const latest = async () => (await admin.data(listExecutions, { params: { id } })).items[0];
+
+describe('what a device offers comes from its model', () => {
+  test('a model that nobody has described offers the standard set, and nothing of a maker’s own', async () => {
+    const { items } = await admin.data(listControls, { params: { id } });
+    expect(items.map(({ type, kinds }) => [type, kinds])).toEqual([
+      [1, ['softReset']],
+      [2, ['hardReset']],
+      [3, ['disableSystem', 'enableSystem']],
+      [4, ['disableConnector', 'enableConnector']],
+      [5, ['upgradeSoftware']],
+      [6, ['uploadLog']],
+      [9, ['refreshConfiguration']],
+      [10, ['refreshParameters']],
+      [11, ['setParameter']],
+      [12, ['remoteStart']],
+      [13, ['remoteStop']],
+      [14, ['unlockConnector']],
+      [15, ['clearCache']],
+      [16, ['triggerMessage']],
+      [17, ['sendMessage']],
+    ]);
+    expect(items.every(({ name, may, unmet }) => name === null && may && !unmet)).toBe(true);
+    expect(await ask({ kind: 'startVpn' })).toMatchObject({ code: CODES.controlNotOffered.code, field: 'kind' });
+  });
+
+  test('a described one offers what it names, in its own words', async () => {
+    const port = { en: 'Port', zh: '端口' };
+    await describeModel(room, {
+      controls: [
+        { type: 2, precondition: 'noSession' },
+        { type: 7, param1: port },
+        { type: 9, reading: 'restartCcu', precondition: 'maintenance' },
+      ],
+    });
+    const { items } = await admin.data(listControls, { params: { id } });
+    expect(items).toMatchObject([
+      { type: 2, kinds: ['hardReset'], precondition: 'noSession', unmet: false },
+      { type: 7, kinds: ['startVpn'], name: { en: 'Named' }, param1: port, param2: null },
+      { type: 9, kinds: ['restartCcu'], precondition: 'maintenance', unmet: true },
+    ]);
+    expect(await ask({ kind: 'softReset' })).toMatchObject({
+      code: CODES.controlNotOffered.code,
+      message: 'Devices of the model World pile have no such control.',
+    });
+    const line = await openLine(room, id);
+    const asked = await given({ kind: 'startVpn', param1: '22' });
+    expect(asked).toMatchObject({ controlType: 7, params: { param1: '22' } });
+    expect(line.calls).toEqual([{ executionId: asked.id, kind: 'startVpn', connector: 0, params: { param1: '22' } }]);
+    expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
+      code: CODES.fieldUnknown.code,
+      field: 'param2',
+    });
+  });
+
+  test('the control’s own level decides, and is enforced here', async () => {
+    const staff = await room.as('vendorStaff');
+    const reader = await room.as('northReader');
+    await describeModel(room, {
+      controls: [
+        { type: 1, level: 5 },
+        { type: 2, level: 0 },
+      ],
+    });
+    await openLine(room, id);
+    expect(await ask({ kind: 'softReset' }, reader)).toMatchObject({ code: 0 });
+    expect((await ask({ kind: 'hardReset' }, staff)).code).toBe(CODES.noPermission.code);
+    expect((await ask({ kind: 'hardReset' }, await room.as('root'))).code).toBe(CODES.deviceBusy.code);
+    const { items } = await staff.data(listControls, { params: { id } });
+    expect(items.map(({ may }) => may)).toEqual([true, false]);
+  });
+});
+
+describe('preconditions are held against the device when it is asked for, and when its turn comes', () => {
+  const charge = () =>
+    room.database.pool.query(
+      `insert into connectors (device_id, connector, status, since, updated_at)
+       values ($1, 1, 'Charging', now(), now()), ($1, 2, 'Available', now(), now())`,
+      [id],
+    );
+
+  test('no session: at the device, or at the connector that is meant', async () => {
+    await describeModel(room, {
+      controls: [
+        { type: 2, precondition: 'noSession' },
+        { type: 4, precondition: 'noSession' },
+      ],
+    });
+    await charge();
+    await openLine(room, id);
+    expect(await ask({ kind: 'hardReset' })).toMatchObject({
+      code: CODES.sessionInProgress.code,
+      message: expect.stringContaining('Wait until the session ends'),
+    });
+    expect((await ask({ kind: 'disableConnector', connector: 1 })).code).toBe(CODES.sessionInProgress.code);
+    expect((await ask({ kind: 'disableConnector', connector: 2 })).code).toBe(0);
+  });
+
+  test('a transaction that is open counts, unless its connector says that it is free again', async () => {
+    await describeModel(room, { controls: [{ type: 2, precondition: 'noSession' }] });
+    await openLine(room, id);
+    await room.database.pool.query(
+      `insert into transactions (device_id, connector, id_tag, meter_start, started_at) values ($1, 1, 'T', 0, now())`,
+      [id],
+    );
+    expect((await ask({ kind: 'hardReset' })).code).toBe(CODES.sessionInProgress.code);
+    await room.database.pool.query(
+      `insert into connectors (device_id, connector, status, since, updated_at) values ($1, 1, 'Available', now(), now())`,
+      [id],
+    );
+    expect((await ask({ kind: 'hardReset' })).code).toBe(0);
+  });
+
+  test('maintenance: refused with what to do, given when the device is set to it', async () => {
+    await describeModel(room, { controls: [{ type: 1, precondition: 'maintenance' }] });
+    await openLine(room, id);
+    expect(await ask({ kind: 'softReset' })).toMatchObject({ code: CODES.maintenanceNeeded.code });
+    await room.database.pool.query('update devices set maintenance = true where id = $1', [id]);
+    expect((await ask({ kind: 'softReset' })).code).toBe(0);
+  });
+
+  test('what came up while it waited ends it, and the device is not asked', async () => {
+    await describeModel(room, { controls: [{ type: 1 }, { type: 4, precondition: 'noSession' }] });
+    const line = await openLine(room, id);
+    await room.database.pool.query(
+      `insert into connectors (device_id, connector, status, since, updated_at) values ($1, 1, 'Available', now(), now())`,
+      [id],
+    );
+    const first = await given({ kind: 'softReset' });
+    const second = await given({ kind: 'disableConnector', connector: 1 });
+    await room.database.pool.query(`update connectors set status = 'Charging' where device_id = $1`, [id]);
+    await line.answer(first.id);
+    expect(await executionOnce(admin, id, second.id, ({ state }) => state === 'ended')).toMatchObject({
+      result: 3,
+      reason: 'sessionInProgress',
+    });
+    expect(line.calls).toHaveLength(1);
+  });
+});
+
+describe('a command may wait for a device that is offline', () => {
+  test('it waits, over a restart, and goes out when the device comes back', async () => {
+    const asked = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
+    expect(asked).toMatchObject({ state: 'queued', whenOffline: 'queue' });
+    expect(Date.parse(asked.deadlineAt) - Date.parse(asked.queuedAt)).toBeGreaterThan(29 * 60_000);
+    await room.restart();
+    admin = await room.as('northAdmin');
+    expect(await latest()).toMatchObject({ id: asked.id, state: 'queued' });
+    const line = await openLine(room, id);
+    expect((await line.call(1)).executionId).toBe(asked.id);
+    await line.answer(asked.id);
+    expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
+    expect(line.calls).toHaveLength(1);
+  });
+
+  test('a device that does not come back in time ends it as offline', async () => {
+    const asked = await given({ kind: 'softReset', whenOffline: 'queue' });
+    await passDeadline(room, asked.id);
+    expect(await executionOnce(admin, id, asked.id, ({ state }) => state === 'ended')).toMatchObject({
+      result: 5,
+      reason: 'deviceOffline',
+    });
+    const line = await openLine(room, id);
+    const next = await given({ kind: 'softReset' });
+    expect(line.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
+  });
+
+  test('a line that breaks just before it is handed over puts it back, with the time it had', async () => {
+    const line = await openLine(room, id);
+    line.handover = { outcome: 'offline' };
+    const asked = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
+    expect(asked).toMatchObject({ state: 'queued', sentAt: null });
+    expect(Date.parse(asked.deadlineAt) - Date.parse(asked.queuedAt)).toBeGreaterThan(29 * 60_000);
+    await line.close();
+    const again = await openLine(room, id);
+    expect((await again.call(1)).executionId).toBe(asked.id);
+    await again.answer(asked.id);
+    expect(again.calls).toHaveLength(1);
+  });
+
+  test('what ends at once is not held up by what waits', async () => {
+    await given({ kind: 'softReset', whenOffline: 'queue' });
+    expect(await given({ kind: 'disableSystem' })).toMatchObject({ state: 'ended', result: 5 });
+  });
+
+  test.each([
+    [{ kind: 'softReset', queueMinutes: 5 }, CODES.fieldUnknown.code],
+    [{ kind: 'softReset', whenOffline: 'queue', queueMinutes: 0 }, CODES.fieldTooSmall.code],
+    [{ kind: 'softReset', whenOffline: 'queue', queueMinutes: 7 * 24 * 60 + 1 }, CODES.fieldTooLarge.code],
+    [{ kind: 'softReset', whenOffline: 'queue', queueMinutes: 7 * 24 * 60 }, 0],
+  ] as const)('%j answers %i', async (body, code) => {
+    expect((await ask(body)).code).toBe(code);
+  });
+});
+
+describe('what waits can be taken back', () => {
+  test('by who may give it; the device is never asked, and the action log knows who', async () => {
+    const asked = await given({ kind: 'hardReset', whenOffline: 'queue' });
+    for (const [person, code] of [
+      ['northReader', CODES.noPermission.code],
+      ['southAdmin', CODES.notFound.code],
+    ] as const) {
+      expect((await cancel(asked.id, await room.as(person))).code).toBe(code);
+    }
+    expect(await cancel(asked.id)).toMatchObject({ code: 0, data: { state: 'ended', result: 3, reason: 'cancelled' } });
+    expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
+    const line = await openLine(room, id);
+    const next = await given({ kind: 'softReset' });
+    expect(line.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
+    const { rows } = await room.database.pool.query(`select user_name, after from action_logs order by id`);
+    expect(rows[1]).toMatchObject({
+      user_name: 'north_admin',
+      after: { kind: 'hardReset', cancelled: true, executionId: asked.id },
+    });
+  });
+
+  test('what the device was asked cannot', async () => {
+    const line = await openLine(room, id);
+    const asked = await given({ kind: 'hardReset' });
+    expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
+    await line.answer(asked.id);
+    expect(await latest()).toMatchObject({ result: 2 });
+  });
+
+  test('of taking back and sending at the same instant one wins, and they agree on which', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const asked = await given({ kind: 'softReset', whenOffline: 'queue' });
+      const line = openLine(room, id);
+      const [{ code }, opened] = await Promise.all([cancel(asked.id), line]);
+      if (code === 0) {
+        expect(await latest()).toMatchObject({ state: 'ended', reason: 'cancelled' });
+        expect(opened.calls).toEqual([]);
+      } else {
+        await vi.waitFor(() => expect(opened.calls).toHaveLength(1), { timeout: 30_000 });
+        await opened.answer(asked.id);
+        expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
+      }
+      await opened.close();
+    }
+  });
+
+  test.each(['absent', '00000000-0000-4000-8000-000000000000'])(
+    'what does not exist is not found: %s',
+    async (gone) => {
+      expect((await cancel(gone)).code).toBe(CODES.notFound.code);
+    },
+  );
+});

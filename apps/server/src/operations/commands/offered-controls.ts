@@ -1,0 +1,51 @@
+import type { DescribedControl, OfferedControl } from '@chargehand/contract';
+import {
+  COMMAND_KINDS,
+  COMMAND_RULES,
+  type CommandKind,
+  type ControlFacts,
+  kindsOf,
+  meets,
+  unmetPrecondition,
+} from '@chargehand/domain';
+import type { PresentDescription } from '../../models/index.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { CommandedDevice } from './commands.store.ts';
+import { demandsFor, isSpoken } from './control-rules.ts';
+
+/** What stands for a control of the standard set, of which no model says anything. */
+const UNSAID = { name: null, param1: null, param2: null, precondition: null };
+
+/** The controls that a model describes, the standard set where nobody has; with what of it the caller may give now. */
+export function offeredControls(
+  caller: Caller,
+  device: CommandedDevice,
+  description: PresentDescription,
+  facts: ControlFacts,
+): OfferedControl[] {
+  const offered = (
+    kinds: CommandKind[],
+    control: DescribedControl | null,
+    said: Pick<OfferedControl, 'type' | 'name' | 'param1' | 'param2' | 'precondition'>,
+  ): OfferedControl => ({
+    ...said,
+    kinds,
+    unmet: unmetPrecondition(said.precondition, facts) !== null,
+    may:
+      !caller.readOnly && kinds.every((kind) => meets(caller.levels, demandsFor(device, kind, control ?? 'standard'))),
+  });
+  if (description.version > 0) {
+    return description.controls.flatMap((control) => {
+      const { type, name, param1, param2, precondition } = control;
+      const kinds = kindsOf(control).filter((kind) => isSpoken(device, kind));
+      return kinds.length === 0 ? [] : [offered(kinds, control, { type, name, param1, param2, precondition })];
+    });
+  }
+  const types = [...new Set<number>(Object.values(COMMAND_KINDS))].sort((a, b) => a - b);
+  return types.flatMap((type) => {
+    const kinds = kindsOf({ type, reading: null }).filter(
+      (kind) => COMMAND_RULES[kind].standard && isSpoken(device, kind),
+    );
+    return kinds.length === 0 ? [] : [offered(kinds, null, { type, ...UNSAID })];
+  });
+}

@@ -1,0 +1,163 @@
+import type { AnswerOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
+import { CODES } from '@chargehand/contract';
+import { compareParameters, isSecretParameter } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { descriptionsAt } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type CommandsService, visibleDevice } from '../commands/commands.service.ts';
+import { type CommandedDevice, parametersOf } from '../commands/commands.store.ts';
+import { type ParameterView, parameterView, viewParameters } from './parameter-view.ts';
+import { baselineValues, findBaseline, listKeptValues } from './parameters.store.ts';
+
+type Endpoints = typeof parameterEndpoints;
+export type ParametersService = ReturnType<typeof parametersService>;
+
+/** The parameters of devices: what they are, what they were, and how they stand to others. */
+export function parametersService(parts: { db: Kysely<Database>; commands: CommandsService }) {
+  const { db, commands } = parts;
+  return {
+    /** What the model names in its order, whether the device told it or not, then what the device told besides. */
+    async list(caller: Caller, deviceId: number): Promise<ParameterRow[]> {
+      const { view, stored } = await readable(db, caller, deviceId);
+      const told = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
+      const named = view.description.parameters.filter(({ key }) => view.mayRead(key));
+      const row = (key: string, item: DescribedItem | null): ParameterRow => {
+        const parameter = told.get(key.toLowerCase());
+        const secret = isSecretParameter(key);
+        // Once a device has told some of its parameters, one that it did not tell is none of its own.
+        const own = parameter !== undefined || stored.length === 0;
+        return {
+          key: parameter?.key ?? key,
+          value: secret ? null : (parameter?.value ?? null),
+          readonly: parameter?.readonly ?? false,
+          readAt: parameter?.readAt.toISOString() ?? null,
+          secret,
+          item,
+          documentId: null,
+          may: { set: !secret && own && parameter?.readonly !== true && view.maySet(key) },
+        };
+      };
+      return [
+        ...named.map((item) => row(item.key, item)),
+        ...stored.filter(({ key }) => view.said(key) === null).map(({ key }) => row(key, null)),
+      ];
+    },
+
+    /** Sets parameters one after the other; each is a command of its own, with its own checks and its own fate. */
+    async set(
+      caller: Caller,
+      deviceId: number,
+      values: readonly { key: string; value: string }[],
+    ): Promise<AnswerOf<Endpoints['setParameters']>['results']> {
+      const results: AnswerOf<Endpoints['setParameters']>['results'] = [];
+      let ahead = 0;
+      for (const { key, value } of values) {
+        try {
+          const { id } = await commands.send(caller, deviceId, { kind: 'setParameter', key, value }, ahead);
+          results.push({ key, executionId: id, code: 0, message: '' });
+          ahead += 1;
+        } catch (error) {
+          // Who may not see the device, or set anything of it, is told once.
+          if (!(error instanceof Problem) || error.code === 'notFound') throw error;
+          const { code, message } = error.envelope(caller.locale);
+          results.push({ key, executionId: null, code, message });
+        }
+      }
+      const denied = CODES.noPermission.code;
+      if (results.every(({ code }) => code === denied)) throw new Problem('noPermission');
+      return results;
+    },
+
+    async history(
+      caller: Caller,
+      deviceId: number,
+      { key, before, limit }: QueryOf<Endpoints['listParameterHistory']>,
+    ): Promise<AnswerOf<Endpoints['listParameterHistory']>> {
+      const device = await visibleDevice(db, caller, deviceId);
+      const view = await viewParameters(db, caller, device);
+      if (key === undefined ? !view.mayReadAny : !view.mayRead(key)) throw new Problem('noPermission');
+      const kept = await listKeptValues(caller.scope, db, deviceId, { key, before, limit: limit + 1 });
+      const page = kept.slice(0, limit);
+      const shown = page.filter((one) => view.mayRead(one.key));
+      const described = await descriptionsAt(
+        db,
+        device.deviceModelId,
+        shown.map(({ at }) => at),
+      );
+      return {
+        items: shown.map((one) => {
+          const then = parameterView(described.at(one.at), device, caller.levels);
+          return {
+            ...one,
+            value: isSecretParameter(one.key) ? null : one.value,
+            source: one.source as 'read',
+            at: one.at.toISOString(),
+            item: then.said(one.key)?.item ?? null,
+          };
+        }),
+        next: kept.length > limit ? (page.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    async compare(
+      caller: Caller,
+      deviceId: number,
+      other: QueryOf<Endpoints['compareParameters']>,
+    ): Promise<AnswerOf<Endpoints['compareParameters']>['items']> {
+      const here = await readable(db, caller, deviceId);
+      const there = await otherSide(caller, here, other);
+      const spelled = new Map(here.stored.map((one) => [one.key.toLowerCase(), one]));
+      const itemOf = (key: string) => here.view.said(key)?.item ?? null;
+      return compareParameters(shownOf(here), there, itemOf).map((row) => ({
+        ...row,
+        item: itemOf(row.key),
+        settable:
+          row.there !== null &&
+          row.difference !== 'same' &&
+          spelled.get(row.key.toLowerCase())?.readonly !== true &&
+          (spelled.size === 0 || spelled.has(row.key.toLowerCase())) &&
+          here.view.maySet(row.key),
+      }));
+    },
+  };
+
+  async function otherSide(
+    caller: Caller,
+    here: Readable,
+    { deviceId, baselineId }: QueryOf<Endpoints['compareParameters']>,
+  ): Promise<{ key: string; value: string | null }[]> {
+    if ((deviceId === undefined) === (baselineId === undefined)) {
+      throw new Problem('comparedWithOne', { field: 'deviceId' });
+    }
+    if (deviceId !== undefined) {
+      const there = shownOf(await readable(db, caller, deviceId));
+      return there.filter(({ key }) => here.view.mayRead(key));
+    }
+    const baseline = await findBaseline(caller.scope, db, baselineId ?? 0);
+    if (baseline?.deviceModelId !== here.device.deviceModelId) throw notFound('parameterBaseline');
+    return (await baselineValues(db, baseline.id)).filter(({ key }) => here.view.mayRead(key));
+  }
+}
+
+interface Readable {
+  device: CommandedDevice;
+  view: ParameterView;
+  /** everything the device told and the caller may read */
+  stored: Awaited<ReturnType<typeof parametersOf>>;
+}
+
+/** The parameters of a device as far as somebody may read them. @throws Problem `notFound`, `noPermission` when there is nothing they could read */
+export async function readable(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<Readable> {
+  const device = await visibleDevice(db, caller, deviceId);
+  const view = await viewParameters(db, caller, device);
+  if (!view.mayReadAny) throw new Problem('noPermission');
+  const stored = await parametersOf(db, deviceId);
+  return { device, view, stored: stored.filter(({ key }) => view.mayRead(key)) };
+}
+
+/** What of it is compared: everything but secrets. */
+function shownOf({ stored }: Readable): { key: string; value: string | null }[] {
+  return stored.filter(({ key }) => !isSecretParameter(key));
+}

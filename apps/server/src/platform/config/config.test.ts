@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig, SETTINGS } from './config.ts';
+
+test('nothing set gives a product on loopback with every part and its data beside the project', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', demo: true, captcha: true, databaseUrl: undefined });
+  expect(config.dataFolder).toBe(join(import.meta.dirname, '../../../../../data'));
+});
+
+test('a variable set to nothing counts as not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8080, databaseUrl: undefined });
+});
+
+describe('a bad value stops the start with a sentence that names it', () => {
+  test.each([
+    ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; "80a" is not.'],
+    ['PORT', '65536', 'PORT must be'],
+    ['PORT', '-1', 'PORT must be'],
+    ['DATABASE_URL', 'mysql://u:hidden@h/d', 'DATABASE_URL must be a postgres:// URL; its value is not.'],
+    ['CHARGEHAND_ADMIN_PASSWORD', 'weak', 'its value is not.'],
+    ['CHARGEHAND_CAPTCHA', 'maybe', 'CHARGEHAND_CAPTCHA must be on or off'],
+    ['CHARGEHAND_LOG', 'loud', 'CHARGEHAND_LOG must be one of debug'],
+    ['CHARGEHAND_SESSION_MINUTES', '0', 'from 1 to 1440'],
+    ['CHARGEHAND_OCPP_SECURITY_PROFILE', '4', 'from 0 to 3'],
+    ['CHARGEHAND_OCPP_SECURITY_PROFILE', '3', 'needs CHARGEHAND_TLS_CLIENT_CA'],
+    ['CHARGEHAND_TLS_CERT', import.meta.filename, 'go together'],
+    ['CHARGEHAND_TLS_KEY', '/nowhere/key.pem', 'the path of a file that can be read'],
+    ['CHARGEHAND_OCPP_SIGNING_CERT', import.meta.filename, 'go together'],
+    ['CHARGEHAND_OCPP_SIGNING_KEY', import.meta.filename, 'go together'],
+    ['CHARGEHAND_OCPP_CERTIFICATE_DAYS', '0', 'from 1 to 3650'],
+    ['CHARGEHAND_PUBLIC_URL', 'ftp://example.org', 'an http:// or https:// URL'],
+    ['CHARGEHAND_MQTT_PORT', '1883x', 'CHARGEHAND_MQTT_PORT must be a whole number from 0 to 65535; "1883x" is not.'],
+    [
+      'MQTT_URL',
+      'amqp://u:hidden@h',
+      'MQTT_URL must be an mqtt://, mqtts://, ws:// or wss:// URL with a host; its value is not.',
+    ],
+    ['S3_BUCKET', 'manage', 'S3_BUCKET must be 3 to 63 small letters'],
+    ['S3_BUCKET', '../x', 'S3_BUCKET must be'],
+    ['S3_FIRMWARE_BUCKET', 'chargehand', 'S3_BUCKET and S3_FIRMWARE_BUCKET must differ'],
+    ['S3_ENDPOINT', 'https://s3.example.org', 'S3_ENDPOINT needs S3_ACCESS_KEY_ID'],
+    ['S3_ACCESS_KEY_ID', 'operator', 'go together'],
+    ['S3_SECRET_ACCESS_KEY', 'short', 'its value is not.'],
+    ['CHARGEHAND_CAPCHA', 'off', 'CHARGEHAND_CAPCHA is not a setting'],
+  ])('%s=%s', (name, value, sentence) => {
+    expect(() => readConfig({ [name]: value })).toThrow(sentence);
+  });
+
+  test('all mistakes are named at once, secrets are not', () => {
+    const read = () => readConfig({ PORT: 'x', HOST: 'y', DATABASE_URL: 'mysql://u:hidden@h/d' });
+    expect(read).toThrow(/PORT must be.*\nDATABASE_URL must be/);
+    expect(read).not.toThrow(/hidden/);
+  });
+});
+
+test('the table in docs/operations.md is the one of the program', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8');
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { fallback, allowed, purpose }]) =>
+      `| \`${name}\` | ${fallback === undefined ? '–' : `\`${fallback}\``} | ${allowed} | ${purpose} |`,
+  );
+  expect(page.split('\n').filter((line) => /^\| `[A-Z0-9_]+` \|/.test(line))).toEqual(rows);
+});

@@ -1,0 +1,432 @@
+import { isIPv4 } from 'node:net';
+import { hostname } from 'node:os';
+import { isGuessable, passwordLacks, type Rollup } from '@chargehand/domain';
+import { COMMON_PASSWORDS } from '../common-passwords.ts';
+import type { LogLevel } from '../log.ts';
+import { type Mailbox, readMailbox } from '../mail/mailbox.ts';
+import {
+  absolute,
+  bucket,
+  file,
+  flag,
+  optional,
+  port,
+  readHttpUrl,
+  readMqttName,
+  readMqttUrl,
+  readPortRange,
+  readSmtpUrl,
+  type Setting,
+  text,
+  whole,
+} from './setting.ts';
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
+/** A port that stands for FTP (21) where no root is needed to open it. */
+const DEFAULT_FTP_PORT = 2121;
+
+/** Every environment variable of the product. `docs/operations.md` holds the same table; a test keeps them together. */
+export const SETTINGS = {
+  PORT: whole(8080, 0, 65_535, 'Port of the console, the API and the device gateways; 0 takes a free one.'),
+  HOST: text('127.0.0.1', 'Address to listen on; `0.0.0.0` is all of them.'),
+  CHARGEHAND_DATA: {
+    ...text('data', 'Folder of everything that is kept; relative to the project.'),
+    read: (value: string) => absolute(value),
+  },
+  DATABASE_URL: optional('a postgres:// URL', 'PostgreSQL 15 or later to use instead of the embedded one.', (value) =>
+    /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
+  ),
+  CHARGEHAND_ADMIN_PASSWORD: optional(
+    '8 to 32 characters with upper and lower case letters, digits and a special character, and no common password',
+    'First password of the administrator; without it one is made up and printed once.',
+    (value) =>
+      passwordLacks(value).length === 0 && !isGuessable(value, COMMON_PASSWORDS, ['administrator']) ? value : undefined,
+  ),
+  CHARGEHAND_DEMO: flag(true, 'Runs a fleet of simulated devices through the real gateways (`0` for production).'),
+  CHARGEHAND_DEMO_DEVICES: whole(24, 1, 10_000, 'How many devices the demo fleet has.'),
+  CHARGEHAND_CAPTCHA: flag(true, 'Asks for the captcha at sign-in (`off` for automated tests only).'),
+  CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
+  CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'A session ends after so many minutes without a request.'),
+  CHARGEHAND_SESSION_HOURS: whole(12, 1, 720, 'A session ends so many hours after its sign-in, however busy it is.'),
+  CHARGEHAND_SESSIONS_PER_USER: whole(1, 1, 100, 'Sessions an account may have; one more ends the oldest.'),
+  CHARGEHAND_LOG: {
+    fallback: 'info',
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    purpose: 'Least severe level that is logged.',
+    read: (value: string) => LOG_LEVELS.find((level) => level === value),
+  },
+  CHARGEHAND_TLS_CERT: file('Certificate chain (PEM) for HTTPS and `wss://`; needs the key, too.'),
+  CHARGEHAND_TLS_KEY: file('Private key (PEM) of the certificate.'),
+  CHARGEHAND_TLS_CLIENT_CA: file('Authority (PEM) whose client certificates devices must show (security profile 3).'),
+  CHARGEHAND_DEVICE_PORT: whole(
+    8081,
+    0,
+    65_535,
+    'Port for devices that can only do plain `ws://` while the console is served by https; 0 opens none. Closed from security profile 2 on.',
+  ),
+  CHARGEHAND_OCPP_SECURITY_PROFILE: whole(
+    0,
+    0,
+    3,
+    'OCPP security profile: 0 asks for a password only from devices that have one, 1 from all, 2 over TLS, 3 with client certificates.',
+  ),
+  CHARGEHAND_OCPP_SIGNING_CERT: file(
+    'Certificate (PEM) of the authority that signs certificates of charging stations, and those between it and the root; needs the key, too.',
+  ),
+  CHARGEHAND_OCPP_SIGNING_KEY: file('Private key (PEM) of that authority; without one no certificates are signed.'),
+  CHARGEHAND_OCPP_CERTIFICATE_DAYS: whole(
+    365,
+    1,
+    3_650,
+    'Days that a signed certificate of a charging station is valid, at most until the authority ends.',
+  ),
+  CHARGEHAND_TRUST_PROXY: flag(false, 'Takes the client address from `X-Forwarded-For`; only behind your own proxy.'),
+  CHARGEHAND_PING_SECONDS: whole(30, 1, 3_600, 'Seconds between WebSocket pings to a device.'),
+  CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Longest frame a device may send.'),
+  CHARGEHAND_MQTT: flag(
+    true,
+    'Runs the embedded MQTT broker for storage devices, unless `MQTT_URL` names another one.',
+  ),
+  CHARGEHAND_MQTT_PORT: port(
+    'Port of the embedded MQTT broker, closed from security profile 2 on; without one 1883, or a free one where another program has that.',
+  ),
+  CHARGEHAND_MQTT_TLS_PORT: port(
+    'Port of the embedded MQTT broker for TLS while the console is served by https; without one 8883, or a free one.',
+  ),
+  CHARGEHAND_MQTT_MESSAGE_BYTES: whole(
+    1_048_576,
+    1_024,
+    16_777_216,
+    'Longest MQTT message of a device, compressed or not.',
+  ),
+  CHARGEHAND_MQTT_CONNECTIONS: whole(20_000, 1, 1_000_000, 'Connections that the embedded MQTT broker takes at once.'),
+  MQTT_URL: optional(
+    'an mqtt://, mqtts://, ws:// or wss:// URL with a host',
+    'MQTT broker to use instead of the embedded one, with the account of this product.',
+    readMqttUrl,
+  ),
+  MQTT_CLIENT_ID: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Name of this node at the broker of `MQTT_URL`, another one for each node; without one `chargehand-` and the name of the machine.',
+    readMqttName,
+  ),
+  MQTT_SHARE_GROUP: optional(
+    '1 to 64 letters, digits, dots, dashes or underscores',
+    'Group under which several nodes share what comes from the broker of `MQTT_URL`; without one this node takes all of it.',
+    readMqttName,
+  ),
+  MQTT_HOST_ID: {
+    ...text('chargehand', 'Name of this host in the STATE messages of Sparkplug.'),
+    allowed: '1 to 64 letters, digits, dots, dashes or underscores',
+    read: readMqttName,
+  },
+  CHARGEHAND_PROTOCOL_LOG_DAYS: whole(30, 1, 3_650, 'Days that protocol frames are kept.'),
+  CHARGEHAND_READING_DAYS: whole(400, 1, 36_500, 'Days that readings are kept in full resolution.'),
+  CHARGEHAND_ROLLUP_5MIN_DAYS: whole(400, 1, 36_500, 'Days that what readings come to in five minutes is kept.'),
+  CHARGEHAND_ROLLUP_HOUR_DAYS: whole(800, 1, 36_500, 'Days that what readings come to in an hour is kept.'),
+  CHARGEHAND_ROLLUP_DAY_DAYS: whole(3_660, 1, 36_500, 'Days that what readings come to in a day is kept.'),
+  CHARGEHAND_DEVICE_LOG_DAYS: whole(90, 1, 3_650, 'Days that logs of devices are kept.'),
+  CHARGEHAND_DEVICE_FILES_URL: optional(
+    'an http:// or https:// URL',
+    'Address at which devices fetch firmware and put logs; without it `CHARGEHAND_PUBLIC_URL`, or the address the server listens at.',
+    readHttpUrl,
+  ),
+  CHARGEHAND_FTP_PORT: whole(
+    DEFAULT_FTP_PORT,
+    0,
+    65_535,
+    'Port at which devices fetch firmware and put logs by FTP; 0 opens none. Taken by another program, the default is given up with a warning; from security profile 2 on it opens only when it is set.',
+  ),
+  CHARGEHAND_FTP_PASSIVE_PORTS: {
+    ...text('50000-50099', 'Ports of FTP data connections, the first and the last.'),
+    allowed: 'two whole numbers from 1024 to 65535 with a dash between them',
+    read: readPortRange,
+  },
+  CHARGEHAND_FTP_ADDRESS: optional(
+    'an IPv4 address',
+    'Address at which devices reach the FTP server where it is not the one it listens at, as behind NAT.',
+    (value) => (isIPv4(value) ? value : undefined),
+  ),
+  CHARGEHAND_METRICS_TOKEN: optional(
+    'at least 16 characters without blanks',
+    'Bearer token that `/metrics` asks for; without one it answers this machine only.',
+    (value) => (/^\S{16,}$/.test(value) ? value : undefined),
+  ),
+  CHARGEHAND_PUBLIC_URL: optional(
+    'an http:// or https:// URL',
+    'Address at which people reach the console, for links in mails; without it the address the server listens at.',
+    readHttpUrl,
+  ),
+  SMTP_URL: optional(
+    'an smtp:// or smtps:// URL with a host',
+    'Mail server that delivers; without one mails are kept, and root reads them in the console. Needs `MAIL_FROM`.',
+    readSmtpUrl,
+  ),
+  MAIL_FROM: optional(
+    'an email address, or a name and an address as `Name <address>`',
+    'Sender of the mails.',
+    readMailbox,
+  ),
+  S3_ENDPOINT: optional(
+    'an http:// or https:// URL',
+    'S3 service to keep files in, addressed path-style, instead of the embedded store; needs the keys, too.',
+    readHttpUrl,
+  ),
+  S3_REGION: {
+    ...text('oss-cn-hongkong', 'Region that signatures of the S3 protocol name.'),
+    allowed: 'letters, digits and dashes',
+    read: (value: string) => (/^[A-Za-z0-9-]{1,64}$/.test(value) ? value : undefined),
+  },
+  S3_ACCESS_KEY_ID: optional(
+    '3 to 128 letters, digits, dots, dashes or underscores',
+    'Key id of the S3 service; without one, of a key of your own with which tools such as `s3cmd` open the embedded store.',
+    (value) => (/^[\w.-]{3,128}$/.test(value) ? value : undefined),
+  ),
+  S3_SECRET_ACCESS_KEY: optional('at least 16 characters without blanks', 'Secret of that key.', (value) =>
+    /^\S{16,}$/.test(value) ? value : undefined,
+  ),
+  S3_BUCKET: bucket('chargehand', 'Bucket of pictures and documents.'),
+  S3_FIRMWARE_BUCKET: bucket('chargehand-firmware', 'Bucket of firmware.'),
+  S3_STS_ENDPOINT: optional(
+    'an http:// or https:// URL',
+    'Where the S3 service hands out temporary credentials (AssumeRole); without one, `S3_ENDPOINT`.',
+    readHttpUrl,
+  ),
+  S3_ROLE_ARN: {
+    ...text('arn:aws:iam:::role/chargehand', 'Role that temporary credentials assume.'),
+    allowed: 'an ARN',
+    read: (value: string) => (/^arn:[\w:/+=,.@-]{8,2000}$/.test(value) ? value : undefined),
+  },
+} satisfies Record<string, Setting<unknown>>;
+
+/** Settings whose value is never shown, not even a bad one. */
+const SECRET_SETTINGS: ReadonlySet<string> = new Set([
+  'CHARGEHAND_ADMIN_PASSWORD',
+  'CHARGEHAND_METRICS_TOKEN',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
+  'MQTT_URL',
+]);
+
+type Read<T> = T extends { read: (text: string) => infer R } ? Exclude<R, undefined> : never;
+type Settings = typeof SETTINGS;
+type Value<Name extends keyof Settings> = Settings[Name]['fallback'] extends string
+  ? Read<Settings[Name]>
+  : Read<Settings[Name]> | undefined;
+
+/** Days that readings are kept: as they came, and as each rollup. A coarser one is kept at least as long as a finer one. */
+export interface ReadingDays {
+  raw: number;
+  rollups: Record<Rollup, number>;
+}
+
+/** The product's settings, checked. */
+export interface Config {
+  port: Value<'PORT'>;
+  host: Value<'HOST'>;
+  /** Absolute path. */
+  dataFolder: Value<'CHARGEHAND_DATA'>;
+  databaseUrl: Value<'DATABASE_URL'>;
+  adminPassword: Value<'CHARGEHAND_ADMIN_PASSWORD'>;
+  demo: Value<'CHARGEHAND_DEMO'>;
+  demoDevices: Value<'CHARGEHAND_DEMO_DEVICES'>;
+  captcha: Value<'CHARGEHAND_CAPTCHA'>;
+  languageSwitch: Value<'CHARGEHAND_LANGUAGE_SWITCH'>;
+  sessionMinutes: Value<'CHARGEHAND_SESSION_MINUTES'>;
+  sessionHours: Value<'CHARGEHAND_SESSION_HOURS'>;
+  sessionsPerUser: Value<'CHARGEHAND_SESSIONS_PER_USER'>;
+  logLevel: Value<'CHARGEHAND_LOG'>;
+  /** Paths of PEM files. */
+  tls: { cert: string; key: string; clientCa: string | undefined } | undefined;
+  devicePort: Value<'CHARGEHAND_DEVICE_PORT'>;
+  ocppSecurityProfile: Value<'CHARGEHAND_OCPP_SECURITY_PROFILE'>;
+  /** Paths of PEM files, and how long what is signed with them is valid; undefined: nothing is signed. */
+  ocppSigning: { cert: string; key: string; days: Value<'CHARGEHAND_OCPP_CERTIFICATE_DAYS'> } | undefined;
+  trustProxy: Value<'CHARGEHAND_TRUST_PROXY'>;
+  pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
+  frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
+  mqtt: {
+    /** the embedded broker runs */
+    embedded: boolean;
+    /** ports that the operator chose; without one the usual one is tried first */
+    port: Value<'CHARGEHAND_MQTT_PORT'>;
+    tlsPort: Value<'CHARGEHAND_MQTT_TLS_PORT'>;
+    messageBytes: Value<'CHARGEHAND_MQTT_MESSAGE_BYTES'>;
+    connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
+    hostId: Value<'MQTT_HOST_ID'>;
+    /** the broker outside, or null */
+    remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
+  };
+  protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
+  readingDays: ReadingDays;
+  deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
+  /** Without a final slash. */
+  deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
+  /** undefined: there is no FTP server; `required`: the operator asked for this port, so that no other will do */
+  ftp:
+    | {
+        port: number;
+        required: boolean;
+        passivePorts: Value<'CHARGEHAND_FTP_PASSIVE_PORTS'>;
+        address: Value<'CHARGEHAND_FTP_ADDRESS'>;
+      }
+    | undefined;
+  metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
+  /** Without a final slash. */
+  publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
+  /** Where mails are handed over and from whom they come; undefined keeps them in the outbox. */
+  smtp: { url: string; from: Mailbox } | undefined;
+  objects: {
+    buckets: { main: Value<'S3_BUCKET'>; firmware: Value<'S3_FIRMWARE_BUCKET'> };
+    region: Value<'S3_REGION'>;
+    /** the service's key, or the operator's own of the embedded store */
+    key: { accessKeyId: string; secretAccessKey: string } | null;
+    /** null for the embedded store */
+    service: { endpoint: string; stsEndpoint: string; roleArn: string } | null;
+  };
+}
+
+/** The environment is not what the product needs; the message says in one sentence per mistake which and why. */
+class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads the settings from the environment. A variable that is set to nothing counts as not set.
+ * @throws {ConfigError} naming every bad value, every misspelt CHARGEHAND_ variable, and settings that do not go together.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const get = <Name extends keyof Settings>(name: Name): Value<Name> => {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const given = environment[name]?.trim() || undefined;
+    const written = given ?? setting.fallback;
+    const value = written === undefined ? undefined : setting.read(written);
+    if (written !== undefined && value === undefined) {
+      const shown = SECRET_SETTINGS.has(name) ? 'its value' : `"${written}"`;
+      problems.push(`${name} must be ${setting.allowed}; ${shown} is not.`);
+    }
+    return value as Value<Name>;
+  };
+
+  const cert = get('CHARGEHAND_TLS_CERT');
+  const key = get('CHARGEHAND_TLS_KEY');
+  const clientCa = get('CHARGEHAND_TLS_CLIENT_CA');
+  const signingCert = get('CHARGEHAND_OCPP_SIGNING_CERT');
+  const signingKey = get('CHARGEHAND_OCPP_SIGNING_KEY');
+  const certificateDays = get('CHARGEHAND_OCPP_CERTIFICATE_DAYS');
+  const smtpUrl = get('SMTP_URL');
+  const mailFrom = get('MAIL_FROM');
+  const s3Endpoint = get('S3_ENDPOINT');
+  const stsEndpoint = get('S3_STS_ENDPOINT');
+  const roleArn = get('S3_ROLE_ARN');
+  const accessKeyId = get('S3_ACCESS_KEY_ID');
+  const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
+  const ocppSecurityProfile = get('CHARGEHAND_OCPP_SECURITY_PROFILE');
+  const ftpPort = get('CHARGEHAND_FTP_PORT');
+  const ftpAsked = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
+  const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
+  const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
+  const mqttUrl = get('MQTT_URL');
+  const config: Config = {
+    port: get('PORT'),
+    host: get('HOST'),
+    dataFolder: get('CHARGEHAND_DATA'),
+    databaseUrl: get('DATABASE_URL'),
+    adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),
+    demo: get('CHARGEHAND_DEMO'),
+    demoDevices: get('CHARGEHAND_DEMO_DEVICES'),
+    captcha: get('CHARGEHAND_CAPTCHA'),
+    languageSwitch: get('CHARGEHAND_LANGUAGE_SWITCH'),
+    sessionMinutes: get('CHARGEHAND_SESSION_MINUTES'),
+    sessionHours: get('CHARGEHAND_SESSION_HOURS'),
+    sessionsPerUser: get('CHARGEHAND_SESSIONS_PER_USER'),
+    logLevel: get('CHARGEHAND_LOG'),
+    tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,
+    devicePort: get('CHARGEHAND_DEVICE_PORT'),
+    ocppSecurityProfile,
+    ocppSigning:
+      signingCert !== undefined && signingKey !== undefined
+        ? { cert: signingCert, key: signingKey, days: certificateDays }
+        : undefined,
+    trustProxy: get('CHARGEHAND_TRUST_PROXY'),
+    pingSeconds: get('CHARGEHAND_PING_SECONDS'),
+    frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
+    mqtt: {
+      embedded: get('CHARGEHAND_MQTT') && mqttUrl === undefined,
+      port: get('CHARGEHAND_MQTT_PORT'),
+      tlsPort: get('CHARGEHAND_MQTT_TLS_PORT'),
+      messageBytes: get('CHARGEHAND_MQTT_MESSAGE_BYTES'),
+      connections: get('CHARGEHAND_MQTT_CONNECTIONS'),
+      hostId: get('MQTT_HOST_ID'),
+      remote:
+        mqttUrl === undefined
+          ? null
+          : {
+              url: mqttUrl,
+              clientId: get('MQTT_CLIENT_ID') ?? `chargehand-${hostname()}`,
+              shareGroup: get('MQTT_SHARE_GROUP'),
+            },
+    },
+    protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),
+    readingDays: readingDays(
+      get('CHARGEHAND_READING_DAYS'),
+      get('CHARGEHAND_ROLLUP_5MIN_DAYS'),
+      get('CHARGEHAND_ROLLUP_HOUR_DAYS'),
+      get('CHARGEHAND_ROLLUP_DAY_DAYS'),
+    ),
+    deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
+    deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
+    ftp:
+      ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpAsked)
+        ? undefined
+        : { port: ftpPort, required: ftpAsked, passivePorts, address: ftpAddress },
+    metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
+    publicUrl: get('CHARGEHAND_PUBLIC_URL'),
+    smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
+    objects: {
+      buckets: { main: get('S3_BUCKET'), firmware: get('S3_FIRMWARE_BUCKET') },
+      region: get('S3_REGION'),
+      key: accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : null,
+      service:
+        s3Endpoint === undefined ? null : { endpoint: s3Endpoint, stsEndpoint: stsEndpoint ?? s3Endpoint, roleArn },
+    },
+  };
+  if ((cert === undefined) !== (key === undefined)) {
+    problems.push('CHARGEHAND_TLS_CERT and CHARGEHAND_TLS_KEY go together: set both or none.');
+  }
+  if ((signingCert === undefined) !== (signingKey === undefined)) {
+    problems.push('CHARGEHAND_OCPP_SIGNING_CERT and CHARGEHAND_OCPP_SIGNING_KEY go together: set both or none.');
+  }
+  if (config.ocppSecurityProfile === 3 && clientCa === undefined) {
+    problems.push('CHARGEHAND_OCPP_SECURITY_PROFILE 3 needs CHARGEHAND_TLS_CLIENT_CA.');
+  }
+  if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
+    problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');
+  }
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both or none.');
+  }
+  if (s3Endpoint !== undefined && accessKeyId === undefined) {
+    problems.push('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
+  }
+  if (config.objects.buckets.main === config.objects.buckets.firmware) {
+    problems.push('S3_BUCKET and S3_FIRMWARE_BUCKET must differ.');
+  }
+  problems.push(...misspelt(environment));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}
+
+function readingDays(raw: number, fiveMinutes: number, hour: number, day: number): ReadingDays {
+  const finest = Math.max(raw, fiveMinutes);
+  const middle = Math.max(finest, hour);
+  return { raw, rollups: { fiveMinutes: finest, hour: middle, day: Math.max(middle, day) } };
+}
+
+function misspelt(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CHARGEHAND_') && !(name in SETTINGS))
+    .map((name) => `${name} is not a setting of Chargehand; docs/operations.md lists them all.`);
+}

@@ -1,0 +1,134 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** What one environment variable means. */
+export interface Setting<T> {
+  /** The variable's value when it is not set, as an operator would write it; undefined: there is none. */
+  fallback: string | undefined;
+  /** Allowed values in words, as the operator reads them in the documentation and in the refusal of a bad one. */
+  allowed: string;
+  /** What it does, in one sentence. */
+  purpose: string;
+  /** Returns undefined when the text is not allowed. */
+  read: (text: string) => T | undefined;
+}
+
+/** What paths in settings are relative to. */
+const PROJECT_FOLDER = join(import.meta.dirname, '../../../../..');
+
+/** What the addresses of the console and the API begin with. */
+const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
+  'api assets device-files error find-password healthz login manage metrics ocpp readyz share'.split(' '),
+);
+
+/** A whole number within bounds, both included. */
+export function whole(
+  fallback: number,
+  least: number,
+  most: number,
+  purpose: string,
+): Setting<number> & { fallback: string } {
+  return {
+    fallback: String(fallback),
+    allowed: `a whole number from ${least} to ${most}`,
+    purpose,
+    read: (text) => {
+      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+/** A port that the operator may choose; undefined without a choice. */
+export function port(purpose: string): Setting<number> & { fallback: undefined } {
+  const { allowed, read } = whole(0, 0, 65_535, purpose);
+  return optional(allowed, purpose, read);
+}
+
+/** Something that is on or off. */
+export function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback: string } {
+  return {
+    fallback: fallback ? 'on' : 'off',
+    allowed: 'on or off (also 1 or 0, true or false)',
+    purpose,
+    read: (text) => {
+      if (['on', '1', 'true'].includes(text.toLowerCase())) return true;
+      return ['off', '0', 'false'].includes(text.toLowerCase()) ? false : undefined;
+    },
+  };
+}
+
+/** Any text. */
+export function text(fallback: string, purpose: string): Setting<string> & { fallback: string } {
+  return { fallback, allowed: 'a text', purpose, read: (value) => value };
+}
+
+/** The embedded store serves `/<bucket>/…` beside the console, whose own addresses a bucket cannot take. */
+export function bucket(fallback: string, purpose: string): Setting<string> & { fallback: string } {
+  return {
+    fallback,
+    allowed: '3 to 63 small letters, digits and dashes, and not the beginning of an address of the console',
+    purpose,
+    read: (value) =>
+      /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value) && !CONSOLE_ADDRESSES.has(value) ? value : undefined,
+  };
+}
+
+/** A setting that need not be set: undefined then. */
+export function optional<T>(
+  allowed: string,
+  purpose: string,
+  read: (text: string) => T | undefined,
+): Setting<T> & { fallback: undefined } {
+  return { fallback: undefined, allowed, purpose, read };
+}
+
+/** The absolute path of a file that can be read. */
+export function file(purpose: string): Setting<string> & { fallback: undefined } {
+  return optional('the path of a file that can be read', purpose, (value) => {
+    const path = absolute(value);
+    return isReadableFile(path) ? path : undefined;
+  });
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Whatever the reason, the operator gets the variable's name and its path.
+    return false;
+  }
+}
+
+/** Relative paths start at the project, not at wherever the command was typed. */
+export function absolute(path: string): string {
+  return resolve(PROJECT_FOLDER, path);
+}
+
+/** Two ports that need no root to open, the first and the last, as `50000-50099`. */
+export function readPortRange(text: string): { first: number; last: number } | undefined {
+  const [, first = '', last = ''] = /^(\d{4,5})-(\d{4,5})$/.exec(text) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  return range.first >= 1_024 && range.first <= range.last && range.last <= 65_535 ? range : undefined;
+}
+
+/** Without a final slash. */
+export function readHttpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+export function readSmtpUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+}
+
+export function readMqttUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^(mqtts?|wss?):$/.test(url.protocol) && url.hostname !== '' ? url.href : undefined;
+}
+
+export function readMqttName(text: string): string | undefined {
+  return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { listenOn, type Place } from '../http/listen.ts';
+import { isLoopback } from '../tls.ts';
+import type { Config } from './config.ts';
+
+/**
+ * Finds what would keep the product from starting, before a database is made or started for it.
+ * @throws with one sentence: the port, the file or the folder, and what to do
+ */
+export async function checkStart(config: Config, dataFolder: string): Promise<void> {
+  for (const place of placesOf(config)) await requireFree(place);
+  if (config.databaseUrl === undefined) await requirePassword(dataFolder);
+}
+
+/** The ports that must be had: those that are only wished for give way by themselves. */
+function placesOf(config: Config): Place[] {
+  const { host, mqtt, ftp, ocppSecurityProfile: profile } = config;
+  const isTls = config.tls !== undefined || !isLoopback(host);
+  const places: [Place['setting'], number | undefined][] = [
+    ['PORT', config.port],
+    ['CHARGEHAND_DEVICE_PORT', isTls && profile < 2 ? config.devicePort : 0],
+    ['CHARGEHAND_FTP_PORT', ftp?.required ? ftp.port : 0],
+    ['CHARGEHAND_MQTT_PORT', mqtt.embedded && profile < 2 ? mqtt.port : 0],
+    ['CHARGEHAND_MQTT_TLS_PORT', mqtt.embedded && isTls ? mqtt.tlsPort : 0],
+  ];
+  return places.flatMap(([setting, port]) => (port ? [{ host, port, setting }] : []));
+}
+
+async function requireFree(place: Place): Promise<void> {
+  const server = createServer();
+  await listenOn(place, () => {
+    server.listen(place.port, place.host);
+    return once(server, 'listening');
+  });
+  server.close();
+  await once(server, 'close');
+}
+
+/** A database without the file that opens it: a new password would not fit. */
+async function requirePassword(dataFolder: string): Promise<void> {
+  const database = join(dataFolder, 'postgres');
+  if (!existsSync(database)) return;
+  const file = join(dataFolder, 'postgres.password');
+  if (!existsSync(file)) {
+    throw new Error(
+      `The password file ${file} is missing, so the database in ${database} cannot be opened. ` +
+        'Restore the file from a backup of the data folder.',
+    );
+  }
+  const password = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new Error(`The password file ${file} cannot be read: ${cause.message}.`, { cause });
+  });
+  if (password.trim() !== '') return;
+  throw new Error(
+    `The password file ${file} is empty, so the database in ${database} cannot be opened. ` +
+      'Restore the file from a backup of the data folder.',
+  );
+}
+
+/** What an operator should know who opens the product to a network; null when there is nothing. */
+export function openDoorsWarning({ host, ocppSecurityProfile: profile, tls }: Config): string | null {
+  if (isLoopback(host) || profile >= 2) return null;
+  const setting = `CHARGEHAND_OCPP_SECURITY_PROFILE is ${profile}`;
+  const advice = `HOST is ${host}, which other machines reach; set it to 2 or 3 unless the network is trusted`;
+  if (profile === 0) {
+    return `${setting}: whoever knows the SN of a device without a password can connect as that device. ${advice}`;
+  }
+  return `${setting}: devices may send their passwords unencrypted${tls ? '' : ' to the port for plain connections'}. ${advice}`;
+}

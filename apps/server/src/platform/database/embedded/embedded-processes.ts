@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Log } from '../../log.ts';
+
+/** How long (ms) a fast shutdown may take: it writes what is in memory to disk. */
+const FAST_SHUTDOWN = 30_000;
+const IMMEDIATE_SHUTDOWN = 5_000;
+
+/**
+ * Stops whatever still runs on this cluster from an earlier process that was killed, first kindly, then by force.
+ * Two postmasters, or a postmaster beside an orphaned backend, would destroy the data: so nothing is started before all
+ * are gone.
+ * @throws when a process does not end even when killed.
+ */
+export async function stopLeftovers(clusterFolder: string, log: Log): Promise<void> {
+  if (!existsSync(clusterFolder)) return;
+  let left = await processesOn(clusterFolder);
+  if (left.length === 0) return;
+  const postmaster = await recordedPostmaster(clusterFolder);
+  log.warn({ pids: left, postmaster }, 'stopping a database left over from a process that was killed');
+  // postgres(1): SIGINT is the fast shutdown, SIGQUIT the immediate one. Backends whose postmaster is dead end on SIGTERM.
+  const steps: [NodeJS.Signals, number][] = left.includes(postmaster ?? -1)
+    ? [
+        ['SIGINT', FAST_SHUTDOWN],
+        ['SIGQUIT', IMMEDIATE_SHUTDOWN],
+        ['SIGKILL', IMMEDIATE_SHUTDOWN],
+      ]
+    : [
+        ['SIGTERM', IMMEDIATE_SHUTDOWN],
+        ['SIGKILL', IMMEDIATE_SHUTDOWN],
+      ];
+  for (const [signal, patience] of steps) {
+    const targets =
+      signal === 'SIGKILL' || postmaster === undefined || !left.includes(postmaster) ? left : [postmaster];
+    for (const pid of targets) sendSignal(pid, signal);
+    const until = Date.now() + patience;
+    while (Date.now() < until) {
+      left = await processesOn(clusterFolder);
+      if (left.length === 0) return;
+      await wait(20);
+    }
+  }
+  throw new Error(`The processes ${left.join(', ')} still use ${clusterFolder} and do not end. Stop them by hand.`);
+}
+
+/** The process id that the cluster's own lock file names, whether or not it is alive. */
+export async function recordedPostmaster(clusterFolder: string): Promise<number | undefined> {
+  const pid = Number((await postmasterLines(clusterFolder))[0]);
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+}
+
+/**
+ * The lines of the cluster's own lock file; none while there is no such file. A postmaster that finds a dead one's file
+ * removes it and writes its own: whoever looks at that moment finds nothing, and must not take that for a fault.
+ */
+export async function postmasterLines(clusterFolder: string): Promise<string[]> {
+  try {
+    return (await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Sends a signal; a process that is gone already is what the sender wants. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/**
+ * The living processes of a cluster. A recorded process id proves nothing, since the system gives it to others later:
+ * so on Linux those whose working folder is the cluster (every PostgreSQL process changes into it), elsewhere the
+ * postmaster by its command line.
+ */
+export async function processesOn(clusterFolder: string): Promise<number[]> {
+  const folder = await realpath(clusterFolder);
+  return existsSync('/proc/self/cwd') ? linuxProcessesOn(folder) : postmastersByCommandLine(folder);
+}
+
+async function linuxProcessesOn(folder: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      if ((await readlink(`/proc/${entry}/cwd`)) !== folder) continue;
+      if (/^postgres\b/.test(await readFile(`/proc/${entry}/comm`, 'utf8'))) found.push(Number(entry));
+    } catch (error) {
+      // Ended while we looked, or somebody else's: not ours in both cases.
+      if (!(error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'ESRCH'].includes(String(error.code)))) {
+        throw error;
+      }
+    }
+  }
+  return found;
+}
+
+async function postmastersByCommandLine(folder: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,command=']);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('/postgres ') && line.includes(`-D ${folder} `))
+    .map((line) => Number.parseInt(line, 10));
+}

@@ -1,0 +1,97 @@
+import type { AddressInfo } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { ENDPOINTS } from '@chargehand/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../log.ts';
+import { serve } from '../serve/serve.ts';
+import { httpServer } from '../server.ts';
+
+const TIME = { wholeMs: 300, windowMs: 300, windowBytes: 100 };
+const { path } = ENDPOINTS.login;
+
+let app: Awaited<ReturnType<typeof httpServer>>;
+let received: number;
+beforeEach(async () => {
+  received = 0;
+  app = await httpServer({
+    ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null, bodyTime: TIME },
+    guard: async () => null,
+  });
+  serve(app, ENDPOINTS.logout, async () => null);
+  serve(app, ENDPOINTS.login, async () => {
+    throw new Error('no body may get here');
+  });
+  await app.register(async (files) => {
+    files.removeAllContentTypeParsers();
+    files.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    files.put('/file', async (request) => {
+      for await (const chunk of request.raw) received += (chunk as Buffer).length;
+      return { received };
+    });
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => app.close());
+
+/** Opens a connection, sends the head of a request with a body of so many bytes, and gathers what comes back. */
+function begin(head: string, length: number): { socket: Socket; answer: Promise<string> } {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  const answer = new Promise<string>((resolve) => {
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(text));
+  });
+  socket.write(`${head} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`);
+  return { socket, answer };
+}
+
+test('a JSON body that does not end is answered 408 in a sentence, and its connection closed', async () => {
+  const { socket, answer } = begin(`POST ${path}`, 100);
+  const drip = setInterval(() => socket.write(' '), 20);
+  const text = await answer;
+  clearInterval(drip);
+  expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(text).toContain('The request took too long to arrive: at most 1 s.');
+});
+
+test('a body that is refused by its length alone leaves nothing behind when its time is over', async () => {
+  const { answer } = begin(`POST ${path}`, 100_000_000);
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+  // The time of that body is over before that of this one.
+  expect(await begin(`POST ${path}`, 100).answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('a connection that breaks off within a body leaves the server as it was', async () => {
+  const { socket, answer } = begin(`POST ${path}`, 100);
+  socket.write('{"a":');
+  socket.destroy();
+  await answer;
+  const response = await fetch(`${app.listeningOrigin}${ENDPOINTS.logout.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(response.status).toBe(200);
+});
+
+test('a file that stops coming is cut off; one that keeps coming may take its time', async () => {
+  const stopped = begin('PUT /file', 1_000_000);
+  stopped.socket.write('x'.repeat(5_000));
+  expect(await stopped.answer).toBe('');
+
+  received = 0;
+  const slow = begin('PUT /file', 10_000);
+  // Several windows in all, each with enough.
+  let sent = 0;
+  const drip = setInterval(() => {
+    slow.socket.write('x'.repeat(500));
+    sent += 500;
+    if (sent === 10_000) clearInterval(drip);
+  }, 100);
+  await expect.poll(() => received).toBe(10_000);
+  slow.socket.end();
+  expect(await slow.answer).toMatch(/^HTTP\/1\.1 200 /);
+});

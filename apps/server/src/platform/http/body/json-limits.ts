@@ -1,0 +1,12 @@
+import { exceededJsonLimit, JSON_LIMITS, type JsonLimits } from '@chargehand/domain';
+import { Problem } from '../problem.ts';
+
+const EXCEEDED = { depth: 'jsonTooDeep', values: 'jsonTooMany', members: 'jsonTooManyFields' } as const;
+
+/** Why a JSON text is not parsed; null when it is within its limits. `field`: the input that holds the text, if one does. */
+export function tooMuchJson(text: string, limits: JsonLimits = JSON_LIMITS, field?: string): Problem | null {
+  const exceeded = exceededJsonLimit(text, limits);
+  if (exceeded === null) return null;
+  const values = { limit: limits[exceeded] };
+  return new Problem(EXCEEDED[exceeded], { values, ...(field === undefined ? {} : { field }) });
+}

@@ -1,0 +1,67 @@
+import { ENDPOINTS } from '@chargehand/contract';
+import { levelsAll, type Scope } from '@chargehand/domain';
+import { afterEach, expect, test } from 'vitest';
+import type { Caller } from '../../../ports/caller.ts';
+import { createLog } from '../../log.ts';
+import { Problem } from '../problem.ts';
+import { httpServer } from '../server.ts';
+import { lasting } from './lasting.ts';
+import { serve } from './serve.ts';
+
+const CALLER: Caller = {
+  ...{ userId: 1, userName: 'reader', customerId: 1, platformVendor: false, readOnly: false, root: false },
+  ...{ viewer: null, sessionId: 'session', csrf: 'csrf', address: '127.0.0.1', locale: 'en-US' },
+  keys: new Set(['auth_user_list']),
+  levels: levelsAll(0),
+  scope: { customers: [1, 2], sites: 'all' },
+};
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** What the guard says once the answer has begun. */
+type Later = (caller: Caller) => Caller;
+const refused: Later = () => {
+  throw new Problem('accountDisabled');
+};
+
+/** An answer of two parts, before the second of which something happens to who asked for it. */
+async function answerOfTwoParts(later: Later): Promise<string> {
+  let begun = false;
+  const app = await httpServer({
+    ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null },
+    guard: async () => (begun ? later(CALLER) : CALLER),
+  });
+  stops.push(() => app.close());
+  serve(app, ENDPOINTS.exportUsers, async ({ request, reply }) => {
+    const parts = async function* () {
+      yield 'one ';
+      begun = true;
+      yield 'two';
+    };
+    void reply.type('text/plain').send(lasting(request, parts(), 0));
+    return null;
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return await (await fetch(`${url}${ENDPOINTS.exportUsers.path}`)).text();
+}
+
+const scoped = (scope: Scope) => (caller: Caller) => ({ ...caller, scope });
+
+test.each([
+  ['nothing of who asked for it changes', (caller: Caller) => ({ ...caller })],
+  ['the same rights come in another order', scoped({ customers: [2, 1], sites: 'all' })],
+])('an answer lasts while %s', async (_, change) => {
+  expect(await answerOfTwoParts(change)).toBe('one two');
+});
+
+test.each([
+  ['is signed out', refused],
+  ['sees less', scoped({ customers: [1], sites: 'all' })],
+  ['sees other things', scoped({ customers: [1, 3], sites: 'all' })],
+  ['has another level', (caller: Caller) => ({ ...caller, levels: levelsAll(5) })],
+])('an answer breaks off when who asked for it %s', async (_, change) => {
+  await expect(answerOfTwoParts(change)).rejects.toThrow();
+});

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../../ports/caller.ts';
+
+/** A caller is asked for again this often while an answer lasts. Milliseconds. */
+const EVERY_MS = 1_000;
+
+/**
+ * The parts of a long answer, for as long as its caller may have them: whoever is signed out, disabled, or may see other
+ * things than when the answer began gets no more of it. It breaks off then, so that nobody takes it for whole.
+ */
+export function lasting(
+  request: FastifyRequest,
+  parts: AsyncIterable<Buffer | string>,
+  everyMs: number = EVERY_MS,
+): Readable {
+  const { caller, server } = request;
+  const { endpoint } = request.routeOptions.config;
+  const guarded = async function* (): AsyncGenerator<Buffer | string> {
+    let askedAt = Date.now();
+    for await (const part of parts) {
+      if (endpoint && Date.now() - askedAt >= everyMs) {
+        const now = await server.guard(request, endpoint, 'watch');
+        if (!hasSameRights(caller, now)) throw new Error('the caller may see other things than when the answer began');
+        askedAt = Date.now();
+      }
+      yield part;
+    }
+  };
+  return Readable.from(guarded());
+}
+
+function hasSameRights(one: Caller | null, other: Caller | null): boolean {
+  if (one === null || other === null) return one === other;
+  return isDeepStrictEqual(rightsOf(one), rightsOf(other));
+}
+
+/** What decides about rows and values; lists in one order, for the database gives them in any. */
+function rightsOf({ userId, root, scope, levels }: Caller) {
+  const ordered = (ids: 'all' | readonly number[]) => (ids === 'all' ? ids : ids.toSorted((a, b) => a - b));
+  return { userId, root, levels, customers: ordered(scope.customers), sites: ordered(scope.sites) };
+}

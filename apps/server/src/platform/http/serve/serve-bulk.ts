@@ -1,0 +1,44 @@
+import { type BodyOf, type BulkAnswer, CODES, type ENDPOINTS, messageOf } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Caller } from '../../../ports/caller.ts';
+import { storageProblem } from '../../storage-health.ts';
+import { Problem } from '../problem.ts';
+import { type Call, serve } from './serve.ts';
+
+/** A call of the contract that names rows and is answered row by row. */
+type BulkEndpoint = Extract<(typeof ENDPOINTS)[keyof typeof ENDPOINTS], { answer: typeof BulkAnswer }>;
+
+/**
+ * Serves a change of many rows by the use case for one: each row is a transaction of its own, with its own checks and
+ * its own entry in the action log, so that one row that is refused keeps none of the others back. A failure nobody
+ * foresaw (the database went away) ends the work: what was not tried yet is said to be so.
+ */
+export function serveBulk<E extends BulkEndpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  change: (caller: Caller, id: number, body: BodyOf<E>) => Promise<unknown>,
+): void {
+  serve<BulkEndpoint>(app, endpoint, async ({ caller, body, locale, request }: Call<BulkEndpoint>) => {
+    const results: BulkAnswer['results'] = [];
+    let broken = false;
+    for (const id of body.ids) {
+      if (broken) {
+        results.push({ id, code: CODES.notTried.code, message: messageOf('notTried', locale) });
+        continue;
+      }
+      try {
+        await change(caller, id, body as BodyOf<E>);
+        results.push({ id, code: 0, message: '' });
+      } catch (error) {
+        const problem = error instanceof Problem ? error : (storageProblem(error) ?? new Problem('internalError'));
+        if (problem !== error) {
+          broken = true;
+          request.log.error({ err: error, url: request.url, id }, 'a change of many rows broke off');
+        }
+        const { code, message } = problem.envelope(locale);
+        results.push({ id, code, message });
+      }
+    }
+    return { results };
+  });
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { AnswerOf, BodyOf, Endpoint, Locale, ParamsOf, QueryOf } from '@chargehand/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { Caller } from '../../../ports/caller.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+    locale: Locale;
+  }
+}
+
+/** What a handler is given: inputs already valid, the caller already admitted to the route. */
+export interface Call<E extends Endpoint> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  /** null only on public routes */
+  caller: E['access'] extends 'public' ? Caller | null : Caller;
+  locale: Locale;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Serves an endpoint of the contract: its schemas validate the request and shape the answer, its access rule is enforced
+ * by the guard before the body is even validated. The handler returns the `data` of the envelope; for endpoints that
+ * answer a file or a stream it writes to `reply` itself.
+ */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<AnswerOf<E>>,
+): void {
+  app.route({
+    ...routeOf(endpoint),
+    handler: async (request, reply) => {
+      const call = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: request.caller,
+        locale: request.locale,
+        request,
+        reply,
+      } as Call<E>;
+      const data = await handler(call);
+      if (endpoint.answer === null) return reply;
+      return { code: 0, message: '', data };
+    },
+  });
+}
+
+/**
+ * Serves an endpoint whose answer is the same for everybody until the next start: made, written and compressed when it is
+ * first asked for, and told by its tag (RFC 9110 §8.8.3), so that a browser that has it fetches nothing.
+ */
+export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E, answer: () => AnswerOf<E>): void {
+  let made: Promise<{ tag: string; plain: Buffer; compressed: Buffer }> | undefined;
+  const make = async () => {
+    const plain = Buffer.from(JSON.stringify({ code: 0, message: '', data: answer() }));
+    const compressed = await promisify(gzip)(plain, { level: 9 });
+    return { tag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, compressed };
+  };
+  app.route({
+    ...routeOf(endpoint),
+    handler: async (request, reply) => {
+      made ??= make();
+      const { tag, plain, compressed } = await made;
+      void reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding');
+      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send();
+      void reply.type('application/json; charset=utf-8');
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
+      return reply.header('content-encoding', 'gzip').send(compressed);
+    },
+  });
+}
+
+function routeOf(endpoint: Endpoint) {
+  return {
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    ...(endpoint.bodyLimit === undefined ? {} : { bodyLimit: endpoint.bodyLimit }),
+    schema: {
+      operationId: endpoint.id,
+      summary: endpoint.summary,
+      tags: [endpoint.id.split('.')[0] ?? endpoint.id],
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...(endpoint.answer ? { response: { 200: envelopeOf(endpoint.answer) } } : {}),
+    },
+  };
+}
+
+/** The envelope around an answer. Errors leave `data` null and are written past this schema. */
+function envelopeOf(answer: TSchema): TSchema {
+  return Type.Object({ code: Type.Integer(), message: Type.String(), data: answer });
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { isSame } from '../../embedded/grants.ts';
+import { S3Problem } from '../problem.ts';
+import type { Signer } from '../signing/signed-request.ts';
+import { checksumsOf, PAYLOAD } from './checksums.ts';
+
+/** The hash of no bytes, which the first line of a chunk's text to sign carries. */
+const EMPTY_SHA256 = createHash('sha256').digest('hex');
+/** A chunk's head and the trailer are short; longer ones are no chunks of any client. */
+const LONGEST_LINE = 4_096;
+/** AWS clients send at least 8 KB a chunk, the SDKs 64 KB to 1 MB. Chunks are never held in memory. */
+const LONGEST_CHUNK = 16 * 1024 * 1024;
+
+export interface BodyHeaders {
+  'content-length'?: string | undefined;
+  'content-md5'?: string | undefined;
+  'x-amz-decoded-content-length'?: string | undefined;
+  [name: string]: string | undefined;
+}
+
+/** How many bytes the object of a request has, once its wrapping is taken off. @throws S3Problem MissingContentLength */
+export function bodyLength(headers: BodyHeaders): number {
+  const said = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
+  if (said === undefined || !/^\d{1,15}$/.test(said)) throw new S3Problem('MissingContentLength');
+  return Number(said);
+}
+
+/**
+ * The bytes of a request's body, checked as they pass: their number, the hash or the chunk signatures that the signed
+ * header promises, and the checksums that came along. What was given out before an error must be thrown away.
+ * @throws S3Problem when the body is not what was signed
+ */
+export async function* checkedBody(
+  source: AsyncIterable<Buffer>,
+  headers: BodyHeaders,
+  signer: Signer,
+): AsyncGenerator<Buffer> {
+  const expected = bodyLength(headers);
+  const trailer: Record<string, string> = {};
+  const bytes = signer.payload.startsWith('STREAMING-') ? unwrapped(source, signer, trailer) : source;
+  const sums = checksumsOf(headers, signer.payload);
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > expected) throw new S3Problem('IncompleteBody');
+    for (const { update } of sums) update(chunk);
+    yield chunk;
+  }
+  if (length !== expected) throw new S3Problem('IncompleteBody');
+  for (const { name, digest } of sums) {
+    const given = name === PAYLOAD ? signer.payload : (trailer[name] ?? headers[name]);
+    if (given === undefined) throw new S3Problem('IncompleteBody', `The trailer ${name} is missing.`);
+    if (isSame(given, await digest())) continue;
+    throw new S3Problem(name === PAYLOAD ? 'XAmzContentSHA256Mismatch' : 'BadDigest');
+  }
+}
+
+/**
+ * Takes the `aws-chunked` wrapping off. Amazon S3 API Reference, "Signature calculations for the authorization header:
+ * transferring payload in multiple chunks": each signed chunk is signed together with the signature before it.
+ */
+async function* unwrapped(
+  source: AsyncIterable<Buffer>,
+  signer: Signer,
+  trailer: Record<string, string>,
+): AsyncGenerator<Buffer> {
+  const isSigned = signer.payload.startsWith('STREAMING-AWS4-HMAC-SHA256-PAYLOAD');
+  if (!isSigned && signer.payload !== 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') throw new S3Problem('NotImplemented');
+  const read = reader(source);
+  let previous = signer.signature;
+  const verify = async (given: string | undefined, kind: string, ...hashes: string[]) => {
+    const text = [kind, signer.longDate, signer.scope, previous, ...hashes].join('\n');
+    if (given === undefined || !isSame(given, await signer.sign(text))) throw new S3Problem('SignatureDoesNotMatch');
+    previous = given;
+  };
+  for (;;) {
+    const head = await read.line();
+    const [, hex = '', signature] = /^([0-9a-fA-F]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/.exec(head) ?? [];
+    const size = Number.parseInt(hex, 16);
+    if (Number.isNaN(size) || size > LONGEST_CHUNK) throw new S3Problem('IncompleteBody');
+    const hash = createHash('sha256');
+    // Passed on before its signature is verified: what is thrown after that discards what was written.
+    for await (const bytes of read.bytes(size)) {
+      hash.update(bytes);
+      yield bytes;
+    }
+    if (isSigned) await verify(signature, 'AWS4-HMAC-SHA256-PAYLOAD', EMPTY_SHA256, hash.digest('hex'));
+    if (size === 0) break;
+    if ((await read.line()) !== '') throw new S3Problem('IncompleteBody');
+  }
+  const signedLines: string[] = [];
+  let trailerSignature: string | undefined;
+  for (let line = await read.lineOrEnd(); line; line = await read.lineOrEnd()) {
+    const [name = '', value = ''] = line.split(/:(.*)/s).map((part) => part.trim());
+    if (name.toLowerCase() === 'x-amz-trailer-signature') trailerSignature = value;
+    else {
+      trailer[name.toLowerCase()] = value;
+      signedLines.push(`${name.toLowerCase()}:${value}\n`);
+    }
+  }
+  if (signer.payload === 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER')
+    await verify(trailerSignature, 'AWS4-HMAC-SHA256-TRAILER', sha256Of(Buffer.from(signedLines.join(''))));
+}
+
+function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Takes lines and stretches of bytes off a stream. */
+function reader(source: AsyncIterable<Buffer>) {
+  const iterator = source[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<boolean> => {
+    const next = await iterator.next();
+    if (next.done) return false;
+    rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
+    return true;
+  };
+  const lineOrEnd = async (): Promise<string | null> => {
+    for (;;) {
+      const end = rest.indexOf('\r\n');
+      if (end >= 0) {
+        const line = rest.subarray(0, end).toString('latin1');
+        rest = rest.subarray(end + 2);
+        return line;
+      }
+      if (rest.length > LONGEST_LINE) throw new S3Problem('IncompleteBody');
+      if (!(await more())) return rest.length === 0 ? null : throwIncomplete();
+    }
+  };
+  return {
+    lineOrEnd,
+    async line(): Promise<string> {
+      return (await lineOrEnd()) ?? throwIncomplete();
+    },
+    /** as they come, so that a chunk of any length takes no memory */
+    async *bytes(size: number): AsyncGenerator<Buffer> {
+      let missing = size;
+      while (missing > 0) {
+        if (rest.length === 0 && !(await more())) throwIncomplete();
+        const part = rest.subarray(0, missing);
+        rest = rest.subarray(part.length);
+        missing -= part.length;
+        yield part;
+      }
+    },
+  };
+}
+
+function throwIncomplete(): never {
+  throw new S3Problem('IncompleteBody');
+}

@@ -1,0 +1,37 @@
+import { setImmediate } from 'node:timers/promises';
+import { XMLBuilder } from 'fast-xml-parser';
+import type { S3Problem } from '../problem.ts';
+
+const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: false });
+
+/** How many rows are written before other requests get their turn: some milliseconds of work, also with long keys. */
+const ROWS = 50;
+
+/** An answer of the S3 protocol; lists are written slice by slice. */
+export async function xml(root: string, content: object): Promise<string> {
+  const written: string[] = [];
+  for (const [name, value] of Object.entries(content)) {
+    if (!Array.isArray(value)) {
+      written.push(builder.build({ [name]: value }));
+      continue;
+    }
+    for (let at = 0; at < value.length; at += ROWS) {
+      written.push(builder.build({ [name]: value.slice(at, at + ROWS) }));
+      await setImmediate();
+    }
+  }
+  const open = `<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${open}${written.join('')}</${root}>`;
+}
+
+/** An error of the S3 protocol, which has no namespace. */
+export function xmlError(problem: S3Problem, resource: string, requestId: string): string {
+  const error = {
+    Code: problem.code,
+    Message: problem.message,
+    Resource: resource,
+    RequestId: requestId,
+    ...problem.more,
+  };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ Error: error })}`;
+}

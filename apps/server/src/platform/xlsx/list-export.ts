@@ -1,0 +1,64 @@
+import type { Locale } from '@chargehand/contract';
+import type { ListPosition } from '../http/serve/list-queries.ts';
+import type { Workbook } from '../http/serve/serve-workbook.ts';
+import { type Cell, xlsxOf } from './xlsx.ts';
+
+/** Rows that are fetched and written at once: what an export holds in memory, however long the list. */
+const BATCH = 1_000;
+
+export interface Words {
+  en: string;
+  zh: string;
+}
+
+/** A column of an exported list: its heading in both languages and what stands in a row. */
+export interface ExportColumn<Row> extends Words {
+  width: number;
+  cell(row: Row, locale: Locale): Cell;
+}
+
+/** A whole list as a workbook, written as it is fetched: `fetch` gives the next stretch after a position, null at first. */
+export function listWorkbook<Row extends ListPosition>(
+  sheet: Words,
+  locale: Locale,
+  columns: readonly ExportColumn<Row>[],
+  fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
+): Workbook {
+  const name = inLocale(sheet, locale);
+  const content = xlsxOf({
+    name,
+    columns: columns.map((column) => ({ heading: inLocale(column, locale), width: column.width })),
+    rows: exportedRows(fetch, (row) => columns.map(({ cell }) => cell(row, locale))),
+  });
+  return { name, content };
+}
+
+/** The rows of a list batch by batch. A row that changes its place in the order meanwhile is given once. */
+async function* exportedRows<Row extends ListPosition>(
+  fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
+  cells: (row: Row) => Cell[],
+): AsyncGenerator<Cell[][]> {
+  const written = new Set<number>();
+  let after: ListPosition | null = null;
+  for (;;) {
+    const rows: Row[] = await fetch(after, BATCH);
+    const fresh = rows.filter(({ id }) => !written.has(id));
+    for (const { id } of fresh) written.add(id);
+    yield fresh.map(cells);
+    if (rows.length < BATCH) return;
+    after = rows.at(-1) ?? null;
+  }
+}
+
+export function inLocale(words: Words, locale: Locale): string {
+  return locale === 'zh-CN' ? words.zh : words.en;
+}
+
+/** Whether something is in use, in words. */
+export function stateWord(enabled: boolean, locale: Locale): string {
+  return inLocale(enabled ? { en: 'Enabled', zh: '启用' } : { en: 'Disabled', zh: '停用' }, locale);
+}
+
+export function yesNo(flag: boolean, locale: Locale): string {
+  return inLocale(flag ? { en: 'Yes', zh: '是' } : { en: 'No', zh: '否' }, locale);
+}

@@ -1,0 +1,112 @@
+import { MAX_CHART_DAYS, MAX_CHART_DEVICES, MAX_CHART_ITEMS } from '@chargehand/contract';
+import { RESOLUTIONS, type Resolution, ROLLUPS } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { ReadingDays } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { deviceIds } from '../../platform/http/serve/device-ids.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type ReadableDevice, type ReadableItem, readableDevice } from './reading-items.service.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What of the wire says which quantities are asked for, and over which time. */
+interface Asked {
+  items: string;
+  also?: string;
+  from: string;
+  to: string;
+}
+
+/** A range in epoch milliseconds, the end not included. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** A range of the wire. @throws Problem when it is turned round or longer than may be asked for. */
+export function rangeOf({ from, to }: { from: string; to: string }): Range {
+  const range = { from: Date.parse(from), to: Date.parse(to) };
+  if (!(range.from < range.to)) throw new Problem('rangeTurned', { field: 'to' });
+  if (range.to - range.from > MAX_CHART_DAYS * DAY_MS) {
+    throw new Problem('rangeTooLong', { field: 'from', values: { days: MAX_CHART_DAYS } });
+  }
+  return range;
+}
+
+/** A device and those of its quantities that were asked for; ones that it never reported are left out. */
+export interface AskedDevice extends ReadableDevice {
+  asked: ReadableItem[];
+}
+
+/** The devices that a call names. @throws Problem when there are too many */
+export function askedIds(deviceId: number, { also }: Pick<Asked, 'also'>): number[] {
+  const ids = [...new Set([deviceId, ...deviceIds(also, 'also')])];
+  if (ids.length > MAX_CHART_DEVICES) {
+    throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
+  }
+  return ids;
+}
+
+/** Devices, each with the quantities that are asked for. @throws Problem when one is out of the caller's scope */
+export async function devicesOf(
+  db: Kysely<Database>,
+  caller: Caller,
+  ids: readonly number[],
+  asked: Asked,
+): Promise<AskedDevice[]> {
+  const wanted = itemsOf(asked.items);
+  const devices: AskedDevice[] = [];
+  for (const id of ids) {
+    const device = await readableDevice(db, caller, id);
+    devices.push({
+      ...device,
+      asked: wanted.flatMap(({ connector, key }) =>
+        device.items.filter((item) => item.connector === connector && item.key === key),
+      ),
+    });
+  }
+  return devices;
+}
+
+/** The coarser of what suits a range and what is still kept of its beginning. */
+export function keptResolution(wanted: Resolution, range: Range, days: ReadingDays, now: number): Resolution {
+  const kept = RESOLUTIONS.find((one) => range.from >= keptFrom(one, days, now)) ?? 'day';
+  return RESOLUTIONS.indexOf(kept) > RESOLUTIONS.indexOf(wanted) ? kept : wanted;
+}
+
+/** From when on readings are kept in a resolution; epoch milliseconds. */
+export function keptFrom(resolution: Resolution, days: ReadingDays, now: number): number {
+  const kept = resolution === 'raw' ? days.raw : days.rollups[resolution];
+  return Math.floor(now / DAY_MS) * DAY_MS - kept * DAY_MS;
+}
+
+/** Seconds of a bucket; 0 for single readings. */
+export function stepOf(resolution: Resolution): number {
+  return resolution === 'raw' ? 0 : ROLLUPS[resolution];
+}
+
+function itemsOf(text: string): { connector: number; key: string }[] {
+  const items = [...new Set(text.split(',').filter((item) => item !== ''))].map((item) => {
+    const [, connector, key] = /^(\d{1,5}):(.+)$/s.exec(decoded(item)) ?? [];
+    if (connector === undefined || key === undefined) throw notItems();
+    return { connector: Number(connector), key };
+  });
+  if (items.length === 0) throw new Problem('fieldRequired', { field: 'items' });
+  if (items.length > MAX_CHART_ITEMS) {
+    throw new Problem('fieldItems', { field: 'items', values: { min: 1, max: MAX_CHART_ITEMS } });
+  }
+  return items;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw notItems();
+  }
+}
+
+function notItems(): Problem {
+  return new Problem('fieldFormat', { field: 'items', values: { expected: '1:Voltage,1:SoC' } });
+}

@@ -1,0 +1,79 @@
+import type { AnswerOf, ReadingItem, telemetryEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { presentDescription } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type ItemPosition, positionsOf } from '../layouts.ts';
+import { describeValues, type ReportedValue } from '../runtime/described-values.ts';
+import { listLatestReadings } from '../runtime/runtime.store.ts';
+import { deviceHead } from './reading-items.store.ts';
+
+/** A quantity of a connector that a caller may read, and where its values stand. */
+export interface ReadableItem extends ReadingItem {
+  places: ItemPosition[];
+}
+
+/** A device and what of it a caller may read. */
+export interface ReadableDevice {
+  id: number;
+  name: string;
+  sn: string;
+  /** what its line speaks or spoke last; null when it had none */
+  protocol: string | null;
+  mayDownload: boolean;
+  items: ReadableItem[];
+}
+
+/** The quantities a device has reported, as far as the caller's levels go. */
+export async function readReadingItems(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+): Promise<AnswerOf<typeof telemetryEndpoints.listReadingItems>> {
+  const { items } = await readableDevice(db, caller, deviceId);
+  return { items: items.map(({ places: _, ...item }) => item) };
+}
+
+/**
+ * A device with all it reported that the caller may read, in the order of its model as it is now. A key reported in two
+ * units is two quantities. @throws Problem `notFound` for a device out of scope
+ */
+export async function readableDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<ReadableDevice> {
+  const device = requireDevice(db, caller, deviceId);
+  const [{ id, sn, rights }, latest, head, present] = await Promise.all([
+    device,
+    listLatestReadings(caller.scope, db, deviceId),
+    deviceHead(caller.scope, db, deviceId),
+    device.then(({ deviceModelId }) => presentDescription(db, deviceModelId)),
+  ]);
+  const quantities = new Map<string, { reported: ReportedValue; counter: boolean; places: ItemPosition[] }>();
+  for (const { connector, layoutId, items, at } of latest) {
+    for (const place of positionsOf(layoutId, items)) {
+      const { key, unit, counter } = place;
+      const same = quantities.get(nameOf({ connector, key, unit }));
+      if (same) same.places.push(place);
+      else {
+        const reported = { connector, key, unit, value: null, text: null, at };
+        quantities.set(nameOf(reported), { reported, counter, places: [place] });
+      }
+    }
+  }
+  const { values, items } = describeValues(
+    [...quantities.values()].map(({ reported }) => reported),
+    { present, at: () => present },
+    { levels: caller.levels, undescribed: rights.readParameters },
+    new Set(),
+  );
+  const readable = values.map(({ connector, key, unit, item, variant }): ReadableItem => {
+    const { counter, places } = quantities.get(nameOf({ connector, key, unit }))!;
+    const described = item === null ? null : items[item]!;
+    const names = { name: described?.name ?? null, part: variant, group: described?.groupName ?? null };
+    return { connector, key, unit, counter, ...names, places };
+  });
+  return { id, ...head, sn, mayDownload: rights.download, items: readable.sort((a, b) => a.connector - b.connector) };
+}
+
+function nameOf({ connector, key, unit }: { connector: number; key: string; unit: string }): string {
+  return `${connector} ${key} ${unit}`;
+}

@@ -1,0 +1,16 @@
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { deviceInScope } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** How a device in scope is called, and what its line speaks. */
+export async function deviceHead(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<{ name: string; protocol: string | null }> {
+  const { rows } = await sql<{ name: string; protocol: string | null }>`
+    select d.name, s.protocol from devices d left join device_states s on s.device_id = d.id
+     where d.id = ${deviceInScope(scope, deviceId)}`.execute(db);
+  return rows[0] ?? { name: '', protocol: null };
+}

@@ -1,0 +1,141 @@
+import type { Locale, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import { bucketStart, connectorCell, RESOLUTIONS, type Resolution } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { ReadingDays } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { inLocale, type Words } from '../../platform/xlsx/list-export.ts';
+import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type AskedDevice, askedIds, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
+import type { ReadableItem } from './reading-items.service.ts';
+import { type ExportedValue, listValues } from './readings-export.store.ts';
+
+/** Values fetched and written at once: what an export holds in memory, however long the range. */
+const BATCH = 5_000;
+/** Rows of a sheet (ECMA-376 leaves it open, spreadsheet programs do not), the heading and a last word among them. */
+const MOST_ROWS = 1_048_576 - 2;
+
+const SHEET: Words = { en: 'Readings', zh: '历史数据' };
+const COLUMNS: readonly (Words & { width: number })[] = [
+  { en: 'Time', zh: '时间', width: 20 },
+  { en: 'Device', zh: '设备', width: 26 },
+  { en: 'SN', zh: 'SN', width: 22 },
+  { en: 'Connector', zh: '枪号', width: 14 },
+  { en: 'Mean over (s)', zh: '均值时长（秒）', width: 14 },
+];
+const CUT: Words = {
+  en: 'The sheet is full: choose a shorter range for the rest.',
+  zh: '工作表已满，其余数据请缩短时间范围后导出。',
+};
+
+/**
+ * Every reading of some quantities over a range, device by device in order of time; where single readings are not kept
+ * any more, the finest rollup that is. @throws Problem `noPermission` below the download level
+ */
+export async function readingsWorkbook(
+  db: Kysely<Database>,
+  days: ReadingDays,
+  caller: Caller,
+  locale: Locale,
+  deviceId: number,
+  query: QueryOf<typeof telemetryEndpoints.exportReadings>,
+): Promise<Workbook> {
+  const devices = await devicesOf(db, caller, askedIds(deviceId, query), query);
+  const range = rangeOf(query);
+  if (!devices.every(({ mayDownload }) => mayDownload)) throw new Problem('noPermission');
+  const columns = [...new Set(devices.flatMap(({ asked }) => asked.map(columnOf)))];
+  const titles = new Map(devices.flatMap(({ asked }) => asked.map((item) => [columnOf(item), title(item, locale)])));
+  const content = xlsxOf({
+    name: inLocale(SHEET, locale),
+    columns: [
+      ...COLUMNS.map(({ width, ...words }) => ({ heading: inLocale(words, locale), width })),
+      ...columns.map((column) => ({ heading: titles.get(column) ?? column, width: 20 })),
+    ],
+    rows: rowsOf(db, caller, devices, columns, stretchesOf(range, days, Date.now()), inLocale(CUT, locale)),
+  });
+  return { name: inLocale(SHEET, locale), content };
+}
+
+/** What a range is read from as finely as it is kept, oldest first. */
+function stretchesOf(range: Range, days: ReadingDays, now: number) {
+  const stretches: { resolution: Resolution; from: number; to: number }[] = [];
+  let { to } = range;
+  for (const resolution of RESOLUTIONS) {
+    if (range.from >= to) break;
+    const kept = resolution === 'day' ? range.from : keptFrom(resolution, days, now);
+    // Days begin at the zone's midnight: the finer rows begin where the last whole day ends.
+    const from = resolution === 'hour' && kept > range.from ? bucketStart('day', kept + 86_400_000 - 1) : kept;
+    if (from >= to) continue;
+    stretches.unshift({ resolution, from: Math.max(range.from, from), to });
+    to = from;
+  }
+  return stretches;
+}
+
+async function* rowsOf(
+  db: Kysely<Database>,
+  caller: Caller,
+  devices: readonly AskedDevice[],
+  columns: readonly string[],
+  stretches: ReturnType<typeof stretchesOf>,
+  cut: string,
+): AsyncGenerator<Cell[][]> {
+  let left = MOST_ROWS;
+  for (const device of devices) {
+    for (const [connector, items] of Map.groupBy(device.asked, (item) => item.connector)) {
+      const positions = items.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
+      const asked = { deviceId: device.id, connector, positions };
+      const places = items.map((item) => columns.indexOf(columnOf(item)));
+      for (const { resolution, from, to } of stretches) {
+        const head: Cell[] = [
+          device.name,
+          device.sn,
+          connectorCell(connector, device.protocol),
+          stepOf(resolution) || null,
+        ];
+        let next = new Date(from);
+        for (;;) {
+          const stretch = { resolution, from: next, to: new Date(to) };
+          const values = await listValues(caller.scope, db, asked, stretch, BATCH);
+          const rows = gathered(values, places, head, columns.length);
+          if (rows.length > left) {
+            yield [...rows.slice(0, left), [cut]];
+            return;
+          }
+          left -= rows.length;
+          yield rows;
+          if (values.length < BATCH) break;
+          next = new Date(values.at(-1)!.at.getTime() + 1);
+        }
+      }
+    }
+  }
+}
+
+/** The values of an instant in one row, unless one of them was told twice. */
+function gathered(values: readonly ExportedValue[], places: readonly number[], head: readonly Cell[], width: number) {
+  const rows: Cell[][] = [];
+  let at = Number.NaN;
+  for (const value of values) {
+    const column = 1 + head.length + (places[value.quantity] ?? 0);
+    const row = rows.at(-1);
+    if (row && value.at.getTime() === at && row[column] === null) {
+      row[column] = value.value;
+      continue;
+    }
+    at = value.at.getTime();
+    const fresh: Cell[] = [value.at, ...head, ...Array.from({ length: width }, () => null)];
+    fresh[column] = value.value;
+    rows.push(fresh);
+  }
+  return rows;
+}
+
+const columnOf = ({ key, unit }: ReadableItem) => `${key}\n${unit}`;
+
+function title({ key, unit, name, part }: ReadableItem, locale: Locale): string {
+  const called = name === null ? key : `${inLocale(name, locale)} ${part}`.trim();
+  return unit === '' ? called : `${called} (${unit})`;
+}

@@ -1,0 +1,160 @@
+import { type AnswerOf, MAX_POINTS, type QueryOf, type Series, type telemetryEndpoints } from '@chargehand/contract';
+import {
+  barSeconds,
+  bucketStart,
+  counterRise,
+  type Pending,
+  piecesOf,
+  type Resolution,
+  resolutionFor,
+  riseWithin,
+  withGaps,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { ReadingDays } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { type AskedDevice, askedIds, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
+import type { ReadableItem } from './reading-items.service.ts';
+import {
+  gatherCounts,
+  gatherMeans,
+  listReadings,
+  type QuantityPoint,
+  readPending,
+  type SeriesRange,
+} from './series.store.ts';
+
+type Read = typeof telemetryEndpoints.readSeries;
+
+/** Half of what may be drawn: between any two points there may be a gap, and a bucket may begin before the range. */
+const BUCKETS = MAX_POINTS / 2 - 2;
+
+/**
+ * The course of some quantities of some devices: every reading while they are few, else the mean, lowest and highest of
+ * equal spans, read from the rollup that suits the range. A key reported in two units is two series. Quantities that
+ * were never reported, or that the caller may not read, are left out.
+ */
+export async function readSeries(
+  db: Kysely<Database>,
+  days: ReadingDays,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<Read>,
+): Promise<AnswerOf<Read>> {
+  const range = rangeOf(query);
+  const ids = askedIds(deviceId, query);
+  const [devices, pending] = await Promise.all([
+    devicesOf(db, caller, ids, query),
+    Promise.all(ids.map((id) => readPending(caller.scope, db, id))),
+  ]);
+  const wanted = resolutionFor((range.to - range.from) / 1_000);
+  const resolution = keptResolution(wanted, range, days, Date.now());
+  const series: Series[] = [];
+  for (const [index, device] of devices.entries()) {
+    series.push(
+      ...(await seriesOfDevice(db, caller, device, pending[index]!, range, resolution, query.counters === 'rise')),
+    );
+  }
+  return { series };
+}
+
+async function seriesOfDevice(
+  db: Kysely<Database>,
+  caller: Caller,
+  device: AskedDevice,
+  pending: Pending,
+  range: Range,
+  resolution: Resolution,
+  rise: boolean,
+): Promise<Series[]> {
+  if (device.asked.length === 0) return [];
+  const pieces = piecesOf(range, resolution, pending);
+  const series = new Map<ReadableItem, Series>();
+  for (const ofConnector of Map.groupBy(device.asked, ({ connector, counter }) => `${connector} ${counter}`).values()) {
+    const [{ connector, counter }] = ofConnector as [ReadableItem];
+    const positions = ofConnector.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
+    const asked = { deviceId: device.id, connector, pieces, positions, counters: counter };
+    const course = counter && rise ? rises : levels;
+    const courses = await course(db, caller, asked, range, resolution, ofConnector.length);
+    for (const [quantity, item] of ofConnector.entries()) {
+      const { key, unit } = item;
+      const named = { deviceId: device.id, connector, key, unit, counter, resolution };
+      series.set(item, { ...named, ...courses[quantity]! });
+    }
+  }
+  return device.asked.map((item) => series.get(item)!);
+}
+
+type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
+
+/** What quantities showed: single readings while they are few, else spans. */
+async function levels(
+  db: Kysely<Database>,
+  caller: Caller,
+  asked: SeriesRange,
+  range: Range,
+  resolution: Resolution,
+  count: number,
+): Promise<Course[]> {
+  const step = stepOf(resolution);
+  const seconds = (range.to - range.from) / 1_000;
+  const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
+  const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
+  const gather = asked.counters ? gatherCounts : gatherMeans;
+  const points = byQuantity<QuantityPoint>(await gather(caller.scope, db, asked, { seconds: span, origin }), count);
+  const few = points.map(
+    (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
+  );
+  const positions = asked.positions.filter(({ quantity }) => few[quantity]);
+  const single =
+    positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...asked, positions }), count) : [];
+  return points.map((course, quantity) =>
+    few[quantity] ? drawn(single[quantity] ?? [], 0) : drawn(course, span, !asked.counters),
+  );
+}
+
+function drawn(points: readonly QuantityPoint[], step: number, band = false): Course {
+  const course = withGaps(points, step);
+  return {
+    step,
+    rise: false,
+    at: course.map(({ at }) => at),
+    value: course.map(({ value }) => value),
+    ...(band
+      ? {
+          low: course.map((point) => ('low' in point ? point.low : null)),
+          high: course.map((point) => ('high' in point ? point.high : null)),
+        }
+      : {}),
+  };
+}
+
+/** What counters counted in equal spans. What was counted during a silence stands where the counter was heard again. */
+async function rises(
+  db: Kysely<Database>,
+  caller: Caller,
+  asked: SeriesRange,
+  range: Range,
+  resolution: Resolution,
+  count: number,
+): Promise<Course[]> {
+  const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
+  const origin = bucketStart('day', range.from) / 1_000;
+  const points = byQuantity(await gatherCounts(caller.scope, db, asked, { seconds, origin }), count);
+  return points.map((course) => ({
+    step: seconds,
+    rise: true,
+    at: course.map(({ first }) => origin + (Math.floor((first - origin) / seconds) + 0.5) * seconds),
+    value: course.map((point, index) => {
+      const before = course[index - 1];
+      return riseWithin(point) + (before ? counterRise(before.end, point.begin) : 0);
+    }),
+  }));
+}
+
+function byQuantity<P extends QuantityPoint>(points: readonly P[], count: number): P[][] {
+  const lists: P[][] = Array.from({ length: count }, () => []);
+  for (const point of points) lists[point.quantity]?.push(point);
+  return lists;
+}

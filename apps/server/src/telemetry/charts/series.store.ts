@@ -1,0 +1,147 @@
+import type { Pending, Piece, Resolution, Scope, SeriesPoint } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { ItemPosition } from '../layouts.ts';
+import { ROLLUP_TABLES } from '../rollups/rollups.store.ts';
+
+/** A place of a quantity, by the quantity's number among those asked for. */
+export type NumberedPosition = ItemPosition & { quantity: number };
+
+/** Which readings of a connector are asked for, and from where each stretch of the range is to be read. */
+export interface SeriesRange {
+  deviceId: number;
+  connector: number;
+  pieces: readonly Piece[];
+  positions: readonly NumberedPosition[];
+  /** whether the quantities are counters: all of them, or none */
+  counters: boolean;
+}
+
+/** What the readings of one quantity in one span of time come to. */
+export interface QuantityPoint extends SeriesPoint {
+  quantity: number;
+}
+
+/** The same of a counter, with its first and its last value by time. */
+export interface CounterPoint extends QuantityPoint {
+  begin: number;
+  end: number;
+}
+
+/** From when on the rollups of a device are not complete yet, in epoch milliseconds: where its earliest marks are. */
+export async function readPending(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<Pending> {
+  const earliest = (marks: RawBuilder<unknown>) =>
+    sql`(select extract(epoch from min(at))::float8 * 1000 from ${marks} where device_id = ${deviceInScope(scope, deviceId)})`;
+  const level = (name: string) =>
+    sql`(select extract(epoch from min(at))::float8 * 1000 from rollup_marks
+          where device_id = ${deviceInScope(scope, deviceId)} and level = ${name})`;
+  const { rows } = await sql<Pending>`
+    select five as "fiveMinutes", least(five, hour) as hour, least(five, hour, day) as day
+      from (select ${earliest(sql`reading_marks`)} as five, ${level('hour')} as hour, ${level('day')} as day) waiting`.execute(
+    db,
+  );
+  return rows[0] ?? { fiveMinutes: null, hour: null, day: null };
+}
+
+/** The readings of a range are gathered into spans of `seconds`, the first of which begins `origin` seconds after some multiple of that. */
+interface Spans {
+  seconds: number;
+  origin: number;
+}
+
+/** The spans of analog quantities; the value of one is its mean. */
+export async function gatherMeans(
+  scope: Scope,
+  db: Kysely<Database>,
+  range: SeriesRange,
+  spans: Spans,
+): Promise<QuantityPoint[]> {
+  const { rows } = await sql<QuantityPoint>`
+    select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
+           sum(readings)::int as readings, sum(value * readings) / sum(readings) as value,
+           min(low) as low, max(high) as high
+      from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)} order by quantity, first`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The spans of counters; the value of one is its last. */
+export async function gatherCounts(
+  scope: Scope,
+  db: Kysely<Database>,
+  range: SeriesRange,
+  spans: Spans,
+): Promise<CounterPoint[]> {
+  const { rows } = await sql<CounterPoint>`
+    select *, "end" as value
+      from (select quantity, (min(first) + max(last)) / 2 as at, min(first) as first, max(last) as last,
+                   sum(readings)::int as readings, min(low) as low, max(high) as high,
+                   (array_agg(begin order by first))[1] as begin, (array_agg("end" order by last desc))[1] as "end"
+              from (${stretches(scope, range)}) reading group by quantity, ${spanOf(spans)}) span
+     order by quantity, first`.execute(db);
+  return rows;
+}
+
+/** Every reading of a range by itself. */
+export async function listReadings(scope: Scope, db: Kysely<Database>, range: SeriesRange): Promise<QuantityPoint[]> {
+  const pieces = range.pieces.map((piece): Piece => ({ ...piece, resolution: 'raw' }));
+  const { rows } = await sql<QuantityPoint>`
+    select quantity, first as at, first, last, readings, value, low, high
+      from (${stretches(scope, { ...range, pieces })}) reading order by quantity, first`.execute(db);
+  return rows;
+}
+
+function spanOf({ seconds, origin }: Spans): RawBuilder<unknown> {
+  return sql`floor((start - ${origin}::float8) / ${seconds}::float8)`;
+}
+
+function stretches(scope: Scope, range: SeriesRange): RawBuilder<unknown> {
+  return sql.join(
+    range.pieces.map((piece) => stretch(scope, range, piece)),
+    sql` union all `,
+  );
+}
+
+/** One row for every quantity and reading, or bucket, of a stretch. Times in epoch seconds. */
+function stretch(scope: Scope, range: SeriesRange, { resolution, from, to }: Piece): RawBuilder<unknown> {
+  const { deviceId, connector, counters } = range;
+  const where = sql`
+     where r.device_id = ${deviceInScope(scope, deviceId)} and r.connector = ${connector}
+       and ${duringStayInScope(scope, deviceId, 'r.at')}
+       and r.layout_id = any(${layoutsOf(range.positions)}::int[])
+       and r.at >= ${new Date(from)} and r.at < ${new Date(to)}`;
+  const value = (column: string) => sql`r.${sql.raw(column)}[place.position]::float8`;
+  if (resolution === 'raw') {
+    return sql`
+      select quantity, epoch as start, epoch as first, epoch as last, 1 as readings, value,
+             value as low, value as high, value as begin, value as "end"
+        from (select place.quantity, date_part('epoch', r.at) as epoch,
+                     ${value(counters ? 'counters' : 'analog')} as value
+                from readings r join ${places(range.positions)} on place.layout_id = r.layout_id ${where}) one`;
+  }
+  const [last, low, high, first] = counters
+    ? ['counter_last', 'counter_first', 'counter_high', 'counter_first']
+    : ['mean', 'low', 'high', 'mean'];
+  return sql`
+      select place.quantity, date_part('epoch', r.at) as start, date_part('epoch', r.first_at) as first,
+             date_part('epoch', r.last_at) as last, r.readings, ${value(last!)} as value, ${value(low!)} as low,
+             ${value(high!)} as high, ${value(first!)} as begin, ${value(last!)} as "end"
+        from ${sql.table(tableOf(resolution))} r join ${places(range.positions)} on place.layout_id = r.layout_id ${where}`;
+}
+
+/** Where the values of each quantity stand, as rows to join. */
+export function places(positions: readonly NumberedPosition[]): RawBuilder<unknown> {
+  return sql`unnest(${positions.map(({ quantity }) => quantity)}::int[], ${positions.map(({ layoutId }) => layoutId)}::int[],
+      ${positions.map(({ position }) => position)}::int[], ${positions.map(({ counter }) => counter)}::boolean[])
+    as place (quantity, layout_id, position, counter)`;
+}
+
+export function layoutsOf(positions: readonly NumberedPosition[]): number[] {
+  return [...new Set(positions.map(({ layoutId }) => layoutId))];
+}
+
+export function tableOf(resolution: Exclude<Resolution, 'raw'>): string {
+  return ROLLUP_TABLES[resolution];
+}

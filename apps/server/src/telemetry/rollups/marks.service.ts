@@ -1,0 +1,41 @@
+import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { rangeOf } from '../charts/chart-query.ts';
+import { alarmMarks, commandMarks } from './marks.store.ts';
+
+type List = typeof telemetryEndpoints.listMarks;
+
+/** More marks than this cannot be told apart on a time axis. */
+const LIMIT = 200;
+
+/** What happened to a device over a range: its alarms, and what was asked of it; what was asked for in detail is not told. */
+export async function readMarks(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  const { id } = await requireDevice(db, caller, deviceId);
+  const { from, to } = rangeOf(query);
+  const range = { from: new Date(from), to: new Date(to) };
+  const [alarms, commands] = await Promise.all([
+    alarmMarks(caller.scope, db, id, range, LIMIT + 1),
+    commandMarks(caller.scope, db, id, range, LIMIT + 1),
+  ]);
+  return {
+    alarms: alarms.slice(0, LIMIT).map(({ raisedAt, clearedAt, ...alarm }) => ({
+      ...alarm,
+      raisedAt: raisedAt.toISOString(),
+      clearedAt: clearedAt?.toISOString() ?? null,
+    })),
+    commands: commands.slice(0, LIMIT).map(({ at, endedAt, ...command }) => ({
+      ...command,
+      at: at.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+    })),
+    more: alarms.length > LIMIT || commands.length > LIMIT,
+  };
+}

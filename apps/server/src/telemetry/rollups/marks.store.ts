@@ -1,0 +1,70 @@
+import type { AlarmKind, AlarmLevel, CommandKind, Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+
+export interface AlarmMarkRecord {
+  id: number;
+  connector: number;
+  code: string;
+  nameEn: string | null;
+  nameZh: string | null;
+  kind: AlarmKind;
+  level: AlarmLevel;
+  raisedAt: Date;
+  clearedAt: Date | null;
+}
+
+export interface CommandMarkRecord {
+  id: string;
+  kind: CommandKind;
+  connector: number;
+  result: number;
+  requestedBy: string;
+  at: Date;
+  endedAt: Date | null;
+}
+
+/** The newest alarms of a device in scope that were raised in a range, or before and went on into it. */
+export async function alarmMarks(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  range: { from: Date; to: Date },
+  limit: number,
+): Promise<AlarmMarkRecord[]> {
+  const { rows } = await sql<AlarmMarkRecord>`
+    select a.id, a.connector, a.code, named.name_en as "nameEn", named.name_zh as "nameZh", a.kind, a.level,
+           a.raised_at as "raisedAt", a.cleared_at as "clearedAt"
+      from (select * from alarms
+             where device_id = ${deviceInScope(scope, deviceId)} and ${withinScope(scope, 'customer_id', 'site_id')}
+               and raised_at < ${range.to}
+               and (raised_at >= ${range.from} or cleared_at is null or cleared_at > ${range.from})
+             order by raised_at desc, id desc limit ${limit}) a
+      left join lateral (
+        select name_en, name_zh from alarm_codes c
+         where c.code = a.code and (c.device_model_id = a.device_model_id or c.device_model_id is null)
+         order by c.device_model_id nulls last limit 1
+      ) named on true
+     order by a.raised_at desc, a.id desc`.execute(db);
+  return rows;
+}
+
+/** The newest commands that a device in scope was given in a range. */
+export async function commandMarks(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  range: { from: Date; to: Date },
+  limit: number,
+): Promise<CommandMarkRecord[]> {
+  const { rows } = await sql<CommandMarkRecord>`
+    select e.id, c.kind, e.connector, e.result, c.requested_by_name as "requestedBy", e.queued_at as at,
+           e.ended_at as "endedAt"
+      from executions e join commands c on c.id = e.command_id
+     where e.device_id = ${deviceInScope(scope, deviceId)} and e.queued_at >= ${range.from} and e.queued_at < ${range.to}
+       and ${duringStayInScope(scope, deviceId, 'e.queued_at')}
+     order by e.queued_at desc limit ${limit}`.execute(db);
+  return rows;
+}

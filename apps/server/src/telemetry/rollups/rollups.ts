@@ -1,0 +1,49 @@
+import { ROLLUPS, type Rollup } from '@chargehand/domain';
+import type { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Turns } from '../../platform/work/scheduled-job.ts';
+import { rollUpFurther, rollUpReadings } from './rollups.store.ts';
+
+/** Ten seconds are not noticed beside buckets of five minutes, and a look at marks that are not ripe costs little. */
+const TURN_MS = 10_000;
+/** What is gathered in one transaction: five thousand messages, a thousand hours or days of a device. A second's work at most. */
+const MARKS = 5_000;
+const BUCKETS = 1_000;
+/** How long after its end a bucket is computed, so that readings on their way are in it. Milliseconds. */
+const GRACE_MS: Record<Rollup, number> = { fiveMinutes: 60_000, hour: 180_000, day: 300_000 };
+
+export interface Rollups extends Pick<Turns, 'start' | 'stop'> {
+  /** Rolls up all that is ripe now. */
+  rollUp(): Promise<void>;
+}
+
+/**
+ * Keeps the rollups of readings. What is to be done stands in the database, written with the readings themselves: a
+ * stop or a kill at any step only delays it. Nodes take turns, a transaction at a time.
+ */
+export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups {
+  const { pool, clock, log } = parts;
+
+  const ripe = (rollup: Rollup) => new Date(clock.now().getTime() - ROLLUPS[rollup] * 1_000 - GRACE_MS[rollup] + 1);
+
+  async function rollUp(signal?: AbortSignal): Promise<void> {
+    let after: Awaited<ReturnType<typeof rollUpReadings>> = null;
+    do {
+      after = await rollUpReadings(pool, after, ripe('fiveMinutes'), MARKS);
+      if (after === 'busy') return;
+    } while (after !== null && !signal?.aborted);
+    for (const level of ['hour', 'day'] as const) {
+      let more: boolean | 'busy' = true;
+      while (more === true && !signal?.aborted) more = await rollUpFurther(pool, level, ripe(level), BUCKETS);
+    }
+  }
+
+  const turns = clock.repeat(rollUp, {
+    everyMs: TURN_MS,
+    log,
+    failed: 'readings could not be rolled up; it is tried again',
+    again: 'readings are rolled up again',
+  });
+  return { ...turns, rollUp: () => rollUp() };
+}

@@ -1,0 +1,46 @@
+import type { AnswerOf, telemetryEndpoints } from '@chargehand/contract';
+import { isSecretParameter, levelSuffices } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { descriptionsAt } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { listToldParameters } from './runtime.store.ts';
+
+/**
+ * What the model of a device lets one read and the device tells when it is asked for its configuration, in the order of
+ * the model, each value by the item of its time. What it measures and reports by itself is the runtime's; so is an item
+ * that it has told neither way.
+ */
+export async function readConfiguration(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+): Promise<AnswerOf<typeof telemetryEndpoints.readConfiguration>> {
+  const { id, deviceModelId } = await requireDevice(db, caller, deviceId);
+  const told = new Map(
+    (await listToldParameters(caller.scope, db, id)).map((parameter) => [parameter.key.toLowerCase(), parameter]),
+  );
+  const times = [...told.values()].map(({ readAt }) => readAt);
+  const { present, at } = await descriptionsAt(db, deviceModelId, times);
+  const settable = new Set(present.parameters.map(({ key }) => key.toLowerCase()));
+  return {
+    items: present.configs
+      .filter(
+        ({ key, readLevel }) => !settable.has(key.toLowerCase()) && levelSuffices(caller.levels.device.read, readLevel),
+      )
+      .flatMap((item) => {
+        const parameter = told.get(item.key.toLowerCase());
+        if (!parameter) return [];
+        const { groupId, groupName, priority } = item;
+        const then = at(parameter.readAt).configs.find(({ key }) => key === item.key) ?? item;
+        return [
+          {
+            item: { ...then, groupId, groupName, priority, documentId: null },
+            value: isSecretParameter(item.key) ? null : parameter.value,
+            readAt: parameter.readAt.toISOString(),
+          },
+        ];
+      }),
+  };
+}

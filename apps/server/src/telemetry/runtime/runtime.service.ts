@@ -1,0 +1,130 @@
+import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
+import { alarmOf, type Bilingual } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { descriptionsAt } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { requireDevice, type VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { positionsOf } from '../layouts.ts';
+import { type DescribedValues, describeValues, type ReportedValue } from './described-values.ts';
+import {
+  type ConnectorRecord,
+  type LatestReading,
+  type LatestText,
+  listConnectors,
+  listLatestReadings,
+  listLatestTexts,
+  listOpenTransactions,
+  listToldParameters,
+  namesOfCodes,
+  type OpenTransaction,
+} from './runtime.store.ts';
+
+/**
+ * The connectors of a device with their open transaction and last values. A connector that only ever sent values
+ * appears, too: what a device says is shown even when it says it in an unusual order.
+ */
+export async function readRuntime(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+): Promise<AnswerOf<typeof telemetryEndpoints.readRuntime>> {
+  const device = await requireDevice(db, caller, deviceId);
+  const { id } = device;
+  const [connectors, transactions, latest, texts, parameters] = await Promise.all([
+    listConnectors(caller.scope, db, id),
+    listOpenTransactions(caller.scope, db, id),
+    listLatestReadings(caller.scope, db, id),
+    listLatestTexts(caller.scope, db, id),
+    listToldParameters(caller.scope, db, id),
+  ]);
+  const names = await namesOfCodes(db, device.deviceModelId, connectors.flatMap(codesOf));
+  const reported = reportedValues(latest, texts);
+  const told = new Set(parameters.map(({ key }) => key.toLowerCase()));
+  const { items, values, never } = await described(db, caller, device, reported, told);
+  const known = new Map(connectors.map((record) => [record.connector, record]));
+  const numbers = new Set([...known.keys(), ...reported.map(({ connector }) => connector)]);
+  return {
+    items,
+    never,
+    connectors: [...numbers]
+      .sort((a, b) => a - b)
+      .map((number) => ({
+        ...stateOf(known.get(number), number, reported, names),
+        transaction: transactionOf(transactions.find(({ connector }) => connector === number)),
+        readings: values
+          .filter(({ connector }) => connector === number)
+          .map(({ connector: _, at, ...value }) => ({ ...value, at: at.toISOString() })),
+      })),
+  };
+}
+
+async function described(
+  db: Kysely<Database>,
+  caller: Caller,
+  device: VisibleDevice,
+  reported: readonly ReportedValue[],
+  told: ReadonlySet<string>,
+): Promise<DescribedValues> {
+  const times = reported.map(({ at }) => at);
+  const descriptions = await descriptionsAt(db, device.deviceModelId, times);
+  const reader = { levels: caller.levels, undescribed: device.rights.readParameters };
+  return describeValues(reported, descriptions, reader, told);
+}
+
+/** The newest value of every quantity of every connector: numbers over layouts, which come oldest first, and texts. */
+function reportedValues(latest: readonly LatestReading[], texts: readonly LatestText[]): ReportedValue[] {
+  const values = new Map<string, ReportedValue>();
+  for (const { connector, layoutId, items, at, analog, counters } of latest) {
+    for (const { key, unit, counter, position } of positionsOf(layoutId, items)) {
+      const value = (counter ? counters : analog)[position - 1];
+      if (value !== undefined) values.set(`${connector} ${key}`, { connector, key, unit, value, text: null, at });
+    }
+  }
+  for (const { connector, key, value, at } of texts) {
+    const former = values.get(`${connector} ${key}`);
+    // A quantity that became words, or numbers again: what came last holds.
+    if (former && former.at > at) continue;
+    values.set(`${connector} ${key}`, { connector, key, unit: '', value: null, text: value, at });
+  }
+  return [...values.values()];
+}
+
+/** The codes that tell what a connector reports as wrong: that of its alarm, and the standard one behind a vendor's own. */
+function codesOf({ status, errorCode, vendorErrorCode }: ConnectorRecord): string[] {
+  const alarm = alarmOf({ status, errorCode, vendorErrorCode: vendorErrorCode ?? undefined });
+  return alarm === null ? [] : [alarm.code, errorCode];
+}
+
+type ConnectorState = Omit<ConnectorRuntime, 'transaction' | 'readings'>;
+
+function stateOf(
+  record: ConnectorRecord | undefined,
+  connector: number,
+  reported: readonly ReportedValue[],
+  names: ReadonlyMap<string, Bilingual>,
+): ConnectorState {
+  if (record) {
+    const named = codesOf(record).find((code) => names.has(code));
+    const errorName = (named !== undefined && names.get(named)) || null;
+    return { ...record, errorName, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
+  }
+  const times = reported.filter((value) => value.connector === connector).map(({ at }) => at.getTime());
+  const heard = new Date(Math.max(...times)).toISOString();
+  return {
+    connector,
+    status: 'Unknown',
+    errorCode: 'NoError',
+    vendorErrorCode: null,
+    errorName: null,
+    info: null,
+    since: heard,
+    updatedAt: heard,
+  };
+}
+
+function transactionOf(open: OpenTransaction | undefined): ConnectorRuntime['transaction'] {
+  if (!open) return null;
+  const { id, idTag, startedAt, meterStart } = open;
+  return { id, idTag, startedAt: startedAt.toISOString(), meterStart };
+}

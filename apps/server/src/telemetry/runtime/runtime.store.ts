@@ -1,0 +1,121 @@
+import { type Bilingual, MAX_CLOCK_LEAD_MS, type Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { deviceInScope } from '../../platform/database/device-scope.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { LayoutItem } from '../layouts.ts';
+
+/** A connector as it last reported itself. */
+export interface ConnectorRecord {
+  connector: number;
+  status: string;
+  errorCode: string;
+  vendorErrorCode: string | null;
+  info: string | null;
+  since: Date;
+  updatedAt: Date;
+}
+
+export interface OpenTransaction {
+  id: number;
+  connector: number;
+  idTag: string;
+  startedAt: Date;
+  meterStart: number;
+}
+
+/** The newest reading of one layout on a connector. */
+export interface LatestReading {
+  connector: number;
+  layoutId: number;
+  items: LayoutItem[];
+  at: Date;
+  analog: number[];
+  counters: number[];
+}
+
+/** The connectors of a device in scope, by number. */
+export async function listConnectors(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<ConnectorRecord[]> {
+  const { rows } = await sql<ConnectorRecord>`
+    select connector, status, error_code as "errorCode", vendor_error_code as "vendorErrorCode", info, since,
+           updated_at as "updatedAt"
+      from connectors where device_id = ${deviceInScope(scope, deviceId)} order by connector`.execute(db);
+  return rows;
+}
+
+/** What alarm codes are called on a model: what it says itself, else what is said of every model. */
+export async function namesOfCodes(
+  db: Kysely<Database>,
+  deviceModelId: number,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, Bilingual>> {
+  if (codes.length === 0) return new Map();
+  const { rows } = await sql<{ code: string } & Bilingual>`
+    select distinct on (code) code, name_en as en, name_zh as zh from alarm_codes
+     where code = any(${codes}) and (device_model_id = ${deviceModelId} or device_model_id is null)
+     order by code, device_model_id nulls last`.execute(db);
+  return new Map(rows.map(({ code, en, zh }) => [code, { en, zh }]));
+}
+
+/** The charging sessions in progress on a device in scope, the newest first. */
+export async function listOpenTransactions(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<OpenTransaction[]> {
+  const { rows } = await sql<OpenTransaction>`
+    select id, connector, id_tag as "idTag", started_at as "startedAt", meter_start as "meterStart"
+      from transactions where device_id = ${deviceInScope(scope, deviceId)} and stopped_at is null
+     order by started_at desc, id desc`.execute(db);
+  return rows;
+}
+
+/** The newest reading of every layout that a device in scope ever used, oldest first; before them what stands in the future. */
+export async function listLatestReadings(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+  connector?: number,
+): Promise<LatestReading[]> {
+  const { rows } = await sql<LatestReading>`
+    select latest.connector, latest.layout_id as "layoutId", layout.items, latest.at, latest.analog, latest.counters
+      from latest_readings latest join reading_layouts layout on layout.id = latest.layout_id
+     where latest.device_id = ${deviceInScope(scope, deviceId)}
+       and ${connector === undefined ? sql`true` : sql`latest.connector = ${connector}`}
+     order by latest.at <= ${new Date(Date.now() + MAX_CLOCK_LEAD_MS)}, latest.at, latest.layout_id`.execute(db);
+  return rows;
+}
+
+/** What a connector last said in words. */
+export interface LatestText {
+  connector: number;
+  key: string;
+  value: string;
+  at: Date;
+}
+
+/** What a device in scope last said in words, by connector and key. */
+export async function listLatestTexts(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LatestText[]> {
+  const { rows } = await sql<LatestText>`
+    select connector, key, value, at from latest_texts
+     where device_id = ${deviceInScope(scope, deviceId)} order by connector, key`.execute(db);
+  return rows;
+}
+
+/** A parameter as a device told it. */
+export interface ToldParameter {
+  key: string;
+  value: string | null;
+  readAt: Date;
+}
+
+/** The parameters that a device in scope told. */
+export async function listToldParameters(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<ToldParameter[]> {
+  const { rows } = await sql<ToldParameter>`
+    select key, value, read_at as "readAt" from device_parameters
+     where device_id = ${deviceInScope(scope, deviceId)} order by key`.execute(db);
+  return rows;
+}

@@ -1,0 +1,47 @@
+import { NOT_REPORTED, type SessionEndCause } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
+
+/**
+ * Closes a charging session that the device does not report the end of. It needs the right to control the device, for it
+ * lifts what protects a vehicle that is being charged.
+ * @throws Problem notFound, noPermission, fieldRequired, transactionEnded
+ */
+export async function closeTransaction(
+  parts: { db: Kysely<Database>; changes: ChangeFeed },
+  caller: Caller,
+  { deviceId, transactionId, comment }: { deviceId: number; transactionId: number; comment: string },
+): Promise<void> {
+  const device = await requireDevice(parts.db, caller, deviceId);
+  if (!device.rights.control) throw new Problem('noPermission');
+  const text = comment.trim();
+  if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
+  await parts.db.transaction().execute(async (trx) => {
+    const found = await findTransaction(caller.scope, trx, device.id, transactionId);
+    if (!found) throw notFound('transaction');
+    const closed = await closeOpenTransaction(trx, transactionId, {
+      stop_reason: NOT_REPORTED,
+      stop_cause: 'closedByUser' satisfies SessionEndCause,
+      closed_by_name: caller.userName,
+      close_comment: text,
+    });
+    if (!closed) throw new Problem('transactionEnded');
+    const { name, customerId, siteId } = await findDevicePlace(trx, device.id);
+    await logAction(trx, caller, {
+      operation: 'edit',
+      objectType: 'device',
+      objectId: String(device.id),
+      objectName: name,
+      customerId,
+      siteId,
+      after: { transactionId, connector: found.connector, comment: text },
+    });
+  });
+  parts.changes.changed(device.id, 'state');
+}

@@ -1,0 +1,31 @@
+import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
+import { hasImpossibleTimes } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
+import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { listTransactions } from './transactions.store.ts';
+
+type List = typeof telemetryEndpoints.listTransactions;
+
+/** Charging sessions of a device a caller may see, newest first. */
+export async function readTransactions(
+  db: Kysely<Database>,
+  caller: Caller,
+  deviceId: number,
+  query: QueryOf<List>,
+): Promise<AnswerOf<List>> {
+  const device = await requireDevice(db, caller, deviceId);
+  const { descending } = listOrder(query.sort, '-startedAt');
+  const { items, total } = await listTransactions(caller.scope, db, device.id, descending, pageOf(query));
+  return {
+    items: items.map(({ clockFault, ...row }) => ({
+      ...row,
+      impossibleTimes: hasImpossibleTimes({ ...row, clockFault }),
+      startedAt: row.startedAt.toISOString(),
+      stoppedAt: row.stoppedAt?.toISOString() ?? null,
+    })),
+    total,
+  };
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import { sql } from 'kysely';
+import { currentPolicy } from '../../../access/privacy/privacy.store.ts';
+import { openSession } from '../../client.ts';
+import { textsOfXlsx } from '../../files/xlsx.ts';
+import { seal } from '../../sign-in.ts';
+import { PEOPLE, type Person, type SiteName, userNameOf, WORLD_PASSWORD } from '../../world.ts';
+import {
+  byPerson,
+  type EndpointCase,
+  fresh,
+  type Ground,
+  NO_PERMISSION,
+  NOT_FOUND,
+  onUser,
+  publicKeyOf,
+} from '../ground.ts';
+
+/** A session of a user of the site. */
+const onSession = async (ground: Ground, site: SiteName) => {
+  const { params } = await onUser(ground, site);
+  const { id } = await openSession(ground.db, params.id);
+  return { params: { id: await numberOf(ground, id) } };
+};
+
+async function numberOf({ db }: Ground, id: string): Promise<number> {
+  const session = db.selectFrom('sessions').select('number').where('id', '=', id);
+  return (await session.executeTakeFirstOrThrow()).number;
+}
+
+/** Another session of the caller; nothing of an own account is ever out of scope. */
+const onOwnSession = async (ground: Ground, _: unknown, who: Person) => {
+  const { id } = await openSession(ground.db, ground.world.users[who]);
+  return { params: { id: await numberOf(ground, id) } };
+};
+
+/** Gives a user a second factor that counts. */
+export async function withSecondFactor({ db }: Ground, userId: number): Promise<void> {
+  await db
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret: 'any', confirmed_at: new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The people of the world who are signed in and stay so. */
+const SIGNED_IN = PEOPLE.filter((person) => person !== 'northDisabled' && person !== 'closedAdmin').map(userNameOf);
+
+/** One's own account. Each person of the world changes their password once at most. */
+export const ACCOUNT_CASES: Record<string, EndpointCase> = {
+  'account.read': {},
+  'account.update': { call: () => ({ body: { contact: fresh('Contact') } }) },
+  'account.changePassword': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      return { body: { currentPassword: seal(key, WORLD_PASSWORD), password: seal(key, 'Case-pass.1') } };
+    },
+  },
+  'account.setPreferences': { call: () => ({ body: { theme: 'dark' } }) },
+  'secondFactor.read': {},
+  'secondFactor.begin': {
+    call: () => ({ body: { currentPassword: 'plain', answerKey: 'plain' } }),
+    everybody: CODES.decryptionFailed.code,
+  },
+  'secondFactor.confirm': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      return { body: { code: seal(key, '000000'), answerKey: seal(key, randomBytes(32).toString('base64')) } };
+    },
+    everybody: CODES.secondFactorNotBegun.code,
+  },
+  'secondFactor.disable': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      return { body: { currentPassword: seal(key, WORLD_PASSWORD), code: seal(key, '000000') } };
+    },
+    everybody: CODES.secondFactorOff.code,
+  },
+  'account.sessions': {},
+  'account.endSession': { call: onOwnSession },
+  'account.endOtherSessions': {},
+};
+
+/** Who is signed in. */
+export const ONLINE_CASES: Record<string, EndpointCase> = {
+  'sessions.list': {},
+  'sessions.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({ names: [...new Set(textsOfXlsx(bytes).filter((text) => SIGNED_IN.includes(text)))] }),
+      visible(_, person) {
+        const of = (customer: string) => SIGNED_IN.filter((name) => name.startsWith(customer));
+        const seen = { all: SIGNED_IN, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
+        return { names: byPerson(person, { ...seen, readOnly: of('read_only') }) };
+      },
+    },
+  },
+  'sessions.kick': {
+    call: async (ground, site) => ({ ...(await onSession(ground, site)), body: { cause: 'maintenance' } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+};
+
+/** Everybody has accepted the newest policy, so that a published one keeps nobody out of the calls that follow. */
+const acceptForAll = async ({ db }: Ground) => {
+  await sql`
+    insert into privacy_acceptances (user_id, version)
+    select u.id, max(p.version) from users u, privacy_policies p group by u.id on conflict do nothing`.execute(db);
+};
+
+/** The privacy policy: written by the platform vendor's people, accepted by everybody. */
+export const PRIVACY_CASES: Record<string, EndpointCase> = {
+  'session.acceptPrivacy': {
+    call: async ({ db }) => ({ body: { version: (await currentPolicy(db))?.version ?? 1 } }),
+  },
+  'privacyPolicies.list': { vendorOnly: true },
+  'privacyPolicies.read': { call: () => ({ params: { id: 1 } }), vendorOnly: true },
+  'privacyPolicies.readDraft': { vendorOnly: true },
+  'privacyPolicies.saveDraft': {
+    call: () => ({ body: { contentEn: fresh('Text'), contentZh: fresh('文本') } }),
+    longTexts: ['contentEn', 'contentZh'],
+    vendorOnly: true,
+  },
+  'privacyPolicies.publish': {
+    call: () => ({ body: { contentEn: fresh('Text'), contentZh: fresh('文本') } }),
+    longTexts: ['contentEn', 'contentZh'],
+    vendorOnly: true,
+    undo: acceptForAll,
+  },
+  'privacyAcceptances.list': { vendorOnly: true },
+  'privacyAcceptances.export': { vendorOnly: true },
+};

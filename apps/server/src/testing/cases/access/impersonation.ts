@@ -1,0 +1,13 @@
+import { type EndpointCase, onUser } from '../ground.ts';
+
+export const viewingCases: Record<string, EndpointCase> = {
+  'viewing.start': {
+    // Whoever saw as somebody else in the call before is themselves again.
+    call: async (ground, site) => {
+      await ground.db.deleteFrom('viewings').execute();
+      return await onUser(ground, site);
+    },
+    rootOnly: true,
+  },
+  'viewing.stop': {},
+};

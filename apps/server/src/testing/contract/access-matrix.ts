@@ -1,0 +1,223 @@
+import { CODES, CSRF_HEADER, type Endpoint } from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../access/passwords/passwords.ts';
+import { type EndpointCase, type Ground, onUser } from '../cases/ground.ts';
+import { type Client, client, openSession } from '../client.ts';
+import { type WriteWatch, watchWrites } from '../database/write-watch.ts';
+import { invoke } from '../invoke.ts';
+import { startTestServer, type TestServer } from '../server.ts';
+import { PEOPLE, type Person, type SiteName } from '../world.ts';
+import { type ContractPart, endpointsOf } from './contract-parts.ts';
+import { ENDPOINT_CASES } from './endpoint-cases.ts';
+
+/**
+ * Written by calls that are refused, too: when a session was last used, and a sign-in that failed. And by no call: that
+ * the server is there.
+ */
+const MAY_BE_WRITTEN = ['sessions', 'login_logs', 'server_beats'];
+
+const CHANGING = new Set(['create', 'update', 'delete', 'control']);
+
+type Caller = Person | 'expired' | 'replaced' | 'removed' | 'given' | 'anonymous';
+
+/** Whose things a call is about when the caller is nobody any more. */
+function callerOf(who: Column['who']): Person {
+  return PEOPLE.find((person) => person === who) ?? 'northAdmin';
+}
+
+/** One way of being let in or kept out: who calls, on a row of which site, and what they must get. */
+interface Column {
+  title: string;
+  who: Caller;
+  site: SiteName;
+  headers?: Record<string, string>;
+  /** undefined where the column says nothing of an endpoint */
+  expected(endpoint: Endpoint, row: EndpointCase): number | undefined;
+}
+
+const session = (code: number) => (endpoint: Endpoint) => (endpoint.access === 'public' ? undefined : code);
+const granted = (_: Endpoint, row: EndpointCase) =>
+  row.vendorOnly || row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0);
+const signedIn = (rule: Column['expected']): Column['expected'] => {
+  return (endpoint, row) => (endpoint.access === 'public' ? undefined : rule(endpoint, row));
+};
+const outOfScope: Column['expected'] = (_, row) => row.outOfScope;
+
+const COLUMNS: Column[] = [
+  {
+    title: 'without a session',
+    who: 'anonymous',
+    site: 'northQuay',
+    expected: (endpoint, row) => (endpoint.access === 'public' ? row.anonymous : CODES.notSignedIn.code),
+  },
+  { title: 'with an expired session', who: 'expired', site: 'northQuay', expected: session(CODES.sessionExpired.code) },
+  {
+    title: 'with a replaced session',
+    who: 'replaced',
+    site: 'northQuay',
+    expected: session(CODES.signedOutElsewhere.code),
+  },
+  { title: 'removed user', who: 'removed', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
+  { title: 'disabled user', who: 'northDisabled', site: 'northQuay', expected: session(CODES.accountDisabled.code) },
+  {
+    title: 'user of a disabled customer',
+    who: 'closedAdmin',
+    site: 'northQuay',
+    expected: session(CODES.accountDisabled.code),
+  },
+  {
+    title: 'without the csrf token',
+    who: 'northAdmin',
+    site: 'northQuay',
+    headers: { [CSRF_HEADER]: '' },
+    expected: signedIn((endpoint) => (endpoint.method === 'GET' ? undefined : CODES.csrfMissing.code)),
+  },
+  {
+    title: 'role without the menu',
+    who: 'northNoMenus',
+    site: 'northQuay',
+    expected: signedIn((endpoint, row) =>
+      typeof endpoint.access === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
+    ),
+  },
+  { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
+  {
+    title: 'own customer, unassigned site',
+    who: 'northAssigned',
+    site: 'northMill',
+    expected: (_, row) => row.assignedElsewhere ?? row.outOfScope,
+  },
+  {
+    title: 'own customer, assigned site',
+    who: 'northAssigned',
+    site: 'northQuay',
+    expected: signedIn((endpoint, row) => row.assignedSites ?? granted(endpoint, row)),
+  },
+  {
+    title: 'lowest level',
+    who: 'northReader',
+    site: 'northQuay',
+    expected: signedIn((endpoint, row) => row.leastLevel ?? granted(endpoint, row)),
+  },
+  {
+    title: 'read-only customer, own row',
+    who: 'readOnlyAdmin',
+    site: 'readOnlyYard',
+    expected: signedIn((endpoint, row) =>
+      CHANGING.has(endpoint.effect) ? CODES.noPermission.code : granted(endpoint, row),
+    ),
+  },
+  { title: 'administrator of the customer', who: 'northAdmin', site: 'northQuay', expected: signedIn(granted) },
+  {
+    title: 'with a password that somebody else gave them',
+    who: 'given',
+    site: 'northQuay',
+    expected: signedIn((_, row) => row.givenPassword ?? CODES.passwordGiven.code),
+  },
+  {
+    title: 'staff of the platform vendor',
+    who: 'vendorStaff',
+    site: 'southPark',
+    expected: signedIn((_, row) => (row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0))),
+  },
+  { title: 'root', who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
+];
+
+/**
+ * Calls every endpoint of a part of the contract as every caller, and compares the answer with its row of
+ * `ENDPOINT_CASES`. A call that is refused must write to no table.
+ */
+export function accessMatrix(part: ContractPart): void {
+  let server: TestServer;
+  let clients: Record<Caller, Client>;
+  let writes: WriteWatch;
+  let ground: Ground;
+  beforeAll(async () => {
+    server = await startTestServer({ captcha: false }, { crowded: true });
+    ground = { world: server.world, db: server.database.db };
+    clients = await callers(server);
+    writes = await watchWrites(server.database.pool, MAY_BE_WRITTEN);
+  });
+  afterAll(() => server.stop());
+
+  describe.each(endpointsOf(part).map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+    const row = ENDPOINT_CASES[id] ?? {};
+    const inputsOf = async (site: SiteName, person: Person) => (await row.call?.(ground, site, person)) ?? {};
+
+    for (const column of COLUMNS) {
+      const expected = column.expected(endpoint, row);
+      if (expected === undefined) continue;
+      test(`${column.title}: ${expected}`, async () => {
+        if (column.who === 'given') await giveAgain(ground.db);
+        const inputs = await inputsOf(column.site, callerOf(column.who));
+        await writes.take();
+        const { code } = await invoke(clients[column.who], endpoint, inputs, column.headers);
+        if (code === 0) await row.undo?.(ground);
+        expect(code).toBe(expected);
+        if (expected !== 0) expect(await writes.take(), 'written by a refused call').toEqual([]);
+      });
+    }
+
+    if (row.outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
+      test('a row of another customer answers as one that does not exist, word for word', async () => {
+        const inputs = await inputsOf('northQuay', 'southAdmin');
+        const hidden = await invoke(clients.southAdmin, endpoint, inputs);
+        const missing = await invoke(clients.southAdmin, endpoint, { ...inputs, params: absent(inputs.params) });
+        expect(hidden).toEqual(missing);
+      });
+    }
+
+    if (endpoint.params !== undefined) {
+      test('root, a row that does not exist: not found', async () => {
+        const inputs = await inputsOf('northQuay', 'root');
+        const { code } = await invoke(clients.root, endpoint, { ...inputs, params: absent(inputs.params) });
+        expect(code).toBe(CODES.notFound.code);
+      });
+    }
+  });
+}
+
+/** Everybody who calls, each with what lets them in or keeps them out. */
+async function callers(server: TestServer): Promise<Record<Caller, Client>> {
+  const { database, world, url } = server;
+  const people: Partial<Record<Person, Client>> = {};
+  for (const person of PEOPLE) people[person] = await server.as(person);
+  const replaced = await openSession(database.db, world.users.northAdmin);
+  await database.pool.query(`update sessions set ended_at = now(), end_reason = 'replaced' where id = $1`, [
+    replaced.id,
+  ]);
+  const { params } = await onUser({ world, db: database.db }, 'northQuay');
+  const removed = await openSession(database.db, params.id);
+  await database.pool.query('delete from users where id = $1', [params.id]);
+  return {
+    ...(people as Record<Person, Client>),
+    anonymous: server.anonymous,
+    expired: client(url, await openSession(database.db, world.users.northAdmin, -1)),
+    replaced: client(url, replaced),
+    removed: client(url, removed),
+    given: client(url, await openSession(database.db, await newGiven(server))),
+  };
+}
+
+/** The parameters of a path that leads nowhere. */
+function absent(params: Record<string, unknown> = {}): Record<string, unknown> {
+  const [first = 'id'] = Object.keys(params);
+  return { ...params, [first]: typeof params[first] === 'string' ? 'absent' : 2_000_000_000 };
+}
+
+/** Whoever chose a password of their own is given one again. */
+async function giveAgain(db: TestServer['database']['db']): Promise<void> {
+  await db.updateTable('users').set({ password_state: 'given' }).where('user_name', '=', 'case_given').execute();
+}
+
+/** A root account of the vendor, but for the password that they have not replaced yet. */
+async function newGiven({ database, world }: TestServer): Promise<number> {
+  const user = database.db.insertInto('users').values({
+    user_name: 'case_given',
+    password_hash: await hashPassword('0'.repeat(64)),
+    password_state: 'given',
+    customer_id: world.customers.vendor,
+    root: true,
+  });
+  return (await user.returning('id').executeTakeFirstOrThrow()).id;
+}

@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import { levelsAll } from '@chargehand/domain';
+import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES, withSecondFactor } from '../cases/access/account.ts';
+import { explainCases } from '../cases/access/explain.ts';
+import { viewingCases } from '../cases/access/impersonation.ts';
+import { menuCases } from '../cases/access/menus.ts';
+import { ALARM_CASES } from '../cases/alarms.ts';
+import { CHART_CASES } from '../cases/charts.ts';
+import { CONTROL_CASES } from '../cases/controls.ts';
+import { DEVICE_CARE_CASES } from '../cases/device-care.ts';
+import { FILES_CASES } from '../cases/files.ts';
+import {
+  assignedRole,
+  CUSTOMER_OF,
+  customerOf,
+  customersOf,
+  devicesOf,
+  type EndpointCase,
+  editsUser,
+  fresh,
+  freshUserName,
+  NO_PERMISSION,
+  NOT_FOUND,
+  newBlacklistEntry,
+  newCustomer,
+  newDevice,
+  newSite,
+  onRole,
+  onSite,
+  onUser,
+  ownerOf,
+  pageOf,
+  publicKeyOf,
+  readsDevice,
+  readsSite,
+  readsUser,
+  sitesOf,
+} from '../cases/ground.ts';
+import { LIST_CASES, usersOf } from '../cases/lists.ts';
+import { MAIL_CASES } from '../cases/mails.ts';
+import { MODEL_CASES } from '../cases/models.ts';
+import { PARAMETER_CASES } from '../cases/parameters.ts';
+import { STATISTICS_CASES } from '../cases/statistics.ts';
+import { TRANSFER_CASES } from '../cases/transfers.ts';
+import { textsOfXlsx } from '../files/xlsx.ts';
+import { seal } from '../sign-in.ts';
+
+/** One entry for every endpoint of the contract; the matrix fails for an endpoint without one. */
+export const ENDPOINT_CASES: Record<string, EndpointCase> = {
+  ...LIST_CASES,
+  ...CONTROL_CASES,
+
+  ...STATISTICS_CASES,
+  'session.publicKey': { anonymous: 0 },
+  'session.captcha': { anonymous: 0 },
+  'session.info': { anonymous: CODES.notSignedIn.code },
+  'session.login': {
+    call: () => ({ body: { userName: 'x', password: 'x', captchaId: 'x' } }),
+    anonymous: CODES.decryptionFailed.code,
+  },
+  'session.logout': { anonymous: 0 },
+
+  ...ACCOUNT_CASES,
+  ...ONLINE_CASES,
+  ...PRIVACY_CASES,
+
+  'customers.list': { scoped: pageOf('code', customersOf) },
+  'customers.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({
+        names: textsOfXlsx(bytes).filter((text) => /^(vendor|north|south|readOnly|closed)$/.test(text)),
+      }),
+      visible: (world, person) => ({ names: customersOf(world, person) }),
+    },
+  },
+  'customers.read': { call: ownerOf, outOfScope: NOT_FOUND, assignedElsewhere: 0 },
+  'customers.users': {
+    call: ownerOf,
+    outOfScope: NOT_FOUND,
+    assignedSites: NO_PERMISSION,
+    assignedElsewhere: NO_PERMISSION,
+  },
+  'customers.create': {
+    call: () => ({ body: { code: fresh('NEW'), name: fresh('Customer') } }),
+    vendorOnly: true,
+  },
+  'customers.update': {
+    call: async (ground, site) => ({ ...(await ownerOf(ground, site)), body: { contact: fresh('Contact') } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+    assignedSites: NO_PERMISSION,
+    assignedElsewhere: NO_PERMISSION,
+  },
+  'customers.enable': { call: newCustomer, vendorOnly: true },
+  'customers.disable': { call: newCustomer, vendorOnly: true },
+  'customers.delete': { call: newCustomer, vendorOnly: true },
+  'sites.list': { scoped: pageOf('code', sitesOf) },
+  'sites.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({
+        names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)[A-Z]\w+$/.test(text)),
+      }),
+      visible: (world, person) => ({ names: sitesOf(world, person) }),
+    },
+  },
+  'sites.read': readsSite,
+  'sites.administrators': readsSite,
+  'sites.states': {
+    scoped: {
+      shown: ({ data }) => ({ names: [], total: (data as { total: number }).total }),
+      visible: (world, person) => ({ names: [], total: sitesOf(world, person).length }),
+    },
+  },
+  'sites.create': {
+    call: async ({ world, db }, site) => ({
+      body: { customerId: await customerOf({ world, db }, site), code: fresh('NEW'), name: fresh('Site') },
+    }),
+    outOfScope: CODES.customerUnknown.code,
+    leastLevel: NO_PERMISSION,
+    assignedElsewhere: 0,
+  },
+  'sites.update': {
+    call: (ground, site) => ({ ...onSite(ground, site), body: { contact: fresh('Contact') } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'sites.enable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'sites.disable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'sites.delete': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  ...MODEL_CASES,
+  'devices.list': { scoped: pageOf('sn', devicesOf) },
+  'devices.count': {
+    scoped: {
+      shown: ({ data }) => ({ names: [], total: (data as { total: number }).total }),
+      visible: (world, person) => ({ names: [], total: devicesOf(world, person).length }),
+    },
+  },
+  'devices.export': {
+    leastLevel: NO_PERMISSION,
+    scoped: {
+      shown: ({ bytes }) => ({
+        names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)\w+-\d+$/.test(text)),
+      }),
+      visible: (world, person) => ({ names: devicesOf(world, person) }),
+    },
+  },
+  'devices.read': readsDevice,
+  'devices.create': {
+    call: ({ world }, site) => ({
+      body: { sn: fresh('NEW'), name: fresh('New'), siteId: world.sites[site], deviceModelId: world.model },
+    }),
+    outOfScope: CODES.siteUnknown.code,
+    leastLevel: NO_PERMISSION,
+  },
+  'devices.update': {
+    call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body: { name: fresh('Renamed') } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'devices.enable': {
+    call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'devices.disable': {
+    call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'devices.delete': {
+    call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  ...DEVICE_CARE_CASES,
+  'blacklistEntries.list': { vendorOnly: true },
+  'connectionAttempts.list': { vendorOnly: true },
+  'blacklistEntries.delete': {
+    call: async ({ db }) => ({ params: { id: await newBlacklistEntry(db) } }),
+    vendorOnly: true,
+  },
+
+  'runtime.read': readsDevice,
+  ...CHART_CASES,
+  ...ALARM_CASES,
+
+  'commands.send': {
+    call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body: { kind: 'softReset' } }),
+    outOfScope: NOT_FOUND,
+    leastLevel: NO_PERMISSION,
+  },
+  'executions.list': readsDevice,
+  ...PARAMETER_CASES,
+  ...TRANSFER_CASES,
+
+  'protocolFrames.list': readsDevice,
+  'protocolFrames.export': { ...readsDevice, leastLevel: NO_PERMISSION },
+  'actionLogs.list': {},
+  'loginLogs.list': {},
+
+  'roles.list': { vendorOnly: true },
+  'roles.choices': {},
+  'roles.read': { call: onRole, vendorOnly: true },
+  'roles.create': { call: () => ({ body: { name: fresh('Role') } }), vendorOnly: true },
+  'roles.rename': {
+    call: async (ground) => ({ ...(await onRole(ground)), body: { name: fresh('Role') } }),
+    vendorOnly: true,
+  },
+  'roles.setData': {
+    call: async (ground) => ({
+      ...(await onRole(ground)),
+      body: { customerAccess: 1, siteAccess: 1, remoteAccess: 0, emailAlarm: true, levels: levelsAll(4) },
+    }),
+    vendorOnly: true,
+  },
+  'roles.setMenus': {
+    call: async (ground) => ({ ...(await onRole(ground)), body: { keys: ['auth_home'] } }),
+    vendorOnly: true,
+  },
+  'roles.delete': { call: onRole, vendorOnly: true },
+  ...menuCases,
+  ...explainCases,
+  ...viewingCases,
+
+  'users.list': {
+    scoped: pageOf('userName', usersOf),
+  },
+  'users.read': readsUser,
+  'users.create': {
+    call: async ({ world, db }, site) => ({
+      body: {
+        userName: freshUserName(),
+        password: seal(await publicKeyOf(db), 'Case-pass.1'),
+        customerId: world.customers[CUSTOMER_OF[site]],
+        roleId: await assignedRole(db),
+        siteIds: [world.sites[site]],
+      },
+    }),
+    outOfScope: CODES.siteUnknown.code,
+    leastLevel: NO_PERMISSION,
+  },
+  'users.update': {
+    ...editsUser,
+    call: async (ground, site) => ({ ...(await onUser(ground, site)), body: { nickName: 'Renamed' } }),
+  },
+  'users.enable': editsUser,
+  'users.disable': editsUser,
+  'users.resetPassword': {
+    ...editsUser,
+    call: async (ground, site) => ({
+      ...(await onUser(ground, site)),
+      body: { answerKey: seal(await publicKeyOf(ground.db), randomBytes(32).toString('base64')) },
+    }),
+  },
+  'users.resetSecondFactor': {
+    ...editsUser,
+    call: async (ground, site) => {
+      const target = await onUser(ground, site);
+      await withSecondFactor(ground, target.params.id);
+      return target;
+    },
+  },
+  'users.signOut': editsUser,
+  'users.delete': editsUser,
+  'users.assignments': readsUser,
+  'users.assignable': readsUser,
+  'users.setAssignments': {
+    ...editsUser,
+    call: async (ground, site) => ({
+      ...(await onUser(ground, site)),
+      body: { customerIds: [], siteIds: [ground.world.sites[site]] },
+    }),
+  },
+
+  ...MAIL_CASES,
+  ...FILES_CASES,
+
+  'stream.read': {
+    call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id } }),
+    outOfScope: NOT_FOUND,
+  },
+};

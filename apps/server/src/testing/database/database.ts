@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { connectDatabase, type DatabaseConnection } from '../../platform/database/connect.ts';
+
+export interface TestDatabase extends Omit<DatabaseConnection, 'close'> {
+  url: string;
+  /** Closes the pool and removes the database, whoever is still connected to it. */
+  drop(): Promise<void>;
+}
+
+/** A connection on a laden machine; what nobody answers for so long hangs. Milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * A fresh database of one test's own, copied in some tens of milliseconds from the run's template, which is migrated and
+ * empty, or from `template`.
+ */
+export async function createTestDatabase(options: { max?: number; template?: string } = {}): Promise<TestDatabase> {
+  const { url, template: empty } = inject('postgres');
+  const { template = empty } = options;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4, connectTimeout: PATIENCE_MS });
+  return {
+    url: own.href,
+    pool,
+    db,
+    drop: async () => {
+      await close();
+      await execute(url, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const { pool, close } = connectDatabase(url, { max: 1, connectTimeout: PATIENCE_MS, statementTimeout: PATIENCE_MS });
+  try {
+    await pool.query(statement);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,306 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Pool } from 'pg';
+import { WebSocket } from 'ws';
+import { deviceCertificates } from '../../fleet/device-care/certificates.service.ts';
+import { findOpenMatters } from '../../fleet/directory.store.ts';
+import { deviceDirectory } from '../../fleet/directory.ts';
+import { type AttemptRecord, listAttempts } from '../../fleet/waiting-devices/connection-attempts.store.ts';
+import { attemptRecorder } from '../../fleet/waiting-devices/connection-attempts.ts';
+import { busDeviceLink } from '../../gateways/bus-device-link.ts';
+import { type OcppGateway, type OcppOptions, ocppGateway } from '../../gateways/ocpp/index.ts';
+import { OCPP16 } from '../../gateways/ocpp16/index.ts';
+import { OCPP21 } from '../../gateways/ocpp21/index.ts';
+import { OCPP201 } from '../../gateways/ocpp201/index.ts';
+import { announceRestart, uplinkSink } from '../../ingest/index.ts';
+import type { Bus } from '../../platform/bus/bus.ts';
+import { localBus } from '../../platform/bus/local-bus.ts';
+import { type GuessLimit, guessLimit } from '../../platform/guess-limit.ts';
+import { createLog, type Log } from '../../platform/log.ts';
+import type { SigningAuthority } from '../../platform/signing/authority.ts';
+import type { ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
+import type { DeviceDirectory, UnknownDevice } from '../../ports/devices/device-directory.ts';
+import type { DeviceLink } from '../../ports/devices/device-link.ts';
+import { hashDevicePassword } from '../../ports/devices/device-password.ts';
+import type { TrafficMeter } from '../../ports/traffic.ts';
+import type { ExecutionAnswer, ExecutionSign, UplinkSink } from '../../ports/uplink.ts';
+import { trafficMeter } from '../../statistics/index.ts';
+import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { soon } from '../within.ts';
+
+export { eventually } from '../eventually.ts';
+
+/** A gateway with its ingest on a database of its own, and what a test wants to see of them. */
+export interface Testbed {
+  database: TestDatabase;
+  pool: Pool;
+  bus: Bus;
+  /** where its devices are put */
+  site: Awaited<ReturnType<typeof seedSite>>;
+  gateway: OcppGateway;
+  link: DeviceLink;
+  /** `ws://…/ocpp` */
+  url: string;
+  server: Server;
+  /** answers that came for executions, once they are committed with all that came with them */
+  answers: ExecutionAnswer[];
+  /** what gateways told of executions without an answer */
+  signs: ExecutionSign[];
+  /** who knocked without being registered */
+  unknown: UnknownDevice[];
+  /** stores what traffic was counted */
+  flushTraffic(): Promise<void>;
+  /** what any other gateway needs to stand beside */
+  parts: {
+    sink: UplinkSink;
+    traffic: TrafficMeter;
+    directory: DeviceDirectory;
+    attempts: ConnectionAttempts;
+    guesses: GuessLimit;
+    bus: Bus;
+    log: Log;
+  };
+  /** the connection attempts that were counted, the latest first */
+  attempts(): Promise<AttemptRecord[]>;
+  addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a testbed; `beside` another one it is a second node of the same installation, on its bus and database. */
+export async function startTestbed(
+  options: Partial<OcppOptions> = {},
+  parts: {
+    database?: TestDatabase;
+    sinkPool?: Pool;
+    server?: Server;
+    beside?: Testbed;
+    /** signs what devices ask for */
+    authority?: SigningAuthority;
+    /** what happens between the gateway's look at a device and what it does next */
+    afterFind?: (sn: string) => Promise<void>;
+  } = {},
+): Promise<Testbed> {
+  const { beside } = parts;
+  const database = beside?.database ?? parts.database ?? (await createTestDatabase());
+  const { pool } = database;
+  const log = createLog(process.env.CHARGEHAND_TEST_LOG === '1' ? 'warn' : 'silent');
+  const bus =
+    beside?.bus ??
+    localBus((error) => {
+      throw error;
+    });
+  const answers: ExecutionAnswer[] = [];
+  const signs: ExecutionSign[] = [];
+  const uncommitted = new Map<string, ExecutionAnswer>();
+  const unknown: UnknownDevice[] = [];
+  if (!beside) await announceRestart(pool);
+  const sink = uplinkSink({
+    pool: parts.sinkPool ?? pool,
+    log,
+    changes: { changed: () => undefined },
+    async onAnswer(_query, more) {
+      for (const one of more) uncommitted.set(one.executionId, one);
+    },
+    async onSign(_query, more) {
+      signs.push(...more);
+    },
+    onStored({ answered }) {
+      for (const { executionId } of answered) {
+        const answer = uncommitted.get(executionId);
+        if (answer && !answers.includes(answer)) answers.push(answer);
+      }
+    },
+    ...(beside ? { node: 'second' } : {}),
+  });
+  const traffic = trafficMeter({ pool, log });
+  const attempts = attemptRecorder(database.db, log);
+  const guesses = guessLimit();
+  const directory = directoryOf(database, unknown, parts.afterFind);
+  const common = { sink, traffic, directory, attempts, guesses, bus, log };
+  const { authority } = parts;
+  const gateway = ocppGateway({
+    ...common,
+    certificates: authority
+      ? deviceCertificates({ db: database.db, changes: { changed: () => undefined }, authority })
+      : null,
+    dialects: [OCPP16, OCPP201, OCPP21],
+    // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
+    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
+  });
+  const server = parts.server ?? createServer();
+  gateway.attach(server);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const site = beside?.site ?? (await seedSite(pool));
+  return {
+    database,
+    pool,
+    bus,
+    site,
+    gateway,
+    link: busDeviceLink(bus),
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`,
+    server,
+    answers,
+    signs,
+    unknown,
+    flushTraffic: traffic.flush,
+    parts: common,
+    attempts: async () => (await listAttempts(database.db, undefined, true, { limit: 100, offset: 0 })).items,
+    async addDevice(sn, { password, tolerant = false, enabled = true } = {}) {
+      const { rows } = await pool.query<{ id: number }>(
+        `insert into devices (sn, name, site_id, customer_id, device_model_id, enabled, gateway_password_hash)
+         values ($1, $1, $2, $3, $4, $5, $6) returning id`,
+        [
+          sn,
+          site.siteId,
+          site.customerId,
+          tolerant ? site.tolerantModelId : site.modelId,
+          enabled,
+          password === undefined ? null : hashDevicePassword(password),
+        ],
+      );
+      return rows[0]!.id;
+    },
+    async stop() {
+      await gateway.stop();
+      await sink.stop();
+      await traffic.stop();
+      await attempts.stop();
+      // A connection that the gateway should have ended, and did not, is its test's failure, and holds up nothing here.
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      if (beside) return;
+      await bus.close();
+      if (!parts.database) await database.drop();
+    },
+  };
+}
+
+/** A raw charge point: sends texts, and keeps what comes. */
+export interface RawPoint {
+  socket: WebSocket;
+  /** the next message of the server, parsed */
+  next(): Promise<unknown[]>;
+  send(frame: unknown): void;
+  /** sends a CALL and waits for what comes next that is no CALL of the server */
+  call(action: string, payload: unknown, id?: string): Promise<unknown[]>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+let ids = 0;
+
+export async function connectRaw(
+  url: string,
+  options: {
+    protocols?: string[];
+    password?: string;
+    sn?: string;
+    headers?: Record<string, string>;
+    /** offers to compress the line */
+    compress?: boolean;
+    /** hears when it is asked to tell something by itself; else it says at once that it knows no such thing */
+    hearsTriggers?: boolean;
+    /** false: it answers no WebSocket pings */
+    answersPings?: boolean;
+  } = {},
+): Promise<RawPoint> {
+  const sn = options.sn ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  const headers = { ...options.headers };
+  if (options.password !== undefined) {
+    headers.authorization = `Basic ${Buffer.from(`${sn}:${options.password}`).toString('base64')}`;
+  }
+  const perMessageDeflate = options.compress ?? false;
+  const socket = new WebSocket(url, options.protocols ?? [OCPP16.subprotocol], {
+    headers,
+    perMessageDeflate,
+    autoPong: options.answersPings ?? true,
+  });
+  const messages: unknown[][] = [];
+  const waiting: ((message: unknown[]) => void)[] = [];
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as unknown[];
+    if (message[2] === 'TriggerMessage' && !options.hearsTriggers) {
+      socket.send(JSON.stringify([3, message[1], { status: 'NotImplemented' }]));
+      return;
+    }
+    const taker = waiting.shift();
+    if (taker) taker(message);
+    else messages.push(message);
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve);
+    socket.on('error', reject);
+    socket.on('unexpected-response', (_request, response) => {
+      reject(new Error(`HTTP ${response.statusCode}`));
+      socket.terminate();
+    });
+  });
+  const next = () => {
+    const message = messages.shift();
+    if (message) return Promise.resolve(message);
+    const coming = new Promise<unknown[]>((resolve) => waiting.push(resolve));
+    return soon(`the next message for ${sn}`, coming);
+  };
+  const send = (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  return {
+    socket,
+    get closed() {
+      return soon(`the connection of ${sn} to end`, closed);
+    },
+    next,
+    send,
+    async call(action, payload, id = `m${++ids}`) {
+      send([2, id, action, payload]);
+      const asked: unknown[][] = [];
+      let message = await next();
+      // What the server asks meanwhile is kept for `next`.
+      for (; message[0] === 2; message = await next()) asked.push(message);
+      messages.unshift(...asked);
+      return message;
+    },
+  };
+}
+
+function directoryOf(
+  { db }: TestDatabase,
+  unknown: UnknownDevice[],
+  afterFind?: (sn: string) => Promise<void>,
+): DeviceDirectory {
+  const known = deviceDirectory(db);
+  return {
+    async find(sn) {
+      const found = await known.find(sn);
+      await afterFind?.(sn);
+      return found;
+    },
+    usedNewPassword: async () => undefined,
+    openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
+    async reportUnknown(device) {
+      unknown.push(device);
+    },
+  };
+}
+
+async function seedSite(pool: Pool) {
+  const id = async (text: string, values: unknown[] = []) =>
+    (await pool.query<{ id: number }>(text, values)).rows[0]!.id;
+  const customerId = await id(`insert into customers (code, name) values ('c', 'Customer') returning id`);
+  const siteId = await id(`insert into sites (customer_id, code, name) values ($1, 's', 'Site') returning id`, [
+    customerId,
+  ]);
+  const model = `insert into device_models (name, type, tolerant) values ($1, 1, $2) returning id`;
+  return {
+    customerId,
+    siteId,
+    modelId: await id(model, ['Strict pile', false]),
+    tolerantModelId: await id(model, ['Tolerant pile', true]),
+  };
+}

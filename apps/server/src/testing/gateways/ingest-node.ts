@@ -1,0 +1,17 @@
+import { layouts } from '../../ingest/layouts.ts';
+import { ruleWatch } from '../../ingest/rules/rule-watch.ts';
+import { quietConnectors } from '../../ingest/states/quiet-connectors.ts';
+import type { UplinkEvent } from '../../ports/uplink.ts';
+import type { TestDatabase } from '../database/database.ts';
+
+/** What a node holds in memory for storing batches, as after a start. */
+export const startNode = ({ pool }: TestDatabase) => ({
+  ...{ pool, node: 'main', layouts: layouts(), quiet: quietConnectors(), rules: ruleWatch() },
+  storeAnswers: async () => [],
+});
+
+/** What a device said at once, with nobody waiting for what becomes of it. */
+export const submission = (deviceId: number, events: UplinkEvent[]) => ({
+  ...{ deviceId, events, bytes: 0, stored: { transactionId: null } },
+  ...{ resolve: () => undefined, reject: () => undefined },
+});

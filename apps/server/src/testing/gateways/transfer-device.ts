@@ -1,0 +1,65 @@
+import { ENDPOINTS, type NewCommand } from '@chargehand/contract';
+import type { Client } from '../client.ts';
+import type { TestServer } from '../server.ts';
+import { connectRaw, type RawPoint } from './gateway-testbed.ts';
+
+/** A device that agrees to everything and does nothing: the test moves its files, with whatever client. */
+export interface TransferDevice {
+  id: number;
+  /** Asks it, agrees for it, and yields where its file is and under which number. */
+  ask(command: NewCommand): Promise<{ location: string; requestId: number }>;
+  /** Agrees to what it is asked next. */
+  agree(): Promise<{ location: string; requestId: number }>;
+  /** Comes back from a restart with a version of its software. */
+  boot(version: string): Promise<void>;
+  /** Says how far it is. */
+  report(action: 'FirmwareStatusNotification' | 'DiagnosticsStatusNotification', status: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+let count = 0;
+
+/** Registers a device, and connects it as a pile of OCPP 1.6 in the test's hand. */
+export async function connectTransferDevice(server: TestServer, person: Client): Promise<TransferDevice> {
+  const { database, world } = server;
+  count += 1;
+  const sn = `TD-${count}`;
+  const { rows } = await database.pool.query<{ id: number }>(
+    `with added as (
+       insert into devices (sn, name, site_id, customer_id, device_model_id) values ($1, $1, $2, $3, $4) returning id
+     ), states as (insert into device_states (device_id) select id from added)
+     select id::int from added`,
+    [sn, world.sites.northQuay, world.customers.north, world.model],
+  );
+  const id = rows[0]!.id;
+  const point: RawPoint = await connectRaw(`${server.deviceUrl}/${sn}`);
+  const boot = async (firmwareVersion: string) => {
+    await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion });
+  };
+  await boot('1.0.0');
+  const agree = async () => {
+    const [, messageId, action, payload] = (await point.next()) as [2, string, string, { location: string }];
+    point.send([3, messageId, action === 'GetDiagnostics' ? { fileName: 'pile.log' } : {}]);
+    const transfer = await database.pool.query<{ id: number }>(
+      'select max(id)::int as id from transfers where device_id = $1',
+      [id],
+    );
+    return { location: payload.location, requestId: transfer.rows[0]!.id };
+  };
+  return {
+    id,
+    agree,
+    boot,
+    async ask(command) {
+      await person.data(ENDPOINTS.sendCommand, { params: { id }, body: command });
+      return agree();
+    },
+    async report(action, status) {
+      await point.call(action, { status });
+    },
+    async close() {
+      point.socket.close();
+      await point.closed;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { deviceDirectory } from '../../fleet/directory.ts';
+import type { Testbed } from './gateway-testbed.ts';
+
+export { listBlacklistEntries } from '../../fleet/waiting-devices/waiting-devices.store.ts';
+
+/** Has a testbed store unregistered devices as the product does: what it stores is what the page shows. */
+export function storeUnknownDevices(bed: Testbed): void {
+  bed.parts.directory.reportUnknown = deviceDirectory(bed.database.db).reportUnknown;
+}

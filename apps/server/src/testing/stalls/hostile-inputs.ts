@@ -1,0 +1,166 @@
+import { type Endpoint, IMPORT_ROWS } from '@chargehand/contract';
+import { zipOf } from '../files/zip.ts';
+
+/** How long a body may be where its endpoint does not say otherwise. Bytes. */
+const BODY_BYTES = 1024 * 1024;
+/** What surrounds the hostile part of a body. */
+const ROOM = 8 * 1024;
+/** A text that may be longer than this may be a file. */
+const FILE_CHARACTERS = 100_000;
+
+/** A request body made to keep a server busy, and what is hostile in it. */
+export interface HostileBody {
+  what: string;
+  body: string;
+}
+
+/**
+ * Bodies that are as much work as an endpoint lets them be, made from its schema and a valid body: every list and every
+ * text of it filled with what is dear to read, all within the length that the endpoint takes.
+ */
+export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown>): Generator<HostileBody> {
+  const bytes = (endpoint.bodyLimit ?? BODY_BYTES) - ROOM;
+  const properties = Object.entries(endpoint.body?.properties ?? {}) as [string, Schema][];
+  const put = (name: string, value: unknown) => JSON.stringify({ ...valid, [name]: value });
+  const texts = properties.filter(([, schema]) => typesOf(schema).includes('string'));
+
+  yield { what: 'nested', body: '['.repeat(bytes) };
+  yield { what: 'nested objects', body: '{"a":'.repeat(bytes / 5) };
+  yield { what: 'strings without end', body: `{"a":[${'"",'.repeat(bytes / 3)}` };
+  const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
+  yield { what: 'unknown fields', body: JSON.stringify({ ...valid, ...unknown }) };
+  const long = texts.map(([name]) => [name, repeated('é', bytes / texts.length)]);
+  yield { what: 'texts as long as the body', body: JSON.stringify({ ...valid, ...Object.fromEntries(long) }) };
+
+  for (const [name, schema] of properties) {
+    if (!typesOf(schema).includes('array')) continue;
+    const { maxItems = 50_000 } = schema;
+    for (const [what, value] of Object.entries(lists(maxItems)))
+      yield { what: `${name}: ${what}`, body: put(name, value) };
+    const [one] = (valid[name] as unknown[] | undefined) ?? [];
+    if (one === undefined) continue;
+    const entries = Math.min(maxItems, Math.floor(bytes / (JSON.stringify(one).length + 1)));
+    yield { what: `${name}: as many valid entries as fit`, body: put(name, Array(entries).fill(one)) };
+  }
+  for (const [name, { maxLength = bytes }] of texts) {
+    // As long as the endpoint takes it, so that what the service does with it is measured, too.
+    for (const [what, part] of TEXTS) {
+      yield {
+        what: `${name}: ${what}`,
+        body: put(name, repeated(part, Math.min(bytes, maxLength)).slice(0, maxLength)),
+      };
+    }
+    if (maxLength < FILE_CHARACTERS) continue;
+    for (const { what, fields } of hostileFiles(name, bytes, Object.hasOwn(valid, 'fileName'))) {
+      yield { what: `${name}: ${what}`, body: JSON.stringify({ ...valid, ...fields }) };
+    }
+  }
+}
+
+/** What is read here of a property's schema. */
+interface Schema {
+  type?: string;
+  anyOf?: { type?: string }[];
+  maxLength?: number;
+  maxItems?: number;
+}
+
+function typesOf({ type, anyOf = [] }: Schema): (string | undefined)[] {
+  return [type, ...anyOf.map((one) => one.type)];
+}
+
+/** Parts whose repetition is dear for patterns, for comparing, or for taking apart. */
+const TEXTS = [
+  ['letters', 'x'],
+  ['blanks', ' '],
+  ['line ends', '\n'],
+  ['base64 that pads too early', '='],
+  ['marks on one letter', '\u0301'],
+  ['emoji', '🔌'],
+  ['commas', '1,'],
+  ['parentheses', '('],
+  ['ranges', '0~1|'],
+  ['escapes', '"\\'],
+] as const;
+
+/** A part over and over, in JSON no longer than so many bytes, with something else at its end. */
+function repeated(part: string, bytes: number): string {
+  return `${part.repeat(Math.floor(bytes / (Buffer.byteLength(JSON.stringify(part)) - 2)) - 1)}!`;
+}
+
+function lists(most: number): Record<string, unknown[]> {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  return {
+    'as many numbers as it takes': numbers(most),
+    'too many numbers': numbers(55_000),
+    'the same number': Array(55_000).fill(1),
+    texts: numbers(55_000).map((number) => `text ${number}`),
+    objects: numbers(25_000).map((id) => ({ id })),
+  };
+}
+
+/** Files that are small and much work, in base64 and as text, each in the field and with the name that suits it. */
+function* hostileFiles(
+  field: string,
+  bytes: number,
+  named: boolean,
+): Generator<{ what: string; fields: Record<string, unknown> }> {
+  const fit = Math.floor((bytes * 3) / 4);
+  const json: Record<string, string> = {
+    'a file of brackets': '['.repeat(fit),
+    'a file of line ends': '\n'.repeat(fit),
+    'rows of unknown fields': rows(fit, (at) => `{"a${at}":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`),
+    'rows of wrong types': rows(fit, () => '{"sn":[],"name":{},"site":1e999,"model":[],"arrivalDate":{}}'),
+    'rows with everything wrong': rows(
+      fit,
+      (at) => `{"sn":"a b ${at}","name":"","site":"${'s'.repeat(60)}","model":"${at}"}`,
+    ),
+    'rows that are good': rows(
+      fit,
+      (at) => `{"sn":"S-${at}","name":"N ${at}","site":"northQuay","model":"World pile"}`,
+    ),
+    'rows that are no objects': rows(fit, () => '1'),
+    'a row of one long text': `[{"sn":"${' '.repeat(fit - 100)}x"}]`,
+    'lists in a model': `{"format":1,"groups":[${'1,'.repeat(45_000)}1],"items":[${'{},'.repeat(20_000)}{}]}`,
+  };
+  for (const [what, text] of Object.entries(json)) {
+    if (named) yield { what, fields: { fileName: 'file.json', [field]: Buffer.from(text).toString('base64') } };
+    else yield { what, fields: { [field]: text } };
+  }
+  if (!named) return;
+  for (const [what, file] of Object.entries(hostileSheets())) {
+    yield { what, fields: { fileName: 'file.xlsx', [field]: file.toString('base64') } };
+  }
+}
+
+function rows(bytes: number, row: (at: number) => string): string {
+  const length = row(IMPORT_ROWS).length + 1;
+  return `[${Array.from({ length: Math.min(IMPORT_ROWS, Math.floor(bytes / length) - 1) }, (_, at) => row(at)).join(',')}]`;
+}
+
+/** Workbooks of a few kilobytes. */
+function hostileSheets(): Record<string, Buffer> {
+  const headings = ['SN', 'Name', 'Site', 'Customer', 'Device model', 'Gateway password'];
+  const heading = headings.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('');
+  const cells = '<c t="s"><v>0</v></c>'.repeat(headings.length);
+  const sheet = `<row>${heading}</row>${`<row>${cells}</row>`.repeat(IMPORT_ROWS - 10)}`;
+  const shared = (text: string) => ({ texts: `<sst><si><t>${text}</t></si></sst>`, sheet });
+  return {
+    'a long text that all cells share': book(shared('x'.repeat(200_000))),
+    'blanks that all cells share': book(shared(`${' '.repeat(200_000)}x`)),
+    'emoji that all cells share': book(shared('🔌'.repeat(50_000))),
+    'millions of rows': book({ texts: '<sst/>', sheet: '<row><c><v>1</v></c></row>'.repeat(1_000_000) }),
+    'millions of shared texts': book({ texts: `<sst>${'<si><t>a</t></si>'.repeat(1_500_000)}</sst>`, sheet: '' }),
+    'millions of cells in a row': book({ texts: '<sst/>', sheet: `<row>${'<c><v>1</v></c>'.repeat(1_500_000)}</row>` }),
+  };
+}
+
+function book({ texts, sheet }: { texts: string; sheet: string }): Buffer {
+  return zipOf({
+    'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="One" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="r1" Type="a/worksheet" Target="one.xml"/>
+      <Relationship Id="r2" Type="a/sharedStrings" Target="texts.xml"/></Relationships>`,
+    'xl/one.xml': `<worksheet><sheetData>${sheet}</sheetData></worksheet>`,
+    'xl/texts.xml': texts,
+  });
+}

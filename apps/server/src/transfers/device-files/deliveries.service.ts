@@ -1,0 +1,199 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  DEVICE_LOG_LIMIT,
+  firmwareIsFetched,
+  plainFileName,
+  TRANSFER_RETRIES,
+  type Transport,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ObjectStore, Place } from '../../platform/objects/store.ts';
+import type { ChangeFeed } from '../../ports/changes.ts';
+import { hashOf } from '../desk.service.ts';
+import { logsOf } from '../places.ts';
+import { moveOn } from '../progress.service.ts';
+import { queryOf } from '../query.ts';
+import { countDelivery, type Delivery, findDelivery, insertDeviceLog, noteBytes } from './deliveries.store.ts';
+
+/** How often consoles are told of the bytes of one file. */
+const TELL_MS = 1_000;
+
+/** Why a device does not get a file, or gets rid of none. */
+export type Fault =
+  /** the credential is nobody's */
+  | 'unknown'
+  /** the transfer has ended, or the file was fetched as often as it may be */
+  | 'over'
+  /** something else goes over the same credential */
+  | 'busy'
+  | 'tooLarge'
+  | 'empty'
+  /** the file is for the other direction */
+  | 'direction';
+
+/** A device asked for what it does not get. */
+export class DeliveryRefused extends Error {
+  override name = 'DeliveryRefused';
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+export interface FirmwareDelivery {
+  delivery: Delivery;
+  size: number;
+  fileName: string;
+}
+
+export type DeliveriesService = ReturnType<typeof deliveriesService>;
+
+/**
+ * The files of transfers as devices fetch and put them, over whichever protocol: a credential opens one file of one
+ * transfer, in one direction, until the device has it, and not more often than the device may try.
+ */
+export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectStore; changes: ChangeFeed; log: Log }) {
+  const { db, store, changes, log } = parts;
+  const arriving = new Set<number>();
+
+  /** What a credential opens. @throws DeliveryRefused */
+  async function open(credential: string, transport: Transport): Promise<Delivery> {
+    const delivery = await findDelivery(db, hashOf(credential));
+    if (!delivery || delivery.transport !== transport) throw new DeliveryRefused('unknown');
+    if (!delivery.underWay) throw new DeliveryRefused('over');
+    if (delivery.kind !== 'log' && (firmwareIsFetched(delivery.state) || delivery.deliveries > TRANSFER_RETRIES))
+      throw new DeliveryRefused('over');
+    return delivery;
+  }
+
+  /** Tells what goes over the line, once a second at most; what cannot be noted is no reason to stop it. */
+  function meter({ id, deviceId }: Delivery, start: number) {
+    let bytes = start;
+    let told = 0;
+    let telling: Promise<void> = Promise.resolve();
+    const tell = () => {
+      told = Date.now();
+      const now = bytes;
+      telling = telling
+        .then(async () => {
+          await noteBytes(queryOf(db), id, now);
+          changes.changed(deviceId, 'transfers');
+        })
+        .catch((error: unknown) => log.warn({ err: error, transfer: id }, 'the progress of a transfer was not noted'));
+      return telling;
+    };
+    return {
+      count(chunk: number) {
+        bytes += chunk;
+        if (Date.now() - told >= TELL_MS) void tell();
+      },
+      end: tell,
+      get bytes() {
+        return bytes;
+      },
+    };
+  }
+
+  async function began({ id, deviceId }: Delivery): Promise<void> {
+    const moved = await db.transaction().execute((trx) => moveOn(queryOf(trx), id, { type: 'moving' }));
+    if (moved) changes.changed(deviceId, 'transfers');
+  }
+
+  return {
+    open,
+
+    /** The firmware that a credential opens. @throws DeliveryRefused */
+    async firmware(credential: string, transport: Transport): Promise<FirmwareDelivery> {
+      const delivery = await open(credential, transport);
+      const { kind, objectKey, size, fileName } = delivery;
+      if (kind === 'log' || objectKey === null || size === null || fileName === null)
+        throw new DeliveryRefused('direction');
+      return { delivery, size, fileName };
+    },
+
+    /** The bytes of a firmware file, both ends included, counted as they go. @throws DeliveryRefused */
+    async read({ delivery, size }: FirmwareDelivery, range: { first: number; last: number }): Promise<Readable> {
+      const place: Place = { bucket: store.buckets.firmware, key: delivery.objectKey ?? '' };
+      const found = await store.read(place, range.first === 0 && range.last === size - 1 ? undefined : range);
+      if (!found || found.facts.size !== size) {
+        found?.body.destroy();
+        log.error({ transfer: delivery.id }, 'the object of a firmware file is not what was registered');
+        throw new DeliveryRefused('over');
+      }
+      await began(delivery);
+      const progress = meter(delivery, range.first);
+      const { body } = found;
+      const counted = async function* () {
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          progress.count(chunk.length);
+          yield chunk;
+        }
+        await progress.end();
+      };
+      return Readable.from(counted(), { objectMode: false });
+    },
+
+    /** To be told when the last byte of a file went over the line. */
+    async delivered({ delivery }: FirmwareDelivery): Promise<void> {
+      await countDelivery(queryOf(db), delivery.id);
+    },
+
+    /**
+     * Keeps a log that a device hands in, whole or not at all: what breaks off, is empty or too large leaves nothing
+     * behind, and the device may try again. @throws DeliveryRefused, and what `chunks` throws
+     */
+    async receive(delivery: Delivery, name: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+      if (delivery.kind !== 'log') throw new DeliveryRefused('direction');
+      if (arriving.has(delivery.id)) throw new DeliveryRefused('busy');
+      arriving.add(delivery.id);
+      const fileName = plainFileName(name, `${delivery.logType}-${delivery.sn.replace(/[^\w.-]/g, '_')}.log`);
+      const place = { bucket: store.buckets.main, key: `${logsOf(delivery.deviceId)}${randomUUID()}` };
+      const progress = meter(delivery, 0);
+      const hash = createHash('sha256');
+      const limited = async function* () {
+        for await (const chunk of chunks) {
+          if (progress.bytes + chunk.length > DEVICE_LOG_LIMIT) throw new DeliveryRefused('tooLarge');
+          hash.update(chunk);
+          progress.count(chunk.length);
+          yield chunk;
+        }
+        if (progress.bytes === 0) throw new DeliveryRefused('empty');
+      };
+      try {
+        await began(delivery);
+        // Whatever a device sends is a file to save and never a page.
+        const size = await store.write(place, limited(), { contentType: 'application/octet-stream' });
+        await keep(delivery, { fileName, objectKey: place.key, size, sha256: hash.digest('hex') });
+      } finally {
+        arriving.delete(delivery.id);
+      }
+    },
+  };
+
+  async function keep(
+    delivery: Delivery,
+    file: { fileName: string; objectKey: string; size: number; sha256: string },
+  ): Promise<void> {
+    const { id, deviceId, logType, logFrom: from, logTo: to, requestedBy } = delivery;
+    const place = { bucket: store.buckets.main, key: file.objectKey };
+    try {
+      await db.transaction().execute(async (trx) => {
+        const moved = await moveOn(queryOf(trx), id, { type: 'received' });
+        if (!moved) throw new DeliveryRefused('over');
+        const type = logType ?? 'diagnostics';
+        await insertDeviceLog(trx, { deviceId, transferId: id, type, ...file, from, to, requestedBy });
+      });
+    } catch (error) {
+      await store
+        .remove(place)
+        .catch((left: unknown) => log.warn({ err: left, key: place.key }, 'an object waits for the sweep'));
+      throw error;
+    }
+    changes.changed(deviceId, 'transfers');
+  }
+}

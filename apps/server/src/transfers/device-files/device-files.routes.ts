@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream';
+import { contentDisposition } from '@chargehand/domain';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../platform/http/problem.ts';
+import { S3Problem } from '../../platform/objects/protocol/problem.ts';
+import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
+
+/** A line on which nothing moves for so long is given up: mobile lines pause, broken ones stay. */
+const IDLE_MS = 60_000;
+
+/** What devices are told, in words for their logs: nobody reads them in a browser. */
+const ANSWERS: Readonly<Record<Fault, [status: number, text: string]>> = {
+  unknown: [404, 'There is nothing at this address.'],
+  over: [410, 'This address has served its purpose or its time is over.'],
+  busy: [409, 'A file is being put here already.'],
+  tooLarge: [413, 'The file is too large.'],
+  empty: [400, 'The file is empty.'],
+  direction: [405, 'This address is for the other direction.'],
+};
+
+interface FileRequest {
+  Params: { credential: string; '*'?: string };
+}
+
+/**
+ * Files of transfers over HTTP, for devices: no cookie, no session, only the credential in the address. Firmware is
+ * fetched, also in ranges; logs are put, as they are or as a form that browsers would send.
+ */
+export async function deviceFilesRoutes(app: FastifyInstance, deliveries: DeliveriesService): Promise<void> {
+  app.removeAllContentTypeParsers();
+  // The handlers read the bytes themselves, as they come.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+  app.setErrorHandler((error, request, reply) => {
+    void reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');
+    if (error instanceof DeliveryRefused) {
+      const [status, text] = ANSWERS[error.fault];
+      // What was not read of the body would be taken for the next request.
+      if (request.method !== 'GET' && request.method !== 'HEAD') void reply.header('connection', 'close');
+      return reply.code(status).send(`${text}\n`);
+    }
+    // What stands before the routes refuses hostile characters.
+    if (error instanceof Problem) return reply.code(400).send(`${error.envelope('en-US').message}\n`);
+    if (error instanceof S3Problem) return reply.code(error.status).send(`${error.message}\n`);
+    // The device's line broke: there is nobody to answer, and nothing wrong here.
+    if (request.raw.socket.destroyed) return reply.code(400).send();
+    const status = (error as { statusCode?: number }).statusCode;
+    if (status !== undefined && status < 500) return reply.code(status).send(`${(error as Error).message}\n`);
+    request.log.error({ err: error }, 'a file of a device could not be moved');
+    return reply.code(500).send('Something went wrong here.\n');
+  });
+  const route = { exposeHeadRoute: false, schema: { hide: true } };
+  for (const url of ['/device-files/:credential', '/device-files/:credential/*']) {
+    app.route<FileRequest>({
+      ...route,
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => give(request, reply),
+    });
+    app.route<FileRequest>({
+      ...route,
+      method: ['PUT', 'POST'],
+      url,
+      handler: (request, reply) => take(request, reply),
+    });
+  }
+
+  async function give(request: FastifyRequest<FileRequest>, reply: FastifyReply): Promise<FastifyReply> {
+    const firmware = await deliveries.firmware(request.params.credential, 'http');
+    const { size, fileName, delivery } = firmware;
+    const etag = `"${delivery.sha256}"`;
+    const { range: wanted, 'if-range': condition } = request.headers;
+    const range = condition === undefined || condition === etag ? rangeOf(wanted, size) : 'whole';
+    void reply.headers({
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-store',
+      'content-disposition': contentDisposition(fileName),
+    });
+    if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();
+    const part = range === 'whole' ? { first: 0, last: size - 1 } : range;
+    void reply.type('application/octet-stream').header('content-length', part.last - part.first + 1);
+    if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
+    if (request.method === 'HEAD') return reply.send();
+    request.raw.socket.setTimeout(IDLE_MS);
+    let given = false;
+    // Not `finish`: a client that has all that was announced may hang up before it is told that this was the end.
+    reply.raw.once('close', () => {
+      if (!given || part.last !== size - 1) return;
+      void deliveries
+        .delivered(firmware)
+        .catch((error: unknown) => request.log.warn({ err: error }, 'a delivery was not counted'));
+    });
+    const body = await deliveries.read(firmware, part);
+    const length = part.last - part.first + 1;
+    const noted = noting(body, length, () => {
+      given = true;
+    });
+    return reply.send(Readable.from(noted, { objectMode: false }));
+  }
+
+  async function take(request: FastifyRequest<FileRequest>, reply: FastifyReply): Promise<FastifyReply> {
+    const delivery = await deliveries.open(request.params.credential, 'http');
+    request.raw.socket.setTimeout(IDLE_MS);
+    const name = request.params['*'] ?? '';
+    const type = request.headers['content-type'] ?? '';
+    if (/^multipart\/form-data\b/i.test(type)) {
+      await firstFile(request, (given, chunks) => deliveries.receive(delivery, name || given, chunks));
+    } else await deliveries.receive(delivery, name, request.raw.iterator({ destroyOnReturn: false }));
+    return reply.code(201).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('Kept.\n');
+  }
+}
+
+/** The same bytes; `last` is called when the last of so many is handed on. */
+async function* noting(body: Readable, length: number, last: () => void): AsyncGenerator<Buffer> {
+  let left = length;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    left -= chunk.length;
+    if (left === 0) last();
+    yield chunk;
+  }
+}
+
+/** The part of a file that a request asks for; several at once are answered with the whole (RFC 9110 §14.2). */
+function rangeOf(header: string | undefined, size: number): { first: number; last: number } | 'whole' | 'none' {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return 'whole';
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  return first > last ? 'none' : { first, last };
+}
+
+/** Hands over the first file of a form; a form that breaks off breaks its file off. */
+async function firstFile(
+  request: FastifyRequest,
+  receive: (name: string, chunks: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const form = new Busboy({
+    headers: request.headers as BusboyHeaders,
+    limits: { files: 1, fields: 20, fieldSize: 1_000, parts: 21, headerPairs: 50 },
+  });
+  const received = new Promise<void>((resolve, reject) => {
+    let found: Readable | null = null;
+    form.on('file', (_field, file, fileName) => {
+      found = file;
+      receive(fileName ?? '', file as AsyncIterable<Buffer>).then(resolve, (error: unknown) => {
+        file.resume();
+        reject(error);
+      });
+    });
+    form.on('finish', () => {
+      if (found === null) reject(new DeliveryRefused('empty'));
+    });
+    form.on('error', reject);
+    request.raw.on('close', () => {
+      if (request.raw.complete) return;
+      const broken = new Error('the line broke off');
+      found?.destroy(broken);
+      reject(broken);
+    });
+  });
+  request.raw.pipe(form);
+  await received;
+}

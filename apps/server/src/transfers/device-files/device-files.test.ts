@@ -1,0 +1,286 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { ENDPOINTS } from '@chargehand/contract';
+import { Client as FtpClient } from 'basic-ftp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requireLftp } from '../../../../../scripts/debian.mjs';
+import type { Client } from '../../testing/client.ts';
+import { connectTransferDevice, type TransferDevice } from '../../testing/gateways/transfer-device.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { addFirmware, transferOnce } from '../../testing/transfers.ts';
+
+const CONTENT = randomBytes(250_000);
+
+let server: TestServer;
+let staff: Client;
+let north: Client;
+let folder: string;
+let lftp: string;
+let device: TransferDevice;
+beforeAll(async () => {
+  lftp = requireLftp();
+  const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
+  server = await startTestServer({ ftp }, { sweeps: true });
+  staff = await server.as('vendorStaff');
+  north = await server.as('northAdmin');
+  folder = await mkdtemp(join(tmpdir(), 'chargehand-device-files-'));
+}, 300_000);
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  device = await connectTransferDevice(server, north);
+  return () => device.close();
+});
+
+/** What curl of the platform prints: the status, and the answer when it goes to no file. */
+const curl = async (...args: string[]) =>
+  (
+    await promisify(execFile)('curl', [
+      '--silent',
+      '--show-error',
+      '--max-time',
+      '60',
+      '--write-out',
+      '%{http_code}',
+      ...args,
+    ])
+  ).stdout;
+const path = (name: string) => join(folder, name);
+const asksFirmware = async (transport: 'http' | 'ftp' = 'http') => {
+  const firmwareId = await addFirmware(server, staff, { version: '9.0.0', content: CONTENT });
+  return await device.ask({ kind: 'upgradeSoftware', firmwareId, transport });
+};
+const asksLog = (transport: 'http' | 'ftp' = 'http') =>
+  device.ask({ kind: 'uploadLog', logType: 'diagnostics', transport });
+const now = () => transferOnce(north, device.id, () => true);
+const signIn = async (location: string, change: { user?: string; password?: string } = {}) => {
+  const { hostname: host, port, username, password } = new URL(location);
+  const client = new FtpClient(20_000);
+  await client.access({ host, port: Number(port), user: username, password, ...change });
+  return client;
+};
+const logs = () => north.data(ENDPOINTS.listDeviceLogs, { params: { id: device.id } });
+
+describe('firmware over HTTP', () => {
+  test('is fetched in whole, in part, and from where it broke off', async () => {
+    const { location } = await asksFirmware();
+    expect(location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/device-files\/[\w-]{32}\/hs-9\.0\.0\.bin$/);
+    expect(await curl('--head', location)).toContain(`content-length: ${CONTENT.length}`);
+    expect(await curl('--output', path('part'), '--range', '100-199', location)).toBe('206');
+    expect((await readFile(path('part'))).equals(CONTENT.subarray(100, 200))).toBe(true);
+    expect(await now()).toMatchObject({ state: 'downloading' });
+    await writeFile(path('whole'), CONTENT.subarray(0, 1_000));
+    expect(await curl('--output', path('whole'), '--continue-at', '-', location)).toBe('206');
+    expect((await readFile(path('whole'))).equals(CONTENT)).toBe(true);
+    expect(await curl('--output', path('x'), '--range', '999999-', location)).toBe('416');
+    // What went over the line is noted beside it: the device has its last byte before that.
+    await transferOnce(north, device.id, ({ bytes }) => bytes === CONTENT.length);
+  });
+
+  test('until the device has it, and not more often than it may try', async () => {
+    const { location } = await asksFirmware();
+    await device.report('FirmwareStatusNotification', 'Downloaded');
+    expect(await curl(location)).toMatch(/410$/);
+    await device.report('FirmwareStatusNotification', 'InstallationFailed');
+    const again = await asksFirmware();
+    for (let time = 0; time < 4; time += 1) expect(await curl('--output', path('x'), again.location)).toBe('200');
+    await expect.poll(() => curl('--output', path('x'), again.location), { timeout: 30_000 }).toBe('410');
+    // The former credential stays what it was.
+    expect(await curl('--output', path('x'), location)).toBe('410');
+  });
+
+  test('by nobody without the credential, after its time, or in the other direction', async () => {
+    const { location, requestId } = await asksFirmware();
+    const stranger = location.replace(/device-files\/[\w-]+/, `device-files/${'x'.repeat(32)}`);
+    expect(await curl('--output', path('x'), stranger)).toBe('404');
+    for (const odd of ['%00', '%E2%80%AE']) {
+      const answer = await fetch(location.replace(/device-files\/.*/, `device-files/${odd}`));
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('invisible character')]);
+    }
+    expect(await curl('--upload-file', path('part'), location)).toMatch(/405$/);
+    await server.database.pool.query('update transfers set deadline_at = now() where id = $1', [requestId]);
+    expect(await curl('--output', path('x'), location)).toBe('410');
+  });
+});
+
+describe('a log over HTTP', () => {
+  test.each([
+    ['put into the folder', async (location: string) => await curl('--upload-file', path('pile.log'), location)],
+    [
+      'put under a name',
+      async (location: string) => await curl('--upload-file', path('pile.log'), `${location}pile.log`),
+    ],
+    [
+      'posted as a form',
+      async (location: string) => await curl('--form', `file=@${path('pile.log')};filename=pile.log`, location),
+    ],
+    [
+      'posted as it is',
+      async (location: string) => await curl('--data-binary', `@${path('pile.log')}`, `${location}pile.log`),
+    ],
+    [
+      'sent in chunks',
+      async (location: string) =>
+        await curl('--upload-file', path('pile.log'), '--header', 'Transfer-Encoding: chunked', `${location}pile.log`),
+    ],
+  ])('is kept when it is %s', async (_, act) => {
+    await writeFile(path('pile.log'), 'one line\n');
+    const { location } = await asksLog();
+    expect(location).toMatch(/\/device-files\/[\w-]{32}\/$/);
+    expect(await act(location)).toBe('Kept.\n201');
+    expect(await now()).toMatchObject({ state: 'stored', size: 9 });
+    const { items } = await logs();
+    expect(items[0]).toMatchObject({ fileName: 'pile.log', size: 9 });
+    // Once, and not again.
+    expect(await curl('--upload-file', path('pile.log'), location)).toMatch(/410$/);
+  });
+
+  test('that breaks off half way, or is empty, leaves nothing; the device may try again', async () => {
+    const { location } = await asksLog();
+    const before = (await logs()).total;
+    const broken = request(`${location}broken.log`, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
+    broken.on('error', () => undefined);
+    broken.write('half of it');
+    await transferOnce(north, device.id, ({ state }) => state === 'uploading');
+    // It ends with an error, of which nothing is to be said.
+    const gone = new Promise((resolve) => broken.on('close', resolve));
+    broken.destroy();
+    await gone;
+    await writeFile(path('empty.log'), '');
+    await expect.poll(() => curl('--upload-file', path('empty.log'), location), { timeout: 30_000 }).toMatch(/400$/);
+    expect((await logs()).total).toBe(before);
+    await writeFile(path('whole.log.gz'), gzipSync('packed line\n'));
+    expect(await curl('--upload-file', path('whole.log.gz'), location)).toBe('Kept.\n201');
+    const { items } = await logs();
+    const preview = { params: { id: device.id, logId: items[0]!.id } };
+    expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({ text: 'packed line\n', complete: true });
+  });
+
+  test('is no page, whatever it says, and its name leads nowhere', async () => {
+    await writeFile(path('page.html'), '<script>alert(1)</script>');
+    const { location } = await asksLog();
+    expect(
+      await curl('--form', `file=@${path('page.html')};filename=../../../page.html;type=text/html`, location),
+    ).toBe('Kept.\n201');
+    const { items } = await logs();
+    expect(items[0]!.fileName).toBe('page.html');
+    const { rows } = await server.database.pool.query('select object_key from device_logs where id = $1', [
+      items[0]!.id,
+    ]);
+    expect(rows[0].object_key).toMatch(new RegExp(`^logs/${device.id}/[0-9a-f-]{36}$`));
+  });
+});
+
+describe('over FTP', () => {
+  test('curl of the platform fetches firmware and puts a log', async () => {
+    const { location } = await asksFirmware('ftp');
+    expect(location).toMatch(/^ftp:\/\/t\d+:[\w-]{32}@127\.0\.0\.1:\d+\/hs-9\.0\.0\.bin$/);
+    expect(await curl('--output', path('ftp.bin'), location)).toBe('226');
+    expect((await readFile(path('ftp.bin'))).equals(CONTENT)).toBe(true);
+    await writeFile(path('pile.log'), 'one line\n');
+    const log = await asksLog('ftp');
+    expect(await curl('--upload-file', path('pile.log'), log.location)).toBe('226');
+    expect(await now()).toMatchObject({ state: 'stored', transport: 'ftp', fileName: 'pile.log' });
+  });
+
+  test('lftp of the platform does the same, and does not get out of its folder', async () => {
+    const run = async (location: string, ...commands: string[]) => {
+      const { hostname, port, username, password } = new URL(location);
+      const open = `open -u ${username},${password} -p ${port} ${hostname}`;
+      const script = ['set net:max-retries 1', 'set cmd:fail-exit yes', `lcd ${folder}`, open, ...commands].join('; ');
+      const settled = await promisify(execFile)(lftp, ['--norc', '-c', script], { timeout: 60_000 }).catch(
+        (error: { stdout: string; stderr: string }) => error,
+      );
+      return settled.stdout + settled.stderr;
+    };
+    const { location } = await asksFirmware('ftp');
+    expect(await run(location, 'ls', 'get hs-9.0.0.bin -o lftp.bin')).toContain('hs-9.0.0.bin');
+    expect((await readFile(path('lftp.bin'))).equals(CONTENT)).toBe(true);
+    await writeFile(path('lftp-part.bin'), CONTENT.subarray(0, 100_000));
+    await run(location, 'get -c hs-9.0.0.bin -o lftp-part.bin');
+    expect((await readFile(path('lftp-part.bin'))).equals(CONTENT)).toBe(true);
+    expect(await run(location, 'cd ..', 'cd /etc', 'ls')).toMatch(/550/);
+    expect(await run(location, 'get ../../etc/passwd -o stolen')).toMatch(/550/);
+    expect(await run(location, 'put lftp-part.bin')).toMatch(/550/);
+    await writeFile(path('pile.log'), 'one line\n');
+    const log = await asksLog('ftp');
+    await run(log.location, 'put pile.log');
+    expect(await now()).toMatchObject({ state: 'stored', fileName: 'pile.log' });
+  });
+
+  test('each credential opens its one folder, as long as it is of use', async () => {
+    const firmware = await asksFirmware('ftp');
+    const log = await asksLog('ftp');
+    const stranger = { user: new URL(log.location).username };
+    await expect(signIn(firmware.location, stranger)).rejects.toThrow(/530/);
+    await expect(signIn(firmware.location, { password: 'x'.repeat(32) })).rejects.toThrow(/530/);
+    const client = await signIn(firmware.location);
+    expect((await client.list()).map(({ name }) => name)).toEqual(['hs-9.0.0.bin']);
+    await expect(client.cd('..')).rejects.toThrow(/550/);
+    await expect(client.uploadFrom(path('pile.log'), 'x.log')).rejects.toThrow(/550/);
+    await device.report('FirmwareStatusNotification', 'Downloaded');
+    await expect(client.downloadTo(path('x'), 'hs-9.0.0.bin')).rejects.toThrow(/550/);
+    client.close();
+    await expect(signIn(firmware.location)).rejects.toThrow(/530/);
+    // An address for one protocol is none for the other.
+    const { password } = new URL(log.location);
+    expect(await curl('--upload-file', path('pile.log'), `${server.url}/device-files/${password}/`)).toMatch(/404$/);
+  });
+});
+
+describe('a firmware file that breaks off half way', () => {
+  /** More than all buffers on the way hold: who breaks off after the first bytes has not got the rest. */
+  const long = randomBytes(32 * 1024 * 1024);
+  const asks = async (transport: 'http' | 'ftp') => {
+    const firmwareId = await addFirmware(server, staff, { version: '9.1.0', content: long });
+    return await device.ask({ kind: 'upgradeSoftware', firmwareId, transport });
+  };
+  const breaksOff: Record<'http' | 'ftp', (location: string) => Promise<void>> = {
+    http: (location) =>
+      new Promise((resolve, reject) => {
+        const asked = request(location, (answer) => answer.once('data', () => asked.destroy()).once('close', resolve));
+        asked.on('error', reject).end();
+      }),
+    async ftp(location) {
+      const client = await signIn(location);
+      const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) });
+      await expect(client.downloadTo(full, 'hs-9.1.0.bin')).rejects.toThrow();
+      client.close();
+    },
+  };
+
+  test.each(['http', 'ftp'] as const)('over %s counts for nothing, and goes on from there', async (transport) => {
+    const { location, requestId } = await asks(transport);
+    // More often than a device may have the whole file.
+    for (let time = 0; time < 6; time += 1) await breaksOff[transport](location);
+    await writeFile(path('broken'), long.subarray(0, 1_000_000));
+    expect(await curl('--output', path('broken'), '--continue-at', '-', location)).toMatch(/^2/);
+    expect((await readFile(path('broken'))).equals(long)).toBe(true);
+    await expect
+      .poll(
+        async () =>
+          (await server.database.pool.query('select deliveries from transfers where id = $1', [requestId])).rows,
+        { timeout: 30_000 },
+      )
+      .toEqual([{ deliveries: 1 }]);
+    expect(await now()).toMatchObject({ state: 'downloading' });
+  });
+});
+
+test('with FTP switched off nobody can ask for it', async () => {
+  const other = await startTestServer();
+  const person = await other.as('northAdmin');
+  const { id } = other.world.devices.northQuay1;
+  const body = { kind: 'uploadLog', logType: 'diagnostics', transport: 'ftp' } as const;
+  expect((await person.call(ENDPOINTS.sendCommand, { params: { id }, body })).message).toMatch(/FTP is switched off/);
+  await other.stop();
+});

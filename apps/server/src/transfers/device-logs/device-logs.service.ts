@@ -1,0 +1,162 @@
+import { promisify } from 'node:util';
+import { constants, gunzip } from 'node:zlib';
+import type { AnswerOf, DeviceLogRow, QueryOf, transferEndpoints } from '@chargehand/contract';
+import { TRANSFER_KINDS, type TransferKind } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { pageOf } from '../../platform/http/serve/list-queries.ts';
+import { requireDevice, type VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ObjectStore, Place } from '../../platform/objects/store.ts';
+import type { Caller } from '../../ports/caller.ts';
+import { issueKeys } from '../object-keys.ts';
+import { listTransfers } from '../transfers.store.ts';
+import { type DeviceLogRecord, deleteDeviceLog, findDeviceLog, listDeviceLogs } from './device-logs.store.ts';
+
+type Endpoints = typeof transferEndpoints;
+export type DeviceLogsService = ReturnType<typeof deviceLogsService>;
+
+/** What a preview reads of a file, and what it shows at most. Bytes. */
+const PREVIEW_BYTES = 256 * 1024;
+
+/** What moved between here and devices, and the logs they handed in, for people. */
+export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
+  const { db, store, log } = parts;
+  const at = ({ objectKey }: DeviceLogRecord): Place => ({ bucket: store.buckets.main, key: objectKey });
+
+  async function visibleLog(
+    caller: Caller,
+    { id, logId }: { id: number; logId: number },
+    right: keyof VisibleDevice['rights'],
+  ): Promise<{ device: VisibleDevice; found: DeviceLogRecord }> {
+    const device = await requireDevice(db, caller, id);
+    const found = await findDeviceLog(caller.scope, db, id, logId);
+    if (!found) throw notFound('deviceLog');
+    if (!device.rights[right]) throw new Problem('noPermission');
+    return { device, found };
+  }
+
+  return {
+    async transfers(
+      caller: Caller,
+      deviceId: number,
+      query: QueryOf<Endpoints['listTransfers']>,
+    ): Promise<AnswerOf<Endpoints['listTransfers']>> {
+      await requireDevice(db, caller, deviceId);
+      const { items, total } = await listTransfers(caller.scope, db, deviceId, kindsOf(query.kinds), {
+        ...pageOf(query),
+        oldestFirst: query.sort === 'requestedAt',
+      });
+      return {
+        items: items.map((item) => ({
+          ...item,
+          requestedAt: item.requestedAt.toISOString(),
+          askedAt: item.askedAt?.toISOString() ?? null,
+          deadlineAt: item.deadlineAt.toISOString(),
+          endedAt: item.endedAt?.toISOString() ?? null,
+          reports: item.reports.map((report) => ({ ...report, at: new Date(report.at).toISOString() })),
+        })),
+        total,
+      };
+    },
+
+    async list(
+      caller: Caller,
+      deviceId: number,
+      query: QueryOf<Endpoints['listDeviceLogs']>,
+    ): Promise<AnswerOf<Endpoints['listDeviceLogs']>> {
+      await requireDevice(db, caller, deviceId);
+      const { items, total } = await listDeviceLogs(caller.scope, db, deviceId, {
+        ...pageOf(query),
+        oldestFirst: query.sort === 'receivedAt',
+      });
+      return { items: items.map(rowOf), total };
+    },
+
+    /** The first part as text, whatever the file says it is: it is shown as letters and never acts. */
+    async preview(
+      caller: Caller,
+      params: { id: number; logId: number },
+    ): Promise<AnswerOf<Endpoints['previewDeviceLog']>> {
+      const { found } = await visibleLog(caller, params, 'read');
+      const last = Math.min(PREVIEW_BYTES, found.size) - 1;
+      const object = await store.read(at(found), { first: 0, last });
+      if (!object) throw new Problem('deviceLogGone');
+      const head = Buffer.concat(await object.body.toArray());
+      const complete = found.size <= PREVIEW_BYTES;
+      if (head[0] !== 0x1f || head[1] !== 0x8b) return { text: textOf(head), complete };
+      const unpacked = await unpack(head);
+      return { text: unpacked && textOf(unpacked.bytes), complete: complete && unpacked?.complete === true };
+    },
+
+    async read(caller: Caller, params: { id: number; logId: number }): Promise<AnswerOf<Endpoints['readDeviceLog']>> {
+      const { found } = await visibleLog(caller, params, 'download');
+      const { objectKey: key, fileName } = found;
+      const credential = await issueKeys(store, { mode: 'read', bucket: store.buckets.main, prefixes: [key] });
+      return { credential, key, fileName };
+    },
+
+    async remove(caller: Caller, params: { id: number; logId: number }): Promise<void> {
+      const { found, device } = await visibleLog(caller, params, 'edit');
+      await db.transaction().execute(async (trx) => {
+        if (!(await deleteDeviceLog(trx, found.id))) throw notFound('deviceLog');
+        const { customerId, siteId, name } = await trx
+          .selectFrom('devices')
+          .select(['customer_id as customerId', 'site_id as siteId', 'name'])
+          .where('id', '=', device.id)
+          .executeTakeFirstOrThrow();
+        await logAction(trx, caller, {
+          operation: 'delete',
+          objectType: 'device',
+          objectId: String(device.id),
+          objectName: name,
+          customerId,
+          siteId,
+          before: { log: found.fileName, size: found.size, sha256: found.sha256 },
+        });
+      });
+      await store
+        .remove(at(found))
+        .catch((error: unknown) => log.warn({ err: error, key: found.objectKey }, 'an object waits for the sweep'));
+    },
+  };
+}
+
+/** The kinds of transfers that a query asks for; all of them when it names none that are known. */
+function kindsOf(kinds: string | undefined): readonly TransferKind[] {
+  const wanted = kinds?.split(',') ?? [];
+  const known = TRANSFER_KINDS.filter((kind) => wanted.includes(kind));
+  return known.length > 0 ? known : TRANSFER_KINDS;
+}
+
+function rowOf({ objectKey: _, from, to, receivedAt, ...row }: DeviceLogRecord): DeviceLogRow {
+  return {
+    ...row,
+    from: from?.toISOString() ?? null,
+    to: to?.toISOString() ?? null,
+    receivedAt: receivedAt.toISOString(),
+  };
+}
+
+/** Bytes as text; null when they are something else. Marks that turn the writing direction are left out. */
+function textOf(bytes: Buffer): string | null {
+  if (bytes.includes(0)) return null;
+  return bytes.toString('utf8').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+/** The first part of what a gzip file holds, however much that is; null when it is none. */
+async function unpack(head: Buffer): Promise<{ bytes: Buffer; complete: boolean } | null> {
+  try {
+    // The part that was read may end in the middle: what is there is unpacked.
+    const bytes = await promisify(gunzip)(head, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: 8 * PREVIEW_BYTES,
+    });
+    return { bytes: bytes.subarray(0, PREVIEW_BYTES), complete: bytes.length <= PREVIEW_BYTES };
+  } catch {
+    // Not gzip after all, or a bomb: there is nothing to show.
+    return null;
+  }
+}

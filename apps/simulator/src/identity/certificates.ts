@@ -1,0 +1,40 @@
+import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+import type { Station } from '../behaviour/station.ts';
+
+const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** Makes a key and asks for its certificate (A03 of the security whitepaper, and of OCPP 2.0.1). */
+export async function askForCertificate(station: Station): Promise<void> {
+  const { certificate, identity, settings, outbox } = station;
+  // Few charge points ever ask: what makes a request is read when one does.
+  const { Pkcs10CertificateRequestGenerator } = await import('@peculiar/x509');
+  const keys = (await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    ...{ keys, signingAlgorithm: EC },
+    name: [{ O: [identity.vendor] }, { CN: [identity.sn] }],
+  });
+  certificate.requested = KeyObject.from(keys.privateKey);
+  const csr = request.toString('pem');
+  const type = settings.protocol !== '1.6' ? { certificateType: 'ChargingStationCertificate' } : {};
+  outbox.add('SignCertificate', 'ordinary', () => ({ csr, ...type }));
+}
+
+/** Takes a certificate (CertificateSigned); false when it is not for the key that was asked for, or not for this charge point. */
+export function takeCertificate({ certificate, identity }: Station, chain: string): boolean {
+  const leaf = readLeaf(chain);
+  if (!leaf || !certificate.requested || !leaf.checkPrivateKey(certificate.requested)) return false;
+  if (!leaf.subject.split('\n').includes(`CN=${identity.sn}`)) return false;
+  certificate.requested = null;
+  certificate.chain = chain;
+  return true;
+}
+
+/** The first certificate of a chain; null when there is none. */
+function readLeaf(chain: string): X509Certificate | null {
+  try {
+    return new X509Certificate(chain);
+  } catch {
+    // A text that is no certificate at all.
+    return null;
+  }
+}

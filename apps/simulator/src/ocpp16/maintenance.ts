@@ -1,0 +1,214 @@
+import type { Station } from '../behaviour/station.ts';
+import { download, type Trust, upload } from '../files.ts';
+import { nextFirmwareVersion } from '../identity/identity.ts';
+import { type Signing, verifier } from '../identity/signature.ts';
+import { statusOf } from './connector.ts';
+
+/** How long the steps take at least, in seconds of behaviour. */
+const DOWNLOAD_SECONDS = 20;
+const INSTALL_SECONDS = 30;
+const UPLOAD_SECONDS = 10;
+const BUSY_RETRY_SECONDS = 10;
+
+/**
+ * UpdateFirmware (OCPP 1.6 section 4.5, 5.19): at the retrieve date Downloading, Downloaded; when no car charges
+ * Installing, Installed, restart with the new version: the one that the file states in a line `version: …`, or its name.
+ * A file that cannot be had ends in DownloadFailed after its retries, a file name with `corrupt` in it in
+ * InstallationFailed, and one with `stale` in it in a restart with the former version, so that every end can be shown.
+ * One that is signed is held against its signature before it is installed (security whitepaper, L01): SignatureVerified,
+ * or InvalidSignature and a security event.
+ */
+export function updateFirmware(station: Station, wanted: WantedUpdate): void {
+  const { location, retrieveDate, requestId = null } = wanted;
+  const begin = (): void => {
+    station.signedUpdate = requestId;
+    fetchFile(station, wanted, (head) => installWhenFree(station, location, head));
+  };
+  station.timers.after(Date.parse(retrieveDate) - Date.now() - station.clockSkewMs, begin);
+}
+
+/** A file to fetch. */
+interface WantedFile {
+  location: string;
+  /** how often a failed download is tried again, and after how many seconds */
+  retries: number;
+  retryInterval: number;
+  signing?: Signing;
+}
+
+export interface WantedUpdate extends WantedFile {
+  /** ISO-8601 */
+  retrieveDate: string;
+  /** of a signed update */
+  requestId?: number;
+}
+
+/**
+ * The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. What is said of
+ * signatures has its words in SignedFirmwareStatusNotification only.
+ */
+export function updatePlc(
+  station: Station,
+  { location, signing, requestId }: Pick<WantedUpdate, 'location' | 'signing' | 'requestId'>,
+): void {
+  station.signedUpdate = requestId ?? null;
+  const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
+  fetchFile(station, wanted, (head) => {
+    tellFirmware(station, 'Installing');
+    station.timers.afterBehaviour(INSTALL_SECONDS, () => {
+      if (isCorrupt(location)) {
+        tellFirmware(station, 'InstallationFailed');
+        return;
+      }
+      const present = station.configuration.get(PLC_VERSION);
+      if (!isStale(location)) station.configuration.set(PLC_VERSION, nextFirmwareVersion(present, location, head));
+      tellFirmware(station, 'Installed');
+    });
+  });
+}
+
+const PLC_VERSION = 'PlcFirmwareVersion';
+
+/** GetDiagnostics (section 4.4, 5.9) and GetLog: Uploading, then Uploaded, or UploadFailed when the file is not taken. */
+export function uploadLog(station: Station, wanted: { type: LogType; location: string; requestId?: number }): void {
+  const { type, location, requestId } = wanted;
+  const tell = (status: string): void => tellLog(station, status, requestId);
+  tell('Uploading');
+  const options = { trust: trustOf(station), signal: station.timers.ended };
+  station.timers.afterBehaviour(UPLOAD_SECONDS, () => {
+    upload(location, logFileName(station, type), logOf(station, type), options).then(
+      () => tell('Uploaded'),
+      // The security extension has another word for it.
+      () => tell(requestId === undefined ? 'UploadFailed' : 'UploadFailure'),
+    );
+  });
+}
+
+export type LogType = 'diagnostics' | 'security';
+
+/** The name of a log made now. */
+export function logFileName(station: Station, type: LogType): string {
+  return `${type}-${station.identity.sn}-${station.timestamp().replace(/\D/g, '').slice(0, 14)}.log`;
+}
+
+/** True from the order to update until its end: a second update has to wait. */
+export function updating(station: Station): boolean {
+  return ['Downloading', 'Downloaded', 'SignatureVerified', 'Installing'].includes(station.firmwareStatus);
+}
+
+/** A security event (security whitepaper, the list of OCPP 2.0.1 part 2, appendix 1). */
+export function tellSecurityEvent(station: Station, type: string): void {
+  const timestamp = station.timestamp();
+  station.outbox.add('SecurityEventNotification', 'ordinary', () => ({ type, timestamp }));
+}
+
+/** Downloading until the file is here and its signature, if it has one, fits; or its retries are used up. */
+function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string) => void): void {
+  const { timers } = station;
+  const { location, retries, retryInterval, signing } = wanted;
+  const check = signing && verifier(signing);
+  tellFirmware(station, 'Downloading');
+  const way = { trust: trustOf(station), signal: timers.ended };
+  const fetched = download(location, { ...way, ...(check && { watch: check.take }) });
+  // Until somebody waits for it, a failure must not end the program.
+  fetched.catch(() => undefined);
+  timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
+    fetched.then(
+      ({ head }) => {
+        tellFirmware(station, 'Downloaded');
+        if (check && !check.fits()) {
+          tellFirmware(station, 'InvalidSignature');
+          tellSecurityEvent(station, 'InvalidFirmwareSignature');
+          return;
+        }
+        if (check) tellFirmware(station, 'SignatureVerified');
+        whenHere(head);
+      },
+      () => {
+        tellFirmware(station, 'DownloadFailed');
+        if (retries === 0) return;
+        const again = { ...wanted, retries: retries - 1 };
+        timers.afterBehaviour(retryInterval, () => fetchFile(station, again, whenHere));
+      },
+    );
+  });
+}
+
+function installWhenFree(station: Station, location: string, head: string): void {
+  if (station.charging) {
+    station.timers.afterBehaviour(BUSY_RETRY_SECONDS, () => installWhenFree(station, location, head));
+    return;
+  }
+  tellFirmware(station, 'Installing');
+  const closed = station.connectors.filter((connector) => connector.operative);
+  const setOperative = (operative: boolean): void => {
+    for (const connector of closed) {
+      const before = statusOf(connector);
+      connector.operative = operative;
+      if (statusOf(connector) !== before) station.sendStatus(connector);
+    }
+  };
+  setOperative(false);
+  station.timers.afterBehaviour(INSTALL_SECONDS, () => {
+    if (isCorrupt(location)) {
+      tellFirmware(station, 'InstallationFailed');
+      setOperative(true);
+      return;
+    }
+    tellFirmware(station, 'Installed');
+    const { identity } = station;
+    if (!isStale(location)) identity.firmwareVersion = nextFirmwareVersion(identity.firmwareVersion, location, head);
+    for (const connector of closed) connector.operative = true;
+    station.edges.reboot('Soft');
+  });
+}
+
+function isCorrupt(location: string): boolean {
+  return /corrupt[^/]*$/i.test(location);
+}
+
+function isStale(location: string): boolean {
+  return /stale[^/]*$/i.test(location);
+}
+
+function trustOf(station: Station): Trust {
+  return station.settings.trust ?? { insecure: false };
+}
+
+/** What such a charge point notes: itself, its configuration without secrets, and the last things it did. */
+function logOf(station: Station, type: LogType): Buffer {
+  const { identity, configuration } = station;
+  const at = (secondsAgo: number): string =>
+    new Date(Date.parse(station.timestamp()) - secondsAgo * 1_000).toISOString();
+  const lines = [
+    `${at(600)} [boot] ${identity.vendor} ${identity.model} ${identity.sn} firmware ${identity.firmwareVersion}`,
+    ...(type === 'security'
+      ? [
+          `${at(540)} [security] TLS session resumed`,
+          `${at(420)} [security] maintenance panel opened`,
+          `${at(360)} [security] maintenance panel closed`,
+        ]
+      : [
+          ...configuration
+            .read([])
+            .configurationKey.map(({ key, value }) => `${at(590)} [config] ${key}=${value ?? '***'}`),
+          ...station.connectors.map((one) => `${at(300)} [connector ${one.id}] ${statusOf(one)}`),
+          ...Array.from({ length: 120 }, (_, index) => `${at(240 - index)} [net] signal -${70 + (index % 9)} dBm`),
+        ]),
+    `${at(0)} [log] handed in`,
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
+}
+
+function tellFirmware(station: Station, status: string): void {
+  station.firmwareStatus = status;
+  const requestId = station.signedUpdate;
+  if (requestId === null) station.outbox.add('FirmwareStatusNotification', 'ordinary', () => ({ status }));
+  else station.outbox.add('SignedFirmwareStatusNotification', 'ordinary', () => ({ status, requestId }));
+}
+
+function tellLog(station: Station, status: string, requestId: number | undefined): void {
+  station.diagnosticsStatus = status;
+  if (requestId === undefined) station.outbox.add('DiagnosticsStatusNotification', 'ordinary', () => ({ status }));
+  else station.outbox.add('LogStatusNotification', 'ordinary', () => ({ status, requestId }));
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { setAcceptedScene, setScene } from '../testing/scene.ts';
+
+const SN = 'SIM00001';
+const answer = (status: string, interval: number) => ({ status, interval, currentTime: new Date().toISOString() });
+
+describe('a charge point that boots', () => {
+  test('introduces itself, then tells the status of the charge point and of every connector', async () => {
+    const { central } = await setAcceptedScene();
+    expect(central.story(SN)).toEqual(['BootNotification', '0 Available', '1 Available', '2 Available']);
+    const boot = central.of(SN)[0]!;
+    expect(boot.payload).toMatchObject({ chargePointSerialNumber: SN, iccid: expect.stringMatching(/^\d{19}$/) });
+    expect(central.violations).toEqual([]);
+  });
+
+  test('sends heartbeats at the interval it was given', async () => {
+    const { central } = await setScene({}, (central) => {
+      central.replies.BootNotification = () => answer('Accepted', 1);
+    });
+    await central.seen(SN, 'Heartbeat', {}, 2);
+    const configuration = await central.call(SN, 'GetConfiguration', { key: ['HeartbeatInterval'] });
+    expect(configuration.configurationKey).toMatchObject([{ value: '1' }]);
+  });
+
+  test('says nothing while Pending but what it is told to, and asks again after the interval', async () => {
+    let pending = true;
+    const { central, device } = await setScene({}, (central) => {
+      central.replies.BootNotification = () => (pending ? answer('Pending', 1) : answer('Accepted', 3600));
+    });
+    await central.seen(SN, 'BootNotification');
+    expect(
+      await central.call(SN, 'TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 1 }),
+    ).toEqual({
+      status: 'Accepted',
+    });
+    await central.seen(SN, 'StatusNotification', { connectorId: 1 });
+    expect(await central.call(SN, 'RemoteStartTransaction', { connectorId: 1, idTag: 'A' })).toEqual({
+      status: 'Rejected',
+    });
+    expect(device.accepted).toBe(false);
+    pending = false;
+    await device.whenAccepted();
+    await central.seen(SN, 'StatusNotification', { connectorId: 2 });
+    const story = central.story(SN);
+    const before = story.slice(0, story.lastIndexOf('BootNotification'));
+    expect(before.filter((entry) => entry !== 'BootNotification')).toEqual(['1 Available']);
+  });
+
+  test('keeps silent while Rejected, over a reconnect too, until the interval is over', async () => {
+    const answers = [answer('Rejected', 6)];
+    const { central, device } = await setScene({}, (central) => {
+      central.replies.BootNotification = () => answers.shift() ?? answer('Accepted', 3600);
+    });
+    await central.seen(SN, 'BootNotification');
+    // What has come is not answered yet.
+    await expect.poll(() => device.queued).toBe(0);
+    device.drop();
+    await central.until('a second connection', () => central.connects.length === 2);
+    expect(central.story(SN)).toEqual(['BootNotification']);
+    await device.whenAccepted();
+    expect(central.story(SN).filter((entry) => entry === 'BootNotification')).toHaveLength(2);
+  });
+
+  test('asks again when the central system fails on its BootNotification', async () => {
+    const { central, device } = await setScene({}, (central) => {
+      central.replies.BootNotification = () => {
+        if (central.of(SN).length < 3) throw new Error('database away');
+        return answer('Accepted', 3600);
+      };
+    });
+    await device.whenAccepted();
+    await central.seen(SN, 'StatusNotification');
+    expect(central.story(SN).slice(0, 4)).toEqual([
+      'BootNotification',
+      'BootNotification',
+      'BootNotification',
+      '0 Available',
+    ]);
+  });
+
+  test('does not boot again after a lost connection, and tells only what has changed since', async () => {
+    const { central, device } = await setAcceptedScene();
+    device.goOffline(50);
+    device.fault(2, 'GroundFailure', 'X77');
+    await central.seen(SN, 'StatusNotification', { connectorId: 2, status: 'Faulted' });
+    expect(central.story(SN).slice(4)).toEqual(['2 Faulted']);
+    expect(central.connects).toHaveLength(2);
+  });
+
+  test('has one call in flight, however slow the answers are', async () => {
+    const slow = () => new Promise<object>((resolve) => setTimeout(() => resolve({}), 20));
+    const { central, device } = await setScene({ meterInterval: 1, speed: 200 }, (central) => {
+      central.replies.StatusNotification = slow;
+      central.replies.MeterValues = slow;
+    });
+    await device.whenAccepted();
+    device.plugIn(1);
+    device.plugIn(2);
+    await central.seen(SN, 'MeterValues', {}, 5);
+    expect(central.mostOpen).toBe(1);
+  });
+});

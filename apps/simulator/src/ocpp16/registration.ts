@@ -1,0 +1,110 @@
+import type { Station } from '../behaviour/station.ts';
+import type { Timer } from '../behaviour/timers.ts';
+import { askForCertificate } from '../identity/certificates.ts';
+import { bootNotification } from '../identity/identity.ts';
+import type { Reply } from '../wire/outbox.ts';
+
+/** The charge point's standing with the central system: BootNotification until accepted, then heartbeats (section 4.2, 4.6). */
+export class Registration {
+  readonly #station: Station;
+  #retryTimer: Timer | null = null;
+  #heartbeatTimer: Timer | null = null;
+  #waiting: (() => void)[] = [];
+
+  constructor(station: Station) {
+    this.#station = station;
+  }
+
+  /** The socket is open: after a boot the charge point introduces itself, otherwise it goes on where it was. */
+  connected(): void {
+    const { outbox, registration } = this.#station;
+    outbox.connected();
+    if (registration === 'Accepted') this.#resume();
+    // Within the waiting time of a Pending or Rejected answer a new socket gives no right to ask again.
+    else if (this.#retryTimer === null) this.boot();
+  }
+
+  disconnected(): void {
+    this.#station.timers.cancel(this.#heartbeatTimer);
+    this.#station.outbox.disconnected();
+  }
+
+  /** The charge point has lost its standing by a restart. */
+  restarted(): void {
+    const { timers, outbox } = this.#station;
+    timers.cancel(this.#retryTimer);
+    timers.cancel(this.#heartbeatTimer);
+    this.#retryTimer = null;
+    this.#station.registration = 'none';
+    outbox.setAccepted(false);
+  }
+
+  /** Sends a BootNotification. */
+  boot(): void {
+    const { outbox, identity } = this.#station;
+    if (outbox.holds('BootNotification')) return;
+    outbox.add(
+      'BootNotification',
+      'early',
+      () => bootNotification(identity),
+      (reply) => this.#answered(reply),
+    );
+  }
+
+  /** Starts the time to the next heartbeat anew, after its interval has changed. */
+  restartHeartbeat(): void {
+    const { timers, outbox, configuration } = this.#station;
+    timers.cancel(this.#heartbeatTimer);
+    this.#heartbeatTimer = timers.after(configuration.integer('HeartbeatInterval') * 1000, () => {
+      // One heartbeat that waits for its turn is enough.
+      if (!outbox.holds('Heartbeat')) outbox.add('Heartbeat', 'ordinary', () => ({}));
+      this.restartHeartbeat();
+    });
+  }
+
+  /** Resolves as soon as the central system has accepted the charge point. */
+  whenAccepted(): Promise<void> {
+    if (this.#station.registration === 'Accepted') return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #answered(reply: Reply): void {
+    const { status, interval } = readBootAnswer(reply);
+    const { timers, outbox, configuration, settings } = this.#station;
+    timers.cancel(this.#retryTimer);
+    this.#retryTimer = null;
+    if (status === 'Accepted') {
+      if (interval > 0 && settings.heartbeat === undefined) configuration.set('HeartbeatInterval', interval);
+      this.#station.registration = 'Accepted';
+      outbox.setAccepted(true);
+      this.#station.sendStatuses('all');
+      this.restartHeartbeat();
+      if (settings.renewCertificates) void askForCertificate(this.#station);
+      for (const resolve of this.#waiting.splice(0)) resolve();
+      return;
+    }
+    // Without an answer nothing has changed; the next connection asks again, if it still must.
+    const lost = !reply.ok && reply.error === 'offline';
+    if (lost || (status === null && this.#station.registration === 'Accepted')) return;
+    if (status !== null) this.#station.registration = status;
+    outbox.setAccepted(false);
+    timers.cancel(this.#heartbeatTimer);
+    // An interval of 0 leaves the choice to the charge point (section 4.2).
+    this.#retryTimer = timers.after(interval > 0 ? interval * 1000 : settings.bootRetryMs, () => {
+      this.#retryTimer = null;
+      this.boot();
+    });
+  }
+
+  #resume(): void {
+    this.#station.sendStatuses('changed');
+    this.restartHeartbeat();
+  }
+}
+
+function readBootAnswer(reply: Reply): { status: 'Accepted' | 'Pending' | 'Rejected' | null; interval: number } {
+  if (!reply.ok) return { status: null, interval: 0 };
+  const { status, interval } = (reply.payload ?? {}) as { status?: unknown; interval?: unknown };
+  const known = status === 'Accepted' || status === 'Pending' || status === 'Rejected' ? status : null;
+  return { status: known, interval: typeof interval === 'number' ? interval : 0 };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { setAcceptedScene, setScene } from '../testing/scene.ts';
+
+const SN = 'SIM00001';
+
+describe('a charge point without a connection', () => {
+  test('charges on and delivers the whole transaction in order afterwards', async () => {
+    const { central, device } = await setAcceptedScene({ meterInterval: 2 });
+    device.goOffline(3_600_000);
+    await central.until('the connection is gone', () => !device.connected);
+    device.plugIn(1, 'OFFLINE');
+    await expect.poll(() => device.queued).toBeGreaterThan(4);
+    device.unplug(1);
+    void device.start();
+    const stop = await central.seen(SN, 'StopTransaction');
+    const ofTransaction = central.of(SN).filter(({ action }) => /Transaction$|MeterValues/.test(action));
+    const actions = ofTransaction.map(({ action }) => action);
+    expect(actions[0]).toBe('StartTransaction');
+    expect(actions.at(-1)).toBe('StopTransaction');
+    expect(actions.slice(1, -1).length).toBeGreaterThan(2);
+    expect(new Set(actions.slice(1, -1))).toEqual(new Set(['MeterValues']));
+    expect(new Set(ofTransaction.slice(1).map(({ payload }) => payload.transactionId))).toEqual(new Set([101]));
+    expect(stop.payload.reason).toBe('EVDisconnected');
+    expect(central.story(SN)).not.toContain('Authorize');
+    expect(central.violations).toEqual([]);
+  });
+
+  test.each([
+    ['a card on its list', 'GOOD', true],
+    ['a blocked card on its list', 'BAD', false],
+    ['an unknown card', 'NEW', true],
+  ])('decides by itself on %s', async (_, idTag, charges) => {
+    const { central, fleet, device } = await setAcceptedScene();
+    const localAuthorizationList = [
+      { idTag: 'GOOD', idTagInfo: { status: 'Accepted' } },
+      { idTag: 'BAD', idTagInfo: { status: 'Blocked' } },
+    ];
+    await central.call(SN, 'SendLocalList', { listVersion: 1, updateType: 'Full', localAuthorizationList });
+    device.goOffline(10_000);
+    await expect.poll(() => fleet.summary().disconnects).toBe(1);
+    device.plugIn(1, idTag);
+    expect(device.charging).toBe(charges);
+  });
+
+  test('sends a message anew, with the same id, when the connection breaks before its answer', async () => {
+    let held = false;
+    const { central, device } = await setAcceptedScene({}, (central) => {
+      central.replies.StartTransaction = () => {
+        if (held) return { transactionId: 55, idTagInfo: { status: 'Accepted' } };
+        held = true;
+        return new Promise(() => undefined);
+      };
+    });
+    device.plugIn(1);
+    await central.seen(SN, 'StartTransaction');
+    device.drop();
+    const second = await central.seen(SN, 'StartTransaction', {}, 2);
+    const first = await central.seen(SN, 'StartTransaction');
+    expect(second).toEqual(first);
+    device.unplug(1);
+    await central.seen(SN, 'StopTransaction', { transactionId: 55 });
+  });
+
+  test('repeats a transaction message the central system fails on, and what follows waits', async () => {
+    let failures = 0;
+    const { central, device } = await setAcceptedScene({}, (central) => {
+      central.replies.StartTransaction = () => {
+        if (++failures <= 2) throw new Error('database away');
+        return { transactionId: 7, idTagInfo: { status: 'Accepted' } };
+      };
+    });
+    await central.call(SN, 'ChangeConfiguration', { key: 'TransactionMessageRetryInterval', value: '1' });
+    device.plugIn(1);
+    await central.seen(SN, 'StartTransaction');
+    device.unplug(1);
+    await central.seen(SN, 'StopTransaction', { transactionId: 7 });
+    const transaction = central.story(SN).filter((entry) => /Transaction$/.test(entry));
+    expect(transaction).toEqual(['StartTransaction', 'StartTransaction', 'StartTransaction', 'StopTransaction']);
+  });
+
+  test('gives a transaction message up after TransactionMessageAttempts', async () => {
+    const { central, device } = await setAcceptedScene({}, (central) => {
+      central.replies.StartTransaction = () => {
+        throw new Error('never');
+      };
+    });
+    await central.call(SN, 'ChangeConfiguration', { key: 'TransactionMessageAttempts', value: '1' });
+    device.plugIn(1);
+    await central.seen(SN, 'StartTransaction');
+    device.unplug(1);
+    await central.seen(SN, 'StopTransaction', { transactionId: -1 });
+    expect(central.story(SN).filter((entry) => entry === 'StartTransaction')).toHaveLength(1);
+  });
+
+  test('goes on when a call is never answered', async () => {
+    const { central, fleet, device } = await setAcceptedScene({ callTimeoutMs: 1_500 }, (central) => {
+      central.replies.Authorize = () => new Promise(() => undefined);
+    });
+    device.plugIn(1);
+    await central.seen(SN, 'StartTransaction');
+    // On a laden machine another answer may have been too late, too.
+    expect(fleet.summary().timeouts).toBeGreaterThan(0);
+  });
+
+  test('knocks again and again at a closed door', async () => {
+    const { central, fleet, device } = await setScene({ password: 'wrong' }, (central) => {
+      central.password = 'right';
+    });
+    expect(device.connected).toBe(false);
+    await expect.poll(() => fleet.summary().refusedConnects, { timeout: 30_000 }).toBeGreaterThan(2);
+    central.password = 'wrong';
+    await device.whenAccepted();
+    expect(central.story(SN)[0]).toBe('BootNotification');
+  });
+
+  test('ends its transactions before it is switched off', async () => {
+    const { central, device } = await setAcceptedScene();
+    device.plugIn(1);
+    await central.seen(SN, 'StatusNotification', { status: 'Charging' });
+    await device.stop();
+    expect(central.of(SN).map(({ payload }) => payload.reason)).toContain('Reboot');
+    expect(device.connected).toBe(false);
+  });
+});

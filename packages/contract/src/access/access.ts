@@ -1,0 +1,152 @@
+import { LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { LOCALES, THEMES } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { PictureKey } from '../fleet/files.ts';
+import { ListLooks } from '../lists.ts';
+import { Exact, Id, NullableText, Time, Words } from '../schemas.ts';
+import { Viewing } from './impersonation.ts';
+
+const Level = Type.Integer({ minimum: 0, maximum: 5 });
+/** The levels of a role: five areas, each with read, write and download (spec §3). */
+export const LevelsSchema = Exact(
+  Object.fromEntries(
+    LEVEL_AREAS.map((area) => [area, Exact(Object.fromEntries(LEVEL_VERBS.map((verb) => [verb, Level])))]),
+  ),
+);
+
+/** What this installation allows the console to show; the login page reads it with the captcha, before anybody is signed in. */
+const Settings = Exact({
+  captcha: Type.Boolean(),
+  languageSwitch: Type.Boolean(),
+  version: Type.String(),
+});
+
+/** What the console is told of the person in front of it (spec §3, user info response). */
+export const UserInfo = Exact({
+  user: Exact({
+    id: Id,
+    userName: Type.String(),
+    nickName: Type.String(),
+    avatar: PictureKey,
+    customerName: Type.String(),
+    root: Type.Boolean(),
+    platformVendor: Type.Boolean(),
+    readOnly: Type.Boolean(),
+    locale: Words(LOCALES),
+    /** the password was set by somebody else: nothing works but choosing one's own and signing out */
+    passwordGiven: Type.Boolean(),
+    /** the role demands a second factor that is not set up: nothing works but setting it up and signing out */
+    secondFactorDue: Type.Boolean(),
+  }),
+  /** what they chose for every browser; null where they never did, so that the browser decides */
+  preferences: Exact({
+    locale: Type.Union([Words(LOCALES), Type.Null()]),
+    theme: Type.Union([Words(THEMES), Type.Null()]),
+  }),
+  role: Exact({
+    /** permission keys held; root holds every key */
+    auth: Type.Array(Type.String()),
+    /** menus held, with their place in the tree */
+    menu: Type.Array(Exact({ key: Type.String(), parentKey: NullableText, sort: Type.Integer() })),
+    levels: LevelsSchema,
+  }),
+  csrfToken: Type.String(),
+  /** names this session in logs and lists; opens nothing */
+  tokenId: Type.String(),
+  privacy: Exact({
+    needConfirm: Type.Boolean(),
+    content: Type.String(),
+    newPrivacyPolicyVersion: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+  /** set while a root account sees the console as somebody else: `user` and `role` are then that person's */
+  viewing: Type.Union([Viewing, Type.Null()]),
+  settings: Exact({
+    ...Settings.properties,
+    /** false: there is no mail server, mails are kept for root to read */
+    mailsDelivered: Type.Boolean(),
+  }),
+  /** how they arranged their lists, so that these look right from the first moment */
+  lists: ListLooks,
+});
+export type UserInfo = Static<typeof UserInfo>;
+
+/** `<base64 RSA-OAEP-SHA256 wrapped AES key>.<base64 iv>.<base64 AES-256-GCM ciphertext and tag>` (design §4). */
+export const Encrypted = Type.String({ minLength: 1, maxLength: 8_192 });
+
+export const accessEndpoints = {
+  publicKey: endpoint({
+    id: 'session.publicKey',
+    method: 'GET',
+    path: '/api/unauth/public-key',
+    access: 'public',
+    effect: 'session',
+    summary: 'The RSA public key (SPKI, base64) for which sensitive fields are encrypted',
+    answer: Exact({ keyId: Type.String(), publicKey: Type.String() }),
+  }),
+  captcha: endpoint({
+    id: 'session.captcha',
+    method: 'GET',
+    path: '/api/unauth/captcha',
+    access: 'public',
+    effect: 'session',
+    summary: 'A fresh captcha challenge and the one-time id that goes into the encrypted password',
+    answer: Exact({
+      captchaId: Type.String(),
+      /** the captcha cannot be used after this */
+      expiresAt: Time,
+      required: Type.Boolean(),
+      /** the ALTCHA challenge (v2), null when the captcha is off */
+      challenge: Type.Unknown(),
+      settings: Settings,
+    }),
+  }),
+  info: endpoint({
+    id: 'session.info',
+    method: 'POST',
+    path: '/api/unauth/info',
+    access: 'public',
+    effect: 'session',
+    summary: 'Who is signed in, what they hold, and whether the privacy policy waits; 20001-20004 without a session',
+    body: Exact({}),
+    answer: UserInfo,
+  }),
+  login: endpoint({
+    id: 'session.login',
+    method: 'POST',
+    path: '/api/unauth/login',
+    access: 'public',
+    effect: 'session',
+    summary: 'Sign in: encrypted user name; password hashed (SHA-256, hex), then encrypted as `<hash>:<captchaId>`',
+    body: Exact({
+      userName: Encrypted,
+      password: Encrypted,
+      /** the second factor, encrypted: a code of the authenticator app or a recovery code; once it was asked for */
+      code: Type.Optional(Encrypted),
+      captchaId: Type.String({ minLength: 1, maxLength: 200 }),
+      /** the solved ALTCHA payload, base64; absent when the captcha is off */
+      captcha: Type.Optional(Type.String({ maxLength: 4_096 })),
+    }),
+    answer: UserInfo,
+  }),
+  logout: endpoint({
+    id: 'session.logout',
+    method: 'POST',
+    path: '/api/unauth/logout',
+    access: 'public',
+    effect: 'session',
+    summary: 'Sign out; harmless without a session',
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  acceptPrivacy: endpoint({
+    id: 'session.acceptPrivacy',
+    method: 'POST',
+    path: '/api/auth/sys/user/owner/privacy',
+    access: 'common',
+    effect: 'session',
+    summary: 'Accept the current privacy policy',
+    body: Exact({ version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
+    answer: Type.Null(),
+  }),
+};

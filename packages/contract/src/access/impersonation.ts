@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, IdParams, Time } from '../schemas.ts';
+
+/** An event of the live stream named `identity` has no data: the session sees as somebody else now, or no longer. */
+
+/** Who is looked at by whom, while a root account sees the console as somebody else. */
+export const Viewing = Exact({
+  /** the name of the person whose console is shown */
+  userName: Type.String(),
+  /** the name of the root account that looks */
+  viewerName: Type.String(),
+  since: Time,
+  until: Time,
+});
+
+export const viewingEndpoints = {
+  startViewing: endpoint({
+    id: 'viewing.start',
+    method: 'POST',
+    path: '/api/auth/sys/users/:id/view',
+    access: { keys: ['auth_user_detail'] },
+    effect: 'session',
+    summary: 'See the console as another user for up to 30 minutes, changing nothing; root only, never as another root',
+    params: IdParams,
+    body: Exact({}),
+    answer: Exact({ until: Time }),
+  }),
+  stopViewing: endpoint({
+    id: 'viewing.stop',
+    method: 'POST',
+    path: '/api/auth/sys/viewing/stop',
+    access: 'common',
+    effect: 'session',
+    summary: 'Be oneself again; harmless when one is',
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+};

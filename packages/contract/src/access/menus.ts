@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, NullableText, Words } from '../schemas.ts';
+
+const Key = Type.String({ minLength: 1, maxLength: 64 });
+const InterfaceId = Type.String({ minLength: 1, maxLength: 100 });
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+/** A path of the console, or nothing: never another host, never a scheme. */
+const Url = Type.String({ maxLength: 200, pattern: '^(/(?![/\\\\])\\S*)?$' });
+const MenuParams = Type.Object({ key: Key }, { additionalProperties: false });
+const InterfaceParams = Type.Object({ interfaceId: InterfaceId }, { additionalProperties: false });
+
+const InterfaceName = {
+  id: Type.String(),
+  nameEn: Type.String(),
+  nameZh: Type.String(),
+  method: Type.String(),
+  url: Type.String(),
+};
+
+export const MenuRow = Exact({
+  key: Type.String(),
+  parentKey: NullableText,
+  nameEn: Type.String(),
+  nameZh: Type.String(),
+  /** the console's path it stands for; empty for none */
+  url: Type.String(),
+  sort: Type.Integer(),
+  /** everybody holds it */
+  common: Type.Boolean(),
+  /** a permission key of the product: it can be renamed and moved, not removed */
+  builtIn: Type.Boolean(),
+  /** roles that hold it */
+  roles: Type.Integer(),
+  /** it gives nothing that the reader lacks, so that they may change it */
+  changeable: Type.Boolean(),
+  interfaces: Type.Array(Exact({ ...InterfaceName, common: Type.Boolean() })),
+});
+export type MenuRow = Static<typeof MenuRow>;
+
+/** An interface as the product declares it, and as people left it. */
+export const InterfaceRow = Exact({
+  ...InterfaceName,
+  /** everybody signed in reaches it */
+  common: Type.Boolean(),
+  /** the menus that carry it */
+  menus: Type.Array(Type.String()),
+  /** `public` needs no session; `none`: no menu carries it and it is not common, so that root alone reaches it */
+  carried: Words(['public', 'common', 'menus', 'none']),
+  declared: Exact({ common: Type.Boolean(), menus: Type.Array(Type.String()) }),
+  /** menus that people attached or detached, and whether they turned the common flag: what the next sync keeps */
+  changed: Exact({ attached: Type.Array(Type.String()), detached: Type.Array(Type.String()), common: Type.Boolean() }),
+  /** the reader reaches it, so that they may say who else does */
+  changeable: Type.Boolean(),
+});
+export type InterfaceRow = Static<typeof InterfaceRow>;
+
+const menuPath = '/api/auth/sys/menus';
+const interfacePath = '/api/auth/sys/interfaces';
+const manages = { keys: ['auth_menu'] } as const;
+
+export const menusEndpoints = {
+  listMenus: endpoint({
+    id: 'menus.list',
+    method: 'GET',
+    path: menuPath,
+    access: { keys: ['auth_role_authMenu', 'auth_menu'] },
+    effect: 'list',
+    summary: 'Every menu with the interfaces it carries, in the order of the tree; platform vendor only',
+    answer: Exact({ items: Type.Array(MenuRow) }),
+  }),
+  createMenu: endpoint({
+    id: 'menus.create',
+    method: 'POST',
+    path: menuPath,
+    access: manages,
+    effect: 'create',
+    summary: 'A new menu at the end of its place; it carries nothing yet, and the server makes up its key',
+    body: Exact({
+      nameEn: Name,
+      nameZh: Name,
+      url: Type.Optional(Url),
+      parentKey: Type.Union([Key, Type.Null()]),
+    }),
+    answer: Exact({ key: Type.String() }),
+  }),
+  updateMenu: endpoint({
+    id: 'menus.update',
+    method: 'PATCH',
+    path: `${menuPath}/:key`,
+    access: manages,
+    effect: 'update',
+    summary: 'Change the names, the path or the common flag of a menu; counts with the next request of everybody',
+    params: MenuParams,
+    body: Exact({
+      nameEn: Type.Optional(Name),
+      nameZh: Type.Optional(Name),
+      url: Type.Optional(Url),
+      common: Type.Optional(Type.Boolean()),
+    }),
+    answer: Type.Null(),
+  }),
+  moveMenu: endpoint({
+    id: 'menus.move',
+    method: 'PUT',
+    path: `${menuPath}/:key/place`,
+    access: manages,
+    effect: 'update',
+    summary: 'Put a menu under another one or at the top, before the one at `index`; never under itself',
+    params: MenuParams,
+    body: Exact({
+      parentKey: Type.Union([Key, Type.Null()]),
+      index: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    }),
+    answer: Type.Null(),
+  }),
+  deleteMenu: endpoint({
+    id: 'menus.delete',
+    method: 'DELETE',
+    path: `${menuPath}/:key`,
+    access: manages,
+    effect: 'delete',
+    summary: 'Remove a menu that carries no interface, stands above none, is held by no role and is not the product’s',
+    params: MenuParams,
+    answer: Type.Null(),
+  }),
+  setMenuInterfaces: endpoint({
+    id: 'menus.setInterfaces',
+    method: 'PATCH',
+    path: `${menuPath}/:key/interfaces`,
+    access: manages,
+    effect: 'update',
+    summary: 'Attach interfaces to a menu and detach others; counts with the next request of everybody',
+    params: MenuParams,
+    body: Exact({
+      attach: Type.Optional(Type.Array(InterfaceId, { maxItems: 500 })),
+      detach: Type.Optional(Type.Array(InterfaceId, { maxItems: 500 })),
+    }),
+    answer: Type.Null(),
+  }),
+  listInterfaces: endpoint({
+    id: 'interfaces.list',
+    method: 'GET',
+    path: interfacePath,
+    access: manages,
+    effect: 'list',
+    summary: 'Every interface: who carries it, and what people changed of what the product declares; vendor only',
+    answer: Exact({ items: Type.Array(InterfaceRow) }),
+  }),
+  setInterfaceCommon: endpoint({
+    id: 'interfaces.setCommon',
+    method: 'PUT',
+    path: `${interfacePath}/:interfaceId/common`,
+    access: manages,
+    effect: 'update',
+    summary: 'Open an interface to everybody signed in, or leave it to the menus that carry it',
+    params: InterfaceParams,
+    body: Exact({ common: Type.Boolean() }),
+    answer: Type.Null(),
+  }),
+  restoreInterface: endpoint({
+    id: 'interfaces.restore',
+    method: 'POST',
+    path: `${interfacePath}/:interfaceId/restore`,
+    access: manages,
+    effect: 'update',
+    summary: 'Give an interface back the menus and the common flag that the product declares',
+    params: InterfaceParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,68 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { KICK_CAUSES } from '../operations/session-ends.ts';
+import { Exact, Id, IdParams, Lines, NullableText, Page, Paging, Time, Words } from '../schemas.ts';
+
+/** A session that is open now. */
+export const OnlineRow = Exact({
+  id: Id,
+  userId: Id,
+  userName: Type.String(),
+  nickName: Type.String(),
+  customerName: Type.String(),
+  roleName: NullableText,
+  root: Type.Boolean(),
+  address: Type.String(),
+  userAgent: Type.String(),
+  since: Time,
+  /** to the minute */
+  lastSeenAt: Time,
+  /** the path of the console's page at that time; null before the first one */
+  page: NullableText,
+});
+export type OnlineRow = Static<typeof OnlineRow>;
+
+/** Why sessions are ended, as their holder is told. */
+export const kickFields = {
+  cause: Words(KICK_CAUSES),
+  note: Lines({ maxLength: 200 }),
+};
+
+const ONLINE_SORTS = ['userName', 'since', 'lastSeenAt'] as const;
+const filters = { search: Type.Optional(Type.String({ maxLength: 100 })), customerId: Type.Optional(Id) };
+const path = '/api/auth/sys/sessions';
+const access = { keys: ['auth_user_online'] } as const;
+
+export const onlineEndpoints = {
+  listOnline: endpoint({
+    id: 'sessions.list',
+    method: 'GET',
+    path,
+    access,
+    effect: 'list',
+    summary: 'Who is signed in now, of the users in scope: from where, since when, last seen where',
+    query: Exact({ ...Paging(ONLINE_SORTS), ...filters }),
+    answer: Page(OnlineRow),
+  }),
+  exportOnline: endpoint({
+    id: 'sessions.export',
+    method: 'GET',
+    path: `${path}/export`,
+    access,
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(ONLINE_SORTS).sort, ...filters }),
+    answer: null,
+  }),
+  kickSession: endpoint({
+    id: 'sessions.kick',
+    method: 'POST',
+    path: `${path}/:id/kick`,
+    access,
+    effect: 'update',
+    summary: 'End a session with a reason that its holder is told; not of oneself, not of who holds more',
+    params: IdParams,
+    body: Exact({ cause: kickFields.cause, note: Type.Optional(kickFields.note) }),
+    answer: Exact({ ended: Type.Integer() }),
+  }),
+};

@@ -1,0 +1,427 @@
+import { type Static, Type } from 'typebox';
+import { LOCALES, PASSWORD_STATES } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { PictureKey } from '../fleet/files.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Time,
+  Words,
+} from '../schemas.ts';
+import { Encrypted, LevelsSchema } from './access.ts';
+import { kickFields } from './online.ts';
+
+const Search = Type.Optional(Type.String({ maxLength: 100 }));
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+const CustomerAccess = Type.Integer({ minimum: 0, maximum: 2 });
+const SiteAccess = Type.Integer({ minimum: 0, maximum: 1 });
+const RemoteAccess = Type.Integer({ minimum: 0, maximum: 3 });
+const Keys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 500 });
+const Ids = Type.Array(Id, { maxItems: 10_000 });
+
+export const RoleRow = Exact({
+  id: Id,
+  name: Type.String(),
+  customerAccess: CustomerAccess,
+  siteAccess: SiteAccess,
+  remoteAccess: RemoteAccess,
+  emailAlarm: Type.Boolean(),
+  /** holders must set up a second factor before anything else */
+  secondFactor: Type.Boolean(),
+  users: Type.Integer(),
+  menus: Type.Integer(),
+  createdAt: Time,
+  /** it gives nothing that the reader lacks, so that they may change it and hand it out */
+  grantable: Type.Boolean(),
+});
+export type RoleRow = Static<typeof RoleRow>;
+
+/** What a role lets its holders see and touch (spec §6), beside its menus. */
+const roleData = {
+  customerAccess: CustomerAccess,
+  siteAccess: SiteAccess,
+  remoteAccess: RemoteAccess,
+  emailAlarm: Type.Boolean(),
+  /** holders must set up a second factor before anything else; as it is when absent */
+  secondFactor: Type.Optional(Type.Boolean()),
+  levels: LevelsSchema,
+};
+export const RoleData = Exact(roleData);
+export type RoleData = Static<typeof RoleData>;
+
+export const RoleDetail = Exact({
+  ...RoleRow.properties,
+  levels: LevelsSchema,
+  keys: Type.Array(Type.String()),
+  /** of all that the role gives, menus included */
+  revision: Revision,
+});
+export type RoleDetail = Static<typeof RoleDetail>;
+
+export const RoleChoice = Exact({
+  id: Id,
+  name: Type.String(),
+  customerAccess: CustomerAccess,
+  siteAccess: SiteAccess,
+});
+
+export const UserRow = Exact({
+  id: Id,
+  userName: Type.String(),
+  nickName: Type.String(),
+  avatar: PictureKey,
+  email: NullableText,
+  customerId: Id,
+  customerName: Type.String(),
+  roleId: Type.Union([Id, Type.Null()]),
+  roleName: NullableText,
+  root: Type.Boolean(),
+  enabled: Type.Boolean(),
+  /** `own`: chosen by its owner; `given`: set by somebody else and to be changed; `invited`: not chosen yet */
+  passwordState: Words(PASSWORD_STATES),
+  /** sessions open now */
+  sessions: Type.Integer(),
+  lastSeenAt: NullableTime,
+  createdAt: Time,
+});
+export type UserRow = Static<typeof UserRow>;
+
+export const UserDetail = Exact({
+  ...UserRow.properties,
+  contact: Type.String(),
+  maxSites: Type.Union([Type.Integer(), Type.Null()]),
+  locale: Words(LOCALES),
+  customerAccess: Type.Union([CustomerAccess, Type.Null()]),
+  siteAccess: Type.Union([SiteAccess, Type.Null()]),
+  /** signing in asks for a code */
+  secondFactor: Type.Boolean(),
+  /** assigned sites and customers that the reader sees */
+  assignedSites: Type.Integer(),
+  assignedCustomers: Type.Integer(),
+  revision: Revision,
+  /** the newest invitation, as long as it has not been accepted or become void */
+  invitation: Type.Union([Exact({ sentAt: Time, expiresAt: Time }), Type.Null()]),
+  /** what the reader may do here, decided by the server: route, row, level, and that the user holds no more than they */
+  may: Exact({ edit: Type.Boolean(), assign: Type.Boolean() }),
+});
+export type UserDetail = Static<typeof UserDetail>;
+
+const userFields = {
+  nickName: Type.String({ maxLength: 64 }),
+  email: Type.Union([Type.String({ format: 'email', maxLength: 254 }), Type.Null()]),
+  contact: Type.String({ maxLength: 100 }),
+  customerId: Id,
+  roleId: Id,
+  maxSites: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000 }), Type.Null()]),
+};
+
+export const NewUser = Exact({
+  userName: Type.String({ minLength: 1, maxLength: 64 }),
+  /**
+   * the first password, encrypted for the key of `session.publicKey`: the server checks its strength, and the user
+   * replaces it at the first sign-in. Without one the user is invited by mail to choose their own.
+   */
+  password: Type.Optional(Encrypted),
+  /** the language of their mails; that of the request unless said */
+  locale: Type.Optional(Words(LOCALES)),
+  customerId: userFields.customerId,
+  roleId: userFields.roleId,
+  nickName: Type.Optional(userFields.nickName),
+  email: Type.Optional(userFields.email),
+  contact: Type.Optional(userFields.contact),
+  maxSites: Type.Optional(userFields.maxSites),
+  avatar: Type.Optional(PictureKey),
+  siteIds: Type.Optional(Ids),
+});
+export const EditedUser = Exact({
+  nickName: Type.Optional(userFields.nickName),
+  email: Type.Optional(userFields.email),
+  contact: Type.Optional(userFields.contact),
+  avatar: Type.Optional(PictureKey),
+  customerId: Type.Optional(userFields.customerId),
+  roleId: Type.Optional(userFields.roleId),
+  maxSites: Type.Optional(userFields.maxSites),
+  revision: SeenRevision,
+});
+
+const AssignedCustomer = Exact({ id: Id, name: Type.String() });
+const AssignedSite = Exact({ id: Id, name: Type.String(), customerId: Id, customerName: Type.String() });
+
+/** The customers and sites that somebody with an "assigned" access sees (spec §6). */
+export const Assignments = Exact({
+  customers: Type.Array(AssignedCustomer),
+  sites: Type.Array(AssignedSite),
+  revision: Revision,
+});
+export type Assignments = Static<typeof Assignments>;
+
+/** The filters of the user list; its export takes the same, so that the two agree. */
+const userFilters = {
+  search: Search,
+  customerId: Type.Optional(Id),
+  roleId: Type.Optional(Id),
+  status: Type.Optional(Words(['enabled', 'disabled'])),
+};
+
+const rolePath = '/api/auth/sys/roles';
+const userPath = '/api/auth/sys/users';
+
+export const peopleEndpoints = {
+  listRoles: endpoint({
+    id: 'roles.list',
+    method: 'GET',
+    path: rolePath,
+    access: { keys: ['auth_role_list'] },
+    effect: 'list',
+    summary: 'Roles with how many people hold them; platform vendor only',
+    query: Exact({ ...Paging(['name', 'createdAt']), search: Search }),
+    answer: Page(RoleRow),
+  }),
+  listRoleChoices: endpoint({
+    id: 'roles.choices',
+    method: 'GET',
+    path: `${rolePath}/choices`,
+    access: { keys: ['auth_user_list', 'auth_user_add', 'auth_user_edit'] },
+    effect: 'list',
+    summary: 'The roles that the caller may hand out: those that give nothing they lack themselves',
+    answer: Exact({ items: Type.Array(RoleChoice) }),
+  }),
+  exportRoles: endpoint({
+    id: 'roles.export',
+    method: 'GET',
+    path: `${rolePath}/export`,
+    access: { keys: ['auth_role_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller; platform vendor only',
+    query: Exact({ sort: Paging(['name', 'createdAt']).sort, search: Search }),
+    answer: null,
+  }),
+  readRole: endpoint({
+    id: 'roles.read',
+    method: 'GET',
+    path: `${rolePath}/:id`,
+    access: { keys: ['auth_role_list', 'auth_role_authMenu', 'auth_role_authData'] },
+    effect: 'read',
+    summary: 'One role with its levels and menus',
+    params: IdParams,
+    answer: RoleDetail,
+  }),
+  createRole: endpoint({
+    id: 'roles.create',
+    method: 'POST',
+    path: rolePath,
+    access: { keys: ['auth_role_authData'] },
+    effect: 'create',
+    summary: 'A new role: as little as can be, or all that another one gives',
+    body: Exact({ name: Name, copyOf: Type.Optional(Id) }),
+    answer: Exact({ id: Id }),
+  }),
+  renameRole: endpoint({
+    id: 'roles.rename',
+    method: 'PATCH',
+    path: `${rolePath}/:id`,
+    access: { keys: ['auth_role_authData'] },
+    effect: 'update',
+    summary: 'Give a role another name',
+    params: IdParams,
+    body: Exact({ name: Name }),
+    answer: Type.Null(),
+  }),
+  setRoleData: endpoint({
+    id: 'roles.setData',
+    method: 'PUT',
+    path: `${rolePath}/:id/data`,
+    access: { keys: ['auth_role_authData'] },
+    effect: 'update',
+    summary: 'Data authorization: what holders see and touch; counts with their next request',
+    params: IdParams,
+    body: Exact({ ...roleData, revision: SeenRevision }),
+    answer: Type.Null(),
+  }),
+  setRoleMenus: endpoint({
+    id: 'roles.setMenus',
+    method: 'PUT',
+    path: `${rolePath}/:id/menus`,
+    access: { keys: ['auth_role_authMenu'] },
+    effect: 'update',
+    summary: 'Menu authorization: which menus, and with them which interfaces; the menus above one come with it',
+    params: IdParams,
+    body: Exact({ keys: Keys, revision: SeenRevision }),
+    answer: Type.Null(),
+  }),
+  deleteRole: endpoint({
+    id: 'roles.delete',
+    method: 'DELETE',
+    path: `${rolePath}/:id`,
+    access: { keys: ['auth_role_authData'] },
+    effect: 'delete',
+    summary: 'Remove a role that nobody holds',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listUsers: endpoint({
+    id: 'users.list',
+    method: 'GET',
+    path: userPath,
+    access: { keys: ['auth_user_list'] },
+    effect: 'list',
+    summary: 'Users of customers in scope; who has assigned sites only sees those assigned to one of them',
+    query: Exact({ ...Paging(['userName', 'createdAt']), ...userFilters }),
+    answer: Page(UserRow),
+  }),
+  exportUsers: endpoint({
+    id: 'users.export',
+    method: 'GET',
+    path: `${userPath}/export`,
+    access: { keys: ['auth_user_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(['userName', 'createdAt']).sort, ...userFilters }),
+    answer: null,
+  }),
+  readUser: endpoint({
+    id: 'users.read',
+    method: 'GET',
+    path: `${userPath}/:id`,
+    access: { keys: ['auth_user_detail', 'auth_user_edit', 'auth_user_authData'] },
+    effect: 'read',
+    summary: 'One user',
+    params: IdParams,
+    answer: UserDetail,
+  }),
+  createUser: endpoint({
+    id: 'users.create',
+    method: 'POST',
+    path: userPath,
+    access: { keys: ['auth_user_add'] },
+    effect: 'create',
+    summary: 'A new user, with a role that gives no more than the caller holds',
+    body: NewUser,
+    answer: Exact({ id: Id }),
+  }),
+  updateUser: endpoint({
+    id: 'users.update',
+    method: 'PATCH',
+    path: `${userPath}/:id`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'Change what people enter of a user; the user name stays',
+    params: IdParams,
+    body: EditedUser,
+    answer: Type.Null(),
+  }),
+  enableUser: endpoint({
+    id: 'users.enable',
+    method: 'POST',
+    path: `${userPath}/:id/enable`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'Let a user sign in again',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableUser: endpoint({
+    id: 'users.disable',
+    method: 'POST',
+    path: `${userPath}/:id/disable`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'Sign a user out everywhere and let them in no more; not oneself, not the last root',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  resetPassword: endpoint({
+    id: 'users.resetPassword',
+    method: 'POST',
+    path: `${userPath}/:id/password`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'A new password, shown this once; every session of the user ends',
+    params: IdParams,
+    body: Exact({
+      /** an AES-256 key, base64, encrypted for the key of `session.publicKey`: the answer is encrypted with it */
+      answerKey: Encrypted,
+    }),
+    answer: Exact({
+      /** `<iv>.<ciphertext and tag>`, each in base64 (AES-256-GCM) */
+      password: Type.String(),
+    }),
+  }),
+  inviteUser: endpoint({
+    id: 'users.invite',
+    method: 'POST',
+    path: `${userPath}/:id/invitation`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'update',
+    summary: 'Send the invitation of a user who has not chosen a password again; the former link ends',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  signOutUser: endpoint({
+    id: 'users.signOut',
+    method: 'POST',
+    path: `${userPath}/:id/sign-out`,
+    access: { keys: ['auth_user_edit', 'auth_user_online'] },
+    effect: 'update',
+    summary: 'End every session of a user, with a reason that they are told where one is given',
+    params: IdParams,
+    body: Exact({ cause: Type.Optional(kickFields.cause), note: Type.Optional(kickFields.note) }),
+    answer: Exact({ ended: Type.Integer() }),
+  }),
+  deleteUser: endpoint({
+    id: 'users.delete',
+    method: 'DELETE',
+    path: `${userPath}/:id`,
+    access: { keys: ['auth_user_edit'] },
+    effect: 'delete',
+    summary: 'Remove a user; not oneself, not the last root',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  readAssignments: endpoint({
+    id: 'users.assignments',
+    method: 'GET',
+    path: `${userPath}/:id/assignments`,
+    access: { keys: ['auth_user_authData', 'auth_user_customerStationList', 'auth_user_detail'] },
+    effect: 'read',
+    summary: 'The customers and sites that a user is assigned, as far as the caller sees them',
+    params: IdParams,
+    answer: Assignments,
+  }),
+  listAssignable: endpoint({
+    id: 'users.assignable',
+    method: 'GET',
+    path: `${userPath}/:id/assignable`,
+    access: { keys: ['auth_user_authData'] },
+    effect: 'read',
+    summary:
+      'Customers with their sites that the caller may assign to a user; `more` when only a search finds the rest',
+    params: IdParams,
+    query: Exact({ search: Search }),
+    answer: Exact({
+      customers: Type.Array(Exact({ ...AssignedCustomer.properties, sites: Type.Array(AssignedCustomer) })),
+      more: Type.Boolean(),
+    }),
+  }),
+  setAssignments: endpoint({
+    id: 'users.setAssignments',
+    method: 'PUT',
+    path: `${userPath}/:id/assignments`,
+    access: { keys: ['auth_user_authData'] },
+    effect: 'update',
+    summary: 'Data authorization of a user: exactly these of the customers and sites that the caller sees',
+    params: IdParams,
+    body: Exact({ customerIds: Ids, siteIds: Ids, revision: SeenRevision }),
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Lines, Page, Paging, Revision, Time } from '../schemas.ts';
+
+/** A published version; it never changes. */
+export const PolicyRow = Exact({
+  /** the version itself */
+  id: Id,
+  version: Id,
+  publishedAt: Time,
+  /** empty for the one that comes with the product */
+  publishedBy: Type.String(),
+  /** users who accepted it */
+  accepted: Type.Integer(),
+});
+export type PolicyRow = Static<typeof PolicyRow>;
+
+export const PolicyDetail = Exact({
+  ...PolicyRow.properties,
+  contentEn: Type.String(),
+  contentZh: Type.String(),
+});
+export type PolicyDetail = Static<typeof PolicyDetail>;
+
+/** Who accepted what. */
+export const AcceptanceRow = Exact({
+  /** tells one row from another */
+  id: Type.Integer(),
+  userId: Id,
+  userName: Type.String(),
+  nickName: Type.String(),
+  customerName: Type.String(),
+  version: Id,
+  acceptedAt: Time,
+});
+export type AcceptanceRow = Static<typeof AcceptanceRow>;
+
+/** Characters of a policy in one language: many times the longest that anybody reads. */
+const LONGEST = 50_000;
+const ACCEPTANCE_SORTS = ['acceptedAt', 'userName'] as const;
+const filters = {
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+};
+/** Null when there is no draft. */
+const DraftRevision = Type.Union([Revision, Type.Null()]);
+/** The draft that the text was written over: refused when somebody kept another one since. */
+const SeenDraft = Type.Optional(DraftRevision);
+const path = '/api/auth/sys/privacy-policies';
+const acceptancePath = '/api/auth/sys/privacy-acceptances';
+const access = { keys: ['auth_privacy'] } as const;
+
+export const privacyEndpoints = {
+  listPolicies: endpoint({
+    id: 'privacyPolicies.list',
+    method: 'GET',
+    path,
+    access,
+    effect: 'list',
+    summary: 'Published privacy policies, the one in force first; platform vendor only',
+    query: Exact({ page: Paging([]).page, pageSize: Paging([]).pageSize }),
+    answer: Page(PolicyRow),
+  }),
+  readPolicy: endpoint({
+    id: 'privacyPolicies.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    access,
+    effect: 'read',
+    summary: 'One version with its text in both languages; platform vendor only',
+    params: IdParams,
+    answer: PolicyDetail,
+  }),
+  readPolicyDraft: endpoint({
+    id: 'privacyPolicies.readDraft',
+    method: 'GET',
+    path: `${path}/draft`,
+    access,
+    effect: 'read',
+    summary: 'The draft of the next version, null when there is none; platform vendor only',
+    answer: Type.Union([
+      Exact({
+        contentEn: Type.String(),
+        contentZh: Type.String(),
+        updatedAt: Time,
+        updatedBy: Type.String(),
+        revision: Revision,
+      }),
+      Type.Null(),
+    ]),
+  }),
+  savePolicyDraft: endpoint({
+    id: 'privacyPolicies.saveDraft',
+    method: 'PUT',
+    path: `${path}/draft`,
+    access,
+    effect: 'update',
+    summary: 'Keep a draft of the next version; one without any text is thrown away. Platform vendor only',
+    body: Exact({
+      contentEn: Lines({ maxLength: LONGEST }),
+      contentZh: Lines({ maxLength: LONGEST }),
+      revision: SeenDraft,
+    }),
+    answer: Exact({ revision: DraftRevision }),
+  }),
+  publishPolicy: endpoint({
+    id: 'privacyPolicies.publish',
+    method: 'POST',
+    path,
+    access,
+    effect: 'create',
+    summary: 'Publish the next version: everybody is asked to accept it with their next request. Platform vendor only',
+    body: Exact({
+      contentEn: Lines({ minLength: 1, maxLength: LONGEST }),
+      contentZh: Lines({ minLength: 1, maxLength: LONGEST }),
+      revision: SeenDraft,
+    }),
+    answer: Exact({ version: Id }),
+  }),
+  listAcceptances: endpoint({
+    id: 'privacyAcceptances.list',
+    method: 'GET',
+    path: acceptancePath,
+    access,
+    effect: 'list',
+    summary: 'Who accepted which version when; platform vendor only',
+    query: Exact({ ...Paging(ACCEPTANCE_SORTS), ...filters }),
+    answer: Page(AcceptanceRow),
+  }),
+  exportAcceptances: endpoint({
+    id: 'privacyAcceptances.export',
+    method: 'GET',
+    path: `${acceptancePath}/export`,
+    access,
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller; platform vendor only',
+    query: Exact({ sort: Paging(ACCEPTANCE_SORTS).sort, ...filters }),
+    answer: null,
+  }),
+};

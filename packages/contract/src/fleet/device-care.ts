@@ -1,0 +1,195 @@
+import { type Static, Type } from 'typebox';
+import { BULK_LIMIT, DEVICE_PICTURES } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { BulkAnswer } from '../lists.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+} from '../schemas.ts';
+
+/** One maintenance of a device: recorded at once, or work that began and, when it is over, ended. */
+export const MaintenanceRow = Exact({
+  id: Id,
+  beganAt: Time,
+  beganBy: Type.String(),
+  /** null while the work goes on */
+  endedAt: NullableTime,
+  endedBy: NullableText,
+  note: Type.String(),
+  /** it was the maintenance that the cycle asks for, and began the cycle anew */
+  maintained: Type.Boolean(),
+  /** how long the device had gone without one by then */
+  unmaintainedDays: NullableNumber,
+  /** its total runtime by then */
+  runtimeSeconds: NullableNumber,
+});
+export type MaintenanceRow = Static<typeof MaintenanceRow>;
+
+/** A picture of a device; `key` names the object in the store. */
+export const DeviceImage = Exact({ id: Id, key: Type.String(), addedAt: Time, addedBy: Type.String() });
+export type DeviceImage = Static<typeof DeviceImage>;
+
+/** What stands on the label of a device. */
+export const DeviceLabel = Exact({
+  id: Id,
+  sn: Type.String(),
+  name: Type.String(),
+  siteName: Type.String(),
+  deviceModelName: Type.String(),
+});
+export type DeviceLabel = Static<typeof DeviceLabel>;
+
+/** A certificate that was signed at the request of a device. */
+export const DeviceCertificate = Exact({
+  id: Id,
+  /** small hexadecimal digits, as is the SHA-256 of the certificate */
+  serial: Type.String(),
+  fingerprint: Type.String(),
+  subject: Type.String(),
+  notBefore: Time,
+  notAfter: Time,
+  issuedAt: Time,
+  /** whether the device took it; null while it has not said so */
+  accepted: Type.Union([Type.Boolean(), Type.Null()]),
+  answeredAt: NullableTime,
+});
+export type DeviceCertificate = Static<typeof DeviceCertificate>;
+
+const Note = Lines({ maxLength: 500 });
+const device = '/api/auth/sys/devices/:id';
+const READS = ['auth_device_detail', 'auth_device_info'] as const;
+
+/** What people do for devices that are registered: maintain, move, label and picture them. */
+export const deviceCareEndpoints = {
+  listMaintenances: endpoint({
+    id: 'deviceMaintenances.list',
+    method: 'GET',
+    path: `${device}/maintenances`,
+    access: { keys: READS },
+    effect: 'list',
+    summary: 'The maintenances of a device, newest first',
+    params: IdParams,
+    query: Exact({ ...Paging(['beganAt']) }),
+    answer: Page(MaintenanceRow),
+  }),
+  recordMaintenance: endpoint({
+    id: 'deviceMaintenances.record',
+    method: 'POST',
+    path: `${device}/maintenances`,
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Record that a device was maintained: its unmaintained time begins anew (spec §4)',
+    params: IdParams,
+    body: Exact({ note: Note }),
+    answer: Exact({ id: Id }),
+  }),
+  beginMaintenance: endpoint({
+    id: 'deviceMaintenances.begin',
+    method: 'POST',
+    path: `${device}/maintenances/begin`,
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Set a device to maintenance: its alarms are shown, not counted, until the work ends',
+    params: IdParams,
+    body: Exact({ note: Note }),
+    answer: Exact({ id: Id }),
+  }),
+  endMaintenance: endpoint({
+    id: 'deviceMaintenances.end',
+    method: 'POST',
+    path: `${device}/maintenances/end`,
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'End the work on a device, and say whether it was the maintenance that its cycle asks for',
+    params: IdParams,
+    body: Exact({ note: Note, maintained: Type.Boolean() }),
+    answer: Type.Null(),
+  }),
+  moveDevices: endpoint({
+    id: 'devices.moveMany',
+    method: 'POST',
+    path: '/api/auth/sys/devices/move',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary:
+      'Move devices to another site, of any customer in scope, with their readings, alarms and events; lines are kept; each row is decided for itself, and the answer says what became of it',
+    body: Exact({ ids: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }), siteId: Id }),
+    answer: BulkAnswer,
+  }),
+  listDeviceLabels: endpoint({
+    id: 'devices.labels',
+    method: 'GET',
+    path: '/api/auth/sys/devices/labels',
+    access: { keys: ['auth_device_list', 'auth_device_detail'] },
+    effect: 'list',
+    summary: 'What stands on the labels of some devices, in the order asked for; those out of scope are left out',
+    // As many ids as can be chosen, with commas between.
+    query: Exact({ ids: Type.String({ minLength: 1, maxLength: 11 * BULK_LIMIT }) }),
+    answer: Exact({
+      items: Type.Array(DeviceLabel),
+      /** where the console is reached, for codes to scan; null when the installation was not told */
+      consoleUrl: NullableText,
+    }),
+  }),
+  listDeviceImages: endpoint({
+    id: 'deviceImages.list',
+    method: 'GET',
+    path: `${device}/images`,
+    access: { keys: READS },
+    effect: 'list',
+    summary: 'The pictures of a device, in their order',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(DeviceImage) }),
+  }),
+  listDeviceCertificates: endpoint({
+    id: 'deviceCertificates.list',
+    method: 'GET',
+    path: `${device}/certificates`,
+    access: { keys: READS },
+    effect: 'list',
+    summary: 'The certificates that were signed at the request of a device, newest first',
+    params: IdParams,
+    query: Exact({ ...Paging(['issuedAt']) }),
+    answer: Page(DeviceCertificate),
+  }),
+  addDeviceImage: endpoint({
+    id: 'deviceImages.add',
+    method: 'POST',
+    path: `${device}/images`,
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Add an uploaded picture to a device, as its last',
+    params: IdParams,
+    body: Exact({ image: Type.String({ minLength: 1, maxLength: 300 }) }),
+    answer: Exact({ id: Id }),
+  }),
+  orderDeviceImages: endpoint({
+    id: 'deviceImages.order',
+    method: 'PUT',
+    path: `${device}/images/order`,
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Put all pictures of a device into an order; refused when they changed in the meantime',
+    params: IdParams,
+    body: Exact({ ids: Type.Array(Id, { minItems: 1, maxItems: DEVICE_PICTURES, uniqueItems: true }) }),
+    answer: Type.Null(),
+  }),
+  removeDeviceImage: endpoint({
+    id: 'deviceImages.remove',
+    method: 'DELETE',
+    path: '/api/auth/sys/device-images/:id',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Remove a picture of a device',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, Time } from '../schemas.ts';
+
+/**
+ * Temporary keys to the object store (spec §3, "storage credential"), in the words of the S3 protocol, and what they
+ * open. Objects are addressed path-style: `<endpoint>/<bucket>/<key>`.
+ */
+export const StorageCredential = Exact({
+  accessKeyId: Type.String(),
+  accessKeySecret: Type.String(),
+  securityToken: Type.String(),
+  expiration: Time,
+  bucket: Type.String(),
+  region: Type.String(),
+  /** base URL without a final slash; empty: that of the console */
+  endpoint: Type.String(),
+  /** keys that begin with one of these are open, no others */
+  prefixes: Type.Array(Type.String()),
+});
+export type StorageCredential = Static<typeof StorageCredential>;
+
+/** The key of a picture in the object store: of an upload of one's own on the way in, of its kept copy on the way out; null for none. */
+export const PictureKey = Type.Union([Type.String({ maxLength: 256 }), Type.Null()]);
+
+export const filesEndpoints = {
+  readCredentials: endpoint({
+    id: 'storage.read',
+    method: 'GET',
+    path: '/api/auth/sys/system/oss/sts/read',
+    access: 'common',
+    effect: 'read',
+    summary:
+      'Keys that open the pictures of the customers in scope for an hour; `customerId` names one where the scope is too wide for one set of keys',
+    query: Exact({ customerId: Type.Optional(Id) }),
+    answer: StorageCredential,
+  }),
+  writeCredentials: endpoint({
+    id: 'storage.write',
+    method: 'GET',
+    path: '/api/auth/sys/system/oss/sts/write',
+    access: 'common',
+    effect: 'create',
+    summary: 'Keys to put uploads into the caller’s own place of arrival, for an hour; they read nothing',
+    answer: StorageCredential,
+  }),
+  readCredentialsAnonymous: endpoint({
+    id: 'storage.readAnonymous',
+    method: 'GET',
+    path: '/api/unauth/oss/sts/read',
+    access: 'public',
+    effect: 'read',
+    summary: 'Keys that open what is public, for an hour',
+    answer: StorageCredential,
+  }),
+  writeCredentialsAnonymous: endpoint({
+    id: 'storage.writeAnonymous',
+    method: 'GET',
+    path: '/api/unauth/oss/sts/write',
+    access: 'public',
+    effect: 'session',
+    summary: 'Keys to put a few uploads into a quarantine of their own, for an hour; limited by network address',
+    answer: StorageCredential,
+  }),
+  setOwnAvatar: endpoint({
+    id: 'users.setOwnAvatar',
+    method: 'PUT',
+    path: '/api/auth/sys/user/owner/avatar',
+    access: 'common',
+    effect: 'update',
+    summary: 'Change or remove one’s own picture',
+    body: Exact({ avatar: PictureKey }),
+    answer: Exact({ avatar: PictureKey }),
+  }),
+};

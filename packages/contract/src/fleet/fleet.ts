@@ -1,0 +1,326 @@
+import { DEVICE_STATUSES, EXECUTION_REASONS, MODEL_PROTOCOLS, PASSWORD_CHANGE_STATES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { Encrypted } from '../access/access.ts';
+import { ATTEMPT_REASONS, DEVICE_SORTS } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  CommaList,
+  Day,
+  Exact,
+  Id,
+  IdParams,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Time,
+  Words,
+} from '../schemas.ts';
+
+const Search = Type.Optional(Type.String({ maxLength: 100 }));
+const IdQuery = Type.Optional(Id);
+const DeviceStatusSchema = Words(DEVICE_STATUSES);
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+
+export const DeviceRow = Exact({
+  id: Id,
+  sn: Type.String(),
+  name: Type.String(),
+  status: DeviceStatusSchema,
+  statusSince: Time,
+  connected: Type.Boolean(),
+  lastSeenAt: NullableTime,
+  enabled: Type.Boolean(),
+  siteId: Id,
+  siteName: Type.String(),
+  customerId: Id,
+  customerName: Type.String(),
+  deviceModelId: Id,
+  deviceModelName: Type.String(),
+  type: Type.Integer(),
+  softVersion: Type.String(),
+  activeAlarms: Type.Integer(),
+  worstAlarmLevel: Type.Union([Words(['OA', 'MA', 'CA']), Type.Null()]),
+  /** when its maintenance cycle runs out; null for a device without one */
+  maintenanceDueAt: NullableTime,
+});
+export type DeviceRow = Static<typeof DeviceRow>;
+
+export const DeviceDetail = Exact({
+  ...DeviceRow.properties,
+  /** keys of the pictures of its model in the object store */
+  deviceModelIcon: NullableText,
+  deviceModelImage: NullableText,
+  /** what its model is made for, and how many connectors it says such devices have; null: it does not say */
+  deviceModelProtocol: Type.Union([Words(MODEL_PROTOCOLS), Type.Null()]),
+  deviceModelConnectors: NullableNumber,
+  createdAt: Time,
+  installDate: Type.Union([Day, Type.Null()]),
+  arrivalDate: Type.Union([Day, Type.Null()]),
+  maintenanceCycleDays: NullableNumber,
+  /** somebody works on it */
+  maintenance: Type.Boolean(),
+  maintainedAt: NullableTime,
+  /** since the last maintenance, else since the installation, else since it was registered */
+  unmaintainedDays: Type.Integer(),
+  /** how long it was connected in all, the present line included */
+  totalRuntimeSeconds: Type.Integer(),
+  hasGatewayPassword: Type.Boolean(),
+  /** a new password that the device does not use yet; null when there is none */
+  passwordChange: Type.Union([
+    Exact({
+      state: Words(PASSWORD_CHANGE_STATES),
+      executionId: Type.String({ format: 'uuid' }),
+      requestedBy: Type.String(),
+      requestedAt: Time,
+      reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+    }),
+    Type.Null(),
+  ]),
+  revision: Revision,
+  protocol: NullableText,
+  remoteAddress: NullableText,
+  connectedAt: NullableTime,
+  disconnectedAt: NullableTime,
+  disconnectReason: NullableText,
+  disconnectDetail: NullableText,
+  bootedAt: NullableTime,
+  boot: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  clockSkewMs: NullableNumber,
+  firmwareStatus: NullableText,
+  diagnosticsStatus: NullableText,
+  /** the last connection attempt in its name that was refused */
+  lastRefusal: Type.Union([
+    Exact({ at: Time, reason: Words(ATTEMPT_REASONS), remoteAddress: Type.String(), attempts: Type.Integer() }),
+    Type.Null(),
+  ]),
+  /** what the reader may do here, decided by the server: route, row and level */
+  may: Exact({
+    edit: Type.Boolean(),
+    control: Type.Boolean(),
+    readParameters: Type.Boolean(),
+    setParameters: Type.Boolean(),
+    download: Type.Boolean(),
+  }),
+});
+export type DeviceDetail = Static<typeof DeviceDetail>;
+
+export const BlacklistEntryRow = Exact({
+  id: Id,
+  sn: Type.String(),
+  mac: NullableText,
+  protocolVersion: Type.String(),
+  remoteAddress: Type.String(),
+  vendor: NullableText,
+  model: NullableText,
+  serialNumber: NullableText,
+  firmwareVersion: NullableText,
+  /** its connection is open, and it waits to be registered */
+  waiting: Type.Boolean(),
+  registeredAt: Time,
+  lastAttemptAt: Time,
+  attempts: Type.Integer(),
+  /** for which the reported vendor and model stand, as far as an alias says so */
+  deviceModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
+});
+
+/** Attempts of one address for one target that were refused for one reason. */
+export const ConnectionAttemptRow = Exact({
+  id: Id,
+  gateway: Words(['ocpp', 'mqtt', 'ftp']),
+  remoteAddress: Type.String(),
+  /** the path, or the user name; `*` stands for several */
+  target: Type.String(),
+  protocols: NullableText,
+  reason: Words(ATTEMPT_REASONS),
+  deviceId: Type.Union([Id, Type.Null()]),
+  firstAt: Time,
+  lastAt: Time,
+  attempts: Type.Integer(),
+});
+
+/** The filters of the device list; its counters and its export take the same, so that all three agree. */
+const deviceFilters = {
+  search: Search,
+  status: Type.Optional(CommaList),
+  siteId: IdQuery,
+  customerId: IdQuery,
+  deviceModelId: IdQuery,
+  type: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  alarm: Type.Optional(Words(['active'])),
+  maintenance: Type.Optional(Words(['due'])),
+};
+
+/** What a person gives of a device. The gateway password is write-only: null removes it. */
+const deviceFields = {
+  name: Name,
+  siteId: Id,
+  deviceModelId: Id,
+  installDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  arrivalDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  maintenanceCycleDays: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 3_650 }), Type.Null()])),
+  /** 16 to 40 characters, encrypted for the key of `session.publicKey`; null removes it */
+  gatewayPassword: Type.Optional(Type.Union([Encrypted, Type.Null()])),
+};
+export const NewDevice = Exact({ sn: Type.String({ minLength: 1, maxLength: 48 }), ...deviceFields });
+export const EditedDevice = Exact({
+  name: Type.Optional(deviceFields.name),
+  siteId: Type.Optional(Id),
+  deviceModelId: Type.Optional(Id),
+  installDate: deviceFields.installDate,
+  arrivalDate: deviceFields.arrivalDate,
+  maintenanceCycleDays: deviceFields.maintenanceCycleDays,
+  /** sent to a device that speaks OCPP: the former one opens until the device uses the new one */
+  gatewayPassword: deviceFields.gatewayPassword,
+  /** the device has the password already: it is not sent, and the former one ends at once */
+  passwordAtOnce: Type.Optional(Type.Boolean()),
+  revision: SeenRevision,
+});
+
+export const fleetEndpoints = {
+  listDevices: endpoint({
+    id: 'devices.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices',
+    access: { keys: ['auth_device_list'] },
+    effect: 'list',
+    summary: 'Devices in scope; search finds any part of SN or name',
+    query: Exact({ ...Paging(DEVICE_SORTS), ...deviceFilters }),
+    answer: Page(DeviceRow),
+  }),
+  countDevices: endpoint({
+    id: 'devices.count',
+    method: 'GET',
+    path: '/api/auth/sys/devices/counters',
+    access: { keys: ['auth_device_list', 'auth_home'] },
+    effect: 'list',
+    summary: 'How many devices in scope stand in each status; the filter on status itself is left out',
+    query: Exact(deviceFilters),
+    answer: Exact({
+      total: Type.Integer(),
+      byStatus: Exact(
+        Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+          (typeof DEVICE_STATUSES)[number],
+          ReturnType<typeof Type.Integer>
+        >,
+      ),
+    }),
+  }),
+  exportDevices: endpoint({
+    id: 'devices.export',
+    method: 'GET',
+    path: '/api/auth/sys/devices/export',
+    access: { keys: ['auth_device_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(DEVICE_SORTS).sort, ...deviceFilters }),
+    answer: null,
+  }),
+  readDevice: endpoint({
+    id: 'devices.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_detail', 'auth_device_info', 'auth_device_edit'] },
+    effect: 'read',
+    summary: 'One device: what people entered and how its line stands',
+    params: IdParams,
+    answer: DeviceDetail,
+  }),
+  createDevice: endpoint({
+    id: 'devices.create',
+    method: 'POST',
+    path: '/api/auth/sys/devices',
+    access: { keys: ['auth_device_add'] },
+    effect: 'create',
+    summary: 'Register a device; a waiting device with its SN goes away',
+    body: NewDevice,
+    answer: Exact({ id: Id }),
+  }),
+  updateDevice: endpoint({
+    id: 'devices.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Change what people enter of a device; its SN stays',
+    params: IdParams,
+    body: EditedDevice,
+    answer: Type.Null(),
+  }),
+  enableDevice: endpoint({
+    id: 'devices.enable',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/enable',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Let the device connect again',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableDevice: endpoint({
+    id: 'devices.disable',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/disable',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'update',
+    summary: 'Disconnect the device and refuse it until it is enabled (spec §4)',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteDevice: endpoint({
+    id: 'devices.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/devices/:id',
+    access: { keys: ['auth_device_edit'] },
+    effect: 'delete',
+    summary: 'Remove a device with its readings, alarms and logs; refused while a charging session is open',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listBlacklistEntries: endpoint({
+    id: 'blacklistEntries.list',
+    method: 'GET',
+    path: '/api/auth/sys/blacklist-entries',
+    access: { keys: ['auth_black_device'] },
+    effect: 'list',
+    summary: 'Unregistered devices that tried to connect, last attempt first; platform vendor only',
+    query: Exact({ ...Paging(['lastAttemptAt', 'sn']), search: Search }),
+    answer: Page(BlacklistEntryRow),
+  }),
+  exportBlacklistEntries: endpoint({
+    id: 'blacklistEntries.export',
+    method: 'GET',
+    path: '/api/auth/sys/blacklist-entries/export',
+    access: { keys: ['auth_black_device'] },
+    effect: 'export',
+    summary:
+      'The whole filtered list of waiting devices as .xlsx, headings in the language of the caller; platform vendor only',
+    query: Exact({ sort: Paging(['lastAttemptAt', 'sn']).sort, search: Search }),
+    answer: null,
+  }),
+  listConnectionAttempts: endpoint({
+    id: 'connectionAttempts.list',
+    method: 'GET',
+    path: '/api/auth/sys/connection-attempts',
+    access: { keys: ['auth_black_device'] },
+    effect: 'list',
+    summary: 'Connection attempts that did not get a device in, the latest first; platform vendor only',
+    query: Exact({ ...Paging(['lastAt']), search: Search }),
+    answer: Page(ConnectionAttemptRow),
+  }),
+  deleteBlacklistEntry: endpoint({
+    id: 'blacklistEntries.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/blacklist-entries/:id',
+    access: { keys: ['auth_black_device'] },
+    effect: 'delete',
+    summary: 'Forget an unregistered device until it tries again',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,486 @@
+import { ALARM_LEVELS, DEVICE_STATUSES, SITE_STATES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import {
+  Day,
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Time,
+  Words,
+} from '../schemas.ts';
+import { PictureKey } from './files.ts';
+
+const Search = Type.Optional(Type.String({ maxLength: 100 }));
+const Enabled = Type.Optional(Type.Boolean());
+const Code = Type.String({ minLength: 1, maxLength: 32 });
+const Name = Type.String({ minLength: 1, maxLength: 64 });
+const Contact = Type.String({ maxLength: 64 });
+const Phone = Type.String({ maxLength: 40 });
+const Address = Lines({ maxLength: 200 });
+
+const StatusCounts = Exact(
+  Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+    (typeof DEVICE_STATUSES)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+const AlarmCounts = Exact(
+  Object.fromEntries(ALARM_LEVELS.map((level) => [level, Type.Integer()])) as Record<
+    (typeof ALARM_LEVELS)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+/** Where a place is: codes of the region data, from the whole to the part; null from where it is not known. */
+const region = { country: NullableText, province: NullableText, city: NullableText };
+/** The names of these codes in the language of the request, from the whole to the part; empty without a country. */
+const regionName = { regionName: Type.String() };
+const Degrees = (limit: number) => Type.Union([Type.Number({ minimum: -limit, maximum: limit }), Type.Null()]);
+
+const Region = Exact({ code: Type.String(), en: Type.String(), zh: Type.String() });
+const Province = Exact({ ...Region.properties, cities: Type.Array(Region) });
+const Country = Exact({ ...Region.properties, provinces: Type.Array(Province) });
+export type Country = Static<typeof Country>;
+
+export const CustomerRow = Exact({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  logo: PictureKey,
+  contact: Type.String(),
+  address: Type.String(),
+  ...region,
+  ...regionName,
+  platformVendor: Type.Boolean(),
+  readOnly: Type.Boolean(),
+  enabled: Type.Boolean(),
+  createdAt: Time,
+  /** of the sites in scope */
+  siteCount: Type.Integer(),
+  deviceCount: Type.Integer(),
+  /** null for somebody who sees assigned sites only: users belong to no site */
+  userCount: NullableNumber,
+  revision: Revision,
+});
+export type CustomerRow = Static<typeof CustomerRow>;
+
+export const CustomerDetail = Exact({
+  ...CustomerRow.properties,
+  byStatus: StatusCounts,
+  /** the open alarms of its devices in scope */
+  alarmsByLevel: AlarmCounts,
+  /** what the reader may do here, decided by the server: route, row and level */
+  may: Exact({
+    /** contact and address */
+    edit: Type.Boolean(),
+    /** name, code and the read-only flag; disable, enable, delete */
+    manage: Type.Boolean(),
+    seeUsers: Type.Boolean(),
+  }),
+});
+export type CustomerDetail = Static<typeof CustomerDetail>;
+
+/** Somebody who belongs to a customer or answers for a site. */
+export const PlaceUserRow = Exact({
+  id: Id,
+  userName: Type.String(),
+  nickName: Type.String(),
+  email: NullableText,
+  /** null for root, who needs none */
+  roleName: NullableText,
+  customerName: Type.String(),
+  enabled: Type.Boolean(),
+  lastSignInAt: NullableTime,
+});
+export type PlaceUserRow = Static<typeof PlaceUserRow>;
+
+/** Somebody who is told of what happens at a site. */
+export const ReceiverRow = Exact({
+  ...PlaceUserRow.properties,
+  /** false while the account or its customer is disabled, or has no email: nothing reaches them then */
+  reachable: Type.Boolean(),
+});
+export type ReceiverRow = Static<typeof ReceiverRow>;
+
+export const SiteRow = Exact({
+  id: Id,
+  code: Type.String(),
+  name: Type.String(),
+  customerId: Id,
+  customerName: Type.String(),
+  image: PictureKey,
+  contact: Type.String(),
+  phone: Type.String(),
+  address: Type.String(),
+  ...region,
+  ...regionName,
+  buildDate: Type.Union([Day, Type.Null()]),
+  enabled: Type.Boolean(),
+  createdAt: Time,
+  deviceCount: Type.Integer(),
+  activeAlarms: Type.Integer(),
+  /** how it stands, from what its devices say */
+  state: Words(SITE_STATES),
+});
+export type SiteRow = Static<typeof SiteRow>;
+
+export const SiteDetail = Exact({
+  ...SiteRow.properties,
+  /** the devices of a disabled customer stay away as those of a disabled site do */
+  customerEnabled: Type.Boolean(),
+  /** degrees (WGS-84); both or neither */
+  latitude: NullableNumber,
+  longitude: NullableNumber,
+  revision: Revision,
+  byStatus: StatusCounts,
+  /** the open alarms of its devices */
+  alarmsByLevel: AlarmCounts,
+  may: Exact({ edit: Type.Boolean() }),
+});
+export type SiteDetail = Static<typeof SiteDetail>;
+
+/** A site where something is wrong, and what; suppressed alarms do not count. */
+export const TroubledSiteRow = Exact({
+  id: Id,
+  name: Type.String(),
+  customerName: Type.String(),
+  state: Words(SITE_STATES),
+  devices: Type.Integer(),
+  faulted: Type.Integer(),
+  offline: Type.Integer(),
+  alarms: Type.Integer(),
+  worstLevel: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
+  /** when the oldest of its open alarms was raised */
+  since: NullableTime,
+});
+export type TroubledSiteRow = Static<typeof TroubledSiteRow>;
+
+const SiteStateCounts = Exact(
+  Object.fromEntries(SITE_STATES.map((state) => [state, Type.Integer()])) as Record<
+    (typeof SITE_STATES)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
+/** A region and all it contains: codes from the country down, with a slash between, such as `CN/440000`. */
+const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
+/** This one alone, if it is in scope: what is chosen somewhere has a name, on whatever page it stands. */
+const Only = Type.Optional(Id);
+const customerFilters = { id: Only, search: Search, enabled: Enabled, region: RegionPath };
+const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
+const siteFilters = {
+  id: Only,
+  search: Search,
+  customerId: Type.Optional(Id),
+  enabled: Enabled,
+  region: RegionPath,
+  state: Type.Optional(Words(SITE_STATES)),
+};
+const PLACE_USER_SORTS = ['userName'] as const;
+
+const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 10 }), Type.Null()]));
+/** Those that are not given stay, but for a country or province that changes: what lay below it is forgotten. */
+const regionFields = { country: RegionCode, province: RegionCode, city: RegionCode };
+
+const customerFields = {
+  contact: Type.Optional(Contact),
+  address: Type.Optional(Address),
+  logo: Type.Optional(PictureKey),
+  ...regionFields,
+};
+export const NewCustomer = Exact({
+  code: Code,
+  name: Name,
+  ...customerFields,
+  readOnly: Type.Optional(Type.Boolean()),
+});
+export const EditedCustomer = Exact({
+  code: Type.Optional(Code),
+  name: Type.Optional(Name),
+  ...customerFields,
+  readOnly: Type.Optional(Type.Boolean()),
+  revision: SeenRevision,
+});
+
+const siteFields = {
+  contact: Type.Optional(Contact),
+  phone: Type.Optional(Phone),
+  address: Type.Optional(Address),
+  buildDate: Type.Optional(Type.Union([Day, Type.Null()])),
+  ...regionFields,
+  latitude: Type.Optional(Degrees(90)),
+  longitude: Type.Optional(Degrees(180)),
+  image: Type.Optional(PictureKey),
+};
+export const NewSite = Exact({ customerId: Id, code: Code, name: Name, ...siteFields });
+export const EditedSite = Exact({
+  code: Type.Optional(Code),
+  name: Type.Optional(Name),
+  ...siteFields,
+  revision: SeenRevision,
+});
+
+export const placesEndpoints = {
+  listRegions: endpoint({
+    id: 'regions.list',
+    method: 'GET',
+    path: '/api/auth/sys/dict/region/all',
+    access: 'common',
+    effect: 'list',
+    summary:
+      'Countries with their provinces and cities, in both languages; the same until the next start of the server',
+    answer: Type.Array(Country),
+  }),
+  listCustomers: endpoint({
+    id: 'customers.list',
+    method: 'GET',
+    path: '/api/auth/sys/customers',
+    access: { keys: ['auth_customer_list', 'auth_device_list'] },
+    effect: 'list',
+    summary: 'Customers in scope; search finds any part of name or code',
+    query: Exact({ ...Paging(CUSTOMER_SORTS), ...customerFilters }),
+    answer: Page(CustomerRow),
+  }),
+  exportCustomers: endpoint({
+    id: 'customers.export',
+    method: 'GET',
+    path: '/api/auth/sys/customers/export',
+    access: { keys: ['auth_customer_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(CUSTOMER_SORTS).sort, ...customerFilters }),
+    answer: null,
+  }),
+  readCustomer: endpoint({
+    id: 'customers.read',
+    method: 'GET',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'read',
+    summary: 'One customer: base data and counts',
+    params: IdParams,
+    answer: CustomerDetail,
+  }),
+  listCustomerUsers: endpoint({
+    id: 'customers.users',
+    method: 'GET',
+    path: '/api/auth/sys/customers/:id/users',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'list',
+    summary: 'The users of a customer; not for somebody who sees assigned sites only',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(PlaceUserRow),
+  }),
+  createCustomer: endpoint({
+    id: 'customers.create',
+    method: 'POST',
+    path: '/api/auth/sys/customers',
+    access: { keys: ['auth_customer_list'] },
+    effect: 'create',
+    summary: 'Add a customer; platform vendor only',
+    body: NewCustomer,
+    answer: Exact({ id: Id }),
+  }),
+  updateCustomer: endpoint({
+    id: 'customers.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Change base data; name, code and the read-only flag are the platform vendor’s to change',
+    params: IdParams,
+    body: EditedCustomer,
+    answer: Type.Null(),
+  }),
+  enableCustomer: endpoint({
+    id: 'customers.enable',
+    method: 'POST',
+    path: '/api/auth/sys/customers/:id/enable',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Let the users of a customer sign in and its devices connect again; platform vendor only',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableCustomer: endpoint({
+    id: 'customers.disable',
+    method: 'POST',
+    path: '/api/auth/sys/customers/:id/disable',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'update',
+    summary: 'Sign the users of a customer out, disconnect its devices and refuse both; platform vendor only',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteCustomer: endpoint({
+    id: 'customers.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/customers/:id',
+    access: { keys: ['auth_customer_detail'] },
+    effect: 'delete',
+    summary: 'Remove a customer without sites and users; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listSites: endpoint({
+    id: 'sites.list',
+    method: 'GET',
+    path: '/api/auth/sys/sites',
+    access: { keys: ['auth_site_list', 'auth_device_list'] },
+    effect: 'list',
+    summary: 'Sites in scope; search finds any part of name or code',
+    query: Exact({ ...Paging(SITE_SORTS), ...siteFilters }),
+    answer: Page(SiteRow),
+  }),
+  exportSites: endpoint({
+    id: 'sites.export',
+    method: 'GET',
+    path: '/api/auth/sys/sites/export',
+    access: { keys: ['auth_site_list'] },
+    effect: 'export',
+    summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
+    query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
+    answer: null,
+  }),
+  readSiteStates: endpoint({
+    id: 'sites.states',
+    method: 'GET',
+    path: '/api/auth/sys/sites/states',
+    access: { keys: ['auth_home', 'auth_site_list'] },
+    effect: 'read',
+    summary: 'How many sites in scope stand in each state, and those where something is wrong, the worst first',
+    answer: Exact({ total: Type.Integer(), byState: SiteStateCounts, troubled: Type.Array(TroubledSiteRow) }),
+  }),
+  readSite: endpoint({
+    id: 'sites.read',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_detail', 'auth_site_edit'] },
+    effect: 'read',
+    summary: 'One site: base data and how many of its devices stand in each status',
+    params: IdParams,
+    answer: SiteDetail,
+  }),
+  listSiteAdministrators: endpoint({
+    id: 'sites.administrators',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/administrators',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'list',
+    summary: 'Who may edit a site, of the users of the customers in scope',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(PlaceUserRow),
+  }),
+  createSite: endpoint({
+    id: 'sites.create',
+    method: 'POST',
+    path: '/api/auth/sys/sites',
+    access: { keys: ['auth_site_add'] },
+    effect: 'create',
+    summary: 'Add a site; somebody who sees assigned sites only is assigned to it',
+    body: NewSite,
+    answer: Exact({ id: Id }),
+  }),
+  updateSite: endpoint({
+    id: 'sites.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Change base data of a site; its customer stays',
+    params: IdParams,
+    body: EditedSite,
+    answer: Type.Null(),
+  }),
+  enableSite: endpoint({
+    id: 'sites.enable',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/enable',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Let the devices of a site connect again',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableSite: endpoint({
+    id: 'sites.disable',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/disable',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Disconnect the devices of a site and refuse them until it is enabled',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteSite: endpoint({
+    id: 'sites.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/sites/:id',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'delete',
+    summary: 'Remove a site without devices',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  listReceivers: endpoint({
+    id: 'siteReceivers.list',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/receivers',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'list',
+    summary:
+      'Who is told of what happens at a site, of the customers in scope; who cannot see the site any more is not told',
+    params: IdParams,
+    query: Exact(Paging(PLACE_USER_SORTS)),
+    answer: Page(ReceiverRow),
+  }),
+  listReceiverCandidates: endpoint({
+    id: 'siteReceivers.candidates',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/receiver-candidates',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'list',
+    summary: 'Who could be told of a site and is not yet: users of its customer and of the platform vendor who see it',
+    params: IdParams,
+    query: Exact({ ...Paging(PLACE_USER_SORTS), search: Search }),
+    answer: Page(ReceiverRow),
+  }),
+  addReceiver: endpoint({
+    id: 'siteReceivers.add',
+    method: 'POST',
+    path: '/api/auth/sys/sites/:id/receivers',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Have somebody told of a site',
+    params: IdParams,
+    body: Exact({ userId: Id }),
+    answer: Type.Null(),
+  }),
+  removeReceiver: endpoint({
+    id: 'siteReceivers.remove',
+    method: 'DELETE',
+    path: '/api/auth/sys/sites/:id/receivers/:userId',
+    access: { keys: ['auth_site_edit'] },
+    effect: 'update',
+    summary: 'Have somebody no longer told of a site',
+    params: Exact({ id: Id, userId: Id }),
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,152 @@
+import { type ItemType, PROTOCOL_KEY_PATTERN } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Lines } from '../schemas.ts';
+
+/** A name in both languages of the product. */
+const BilingualName = Exact({
+  en: Type.String({ minLength: 1, maxLength: 64 }),
+  zh: Type.String({ minLength: 1, maxLength: 64 }),
+});
+export const ItemTypeSchema = Type.Unsafe<ItemType>({ type: 'integer', minimum: 1, maximum: 4 });
+export const ItemKey = Type.String({ minLength: 1, maxLength: 100, pattern: PROTOCOL_KEY_PATTERN });
+/** A range of spec §5 as it is written; what is in it is read by the rules of the domain. */
+export const RangeText = Lines({ maxLength: 20_000 });
+export const UnitText = Type.String({ maxLength: 16 });
+
+export const ItemGroupRow = Exact({
+  id: Id,
+  name: BilingualName,
+  /** how many data items stand in it */
+  items: Type.Integer({ minimum: 0 }),
+});
+export type ItemGroupRow = Static<typeof ItemGroupRow>;
+
+export const DataItemRow = Exact({
+  id: Id,
+  key: Type.String(),
+  name: BilingualName,
+  groupId: Id,
+  type: ItemTypeSchema,
+  range: Type.String(),
+  unit: Type.String(),
+  /** the device models that refer to it themselves */
+  usedBy: Type.Array(Exact({ id: Id, name: Type.String() })),
+});
+export type DataItemRow = Static<typeof DataItemRow>;
+
+export const NewDataItem = Exact({
+  key: ItemKey,
+  name: BilingualName,
+  groupId: Id,
+  type: ItemTypeSchema,
+  range: RangeText,
+  unit: UnitText,
+});
+export type NewDataItem = Static<typeof NewDataItem>;
+
+/** All of a list's ids in the order they are to stand in. */
+const Order = Type.Array(Id, { maxItems: 5_000 });
+
+export const dataItemEndpoints = {
+  listItemGroups: endpoint({
+    id: 'itemGroups.list',
+    method: 'GET',
+    path: '/api/auth/sys/item-groups',
+    access: { keys: ['auth_dict', 'auth_dict_group', 'auth_deviceModel'] },
+    effect: 'list',
+    summary: 'The groups of data-model items, in their order',
+    answer: Exact({ items: Type.Array(ItemGroupRow) }),
+  }),
+  createItemGroup: endpoint({
+    id: 'itemGroups.create',
+    method: 'POST',
+    path: '/api/auth/sys/item-groups',
+    access: { keys: ['auth_dict_group'] },
+    effect: 'create',
+    summary: 'Add a group at the end; platform vendor only',
+    body: Exact({ name: BilingualName }),
+    answer: Exact({ id: Id }),
+  }),
+  updateItemGroup: endpoint({
+    id: 'itemGroups.update',
+    method: 'PATCH',
+    path: '/api/auth/sys/item-groups/:id',
+    access: { keys: ['auth_dict_group'] },
+    effect: 'update',
+    summary: 'Rename a group; platform vendor only',
+    params: IdParams,
+    body: Exact({ name: BilingualName }),
+    answer: Type.Null(),
+  }),
+  deleteItemGroup: endpoint({
+    id: 'itemGroups.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/item-groups/:id',
+    access: { keys: ['auth_dict_group'] },
+    effect: 'delete',
+    summary: 'Remove a group that nothing stands in; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  orderItemGroups: endpoint({
+    id: 'itemGroups.order',
+    method: 'PUT',
+    path: '/api/auth/sys/item-groups/order',
+    access: { keys: ['auth_dict_group'] },
+    effect: 'update',
+    summary: 'Put all groups in an order; platform vendor only',
+    body: Exact({ ids: Order }),
+    answer: Type.Null(),
+  }),
+  listDataItems: endpoint({
+    id: 'dataItems.list',
+    method: 'GET',
+    path: '/api/auth/sys/data-items',
+    access: { keys: ['auth_dict', 'auth_deviceModel'] },
+    effect: 'list',
+    summary: 'All data-model items, group by group in their order',
+    answer: Exact({ items: Type.Array(DataItemRow) }),
+  }),
+  createDataItem: endpoint({
+    id: 'dataItems.create',
+    method: 'POST',
+    path: '/api/auth/sys/data-items',
+    access: { keys: ['auth_dict'] },
+    effect: 'create',
+    summary: 'Add an item at the end of its group; platform vendor only',
+    body: NewDataItem,
+    answer: Exact({ id: Id }),
+  }),
+  updateDataItem: endpoint({
+    id: 'dataItems.update',
+    method: 'PUT',
+    path: '/api/auth/sys/data-items/:id',
+    access: { keys: ['auth_dict'] },
+    effect: 'update',
+    summary: 'Change an item; its type and key stay while a device model uses it; platform vendor only',
+    params: IdParams,
+    body: NewDataItem,
+    answer: Type.Null(),
+  }),
+  deleteDataItem: endpoint({
+    id: 'dataItems.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/data-items/:id',
+    access: { keys: ['auth_dict'] },
+    effect: 'delete',
+    summary: 'Remove an item that no device model uses; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  orderDataItems: endpoint({
+    id: 'dataItems.order',
+    method: 'PUT',
+    path: '/api/auth/sys/data-items/order',
+    access: { keys: ['auth_dict'] },
+    effect: 'update',
+    summary: 'Put all items of a group in an order; platform vendor only',
+    body: Exact({ groupId: Id, ids: Order }),
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,213 @@
+import {
+  BATCH_STOPS,
+  type CommandKind,
+  MAX_CONTROL_TYPE,
+  OFFLINE_POLICIES,
+  TRANSFER_KINDS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
+} from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { BULK_LIMIT } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { CommaList, Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** A command to several devices of one site, and how far it has come. */
+export const BatchRow = Exact({
+  id: Id,
+  kind: CommandKindSchema,
+  controlType: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
+  connector: Type.Integer(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  siteId: Id,
+  siteName: Type.String(),
+  requestedBy: Type.String(),
+  requestedAt: Time,
+  parallel: Type.Integer(),
+  stopAfter: Type.Union([Type.Integer(), Type.Null()]),
+  whenOffline: Words(OFFLINE_POLICIES),
+  queueMinutes: Type.Union([Type.Integer(), Type.Null()]),
+  /** the batch whose failed devices are asked again */
+  rerunOf: Type.Union([Id, Type.Null()]),
+  /** what became of its devices */
+  counts: Exact({
+    total: Count,
+    /** not asked yet */
+    queued: Count,
+    /** asked, no answer yet; or its file moves, and has not arrived */
+    inFlight: Count,
+    succeeded: Count,
+    failed: Count,
+    timedOut: Count,
+    offline: Count,
+    /** taken back before they were asked */
+    cancelled: Count,
+    /** known not to work when the batch was asked for */
+    refused: Count,
+  }),
+  /** why the rest was not asked any more */
+  stopped: Type.Union([Words(BATCH_STOPS), Type.Null()]),
+  stoppedBy: NullableText,
+  endedAt: NullableTime,
+  /** the caller may cancel it, and ask its failed devices again */
+  may: Type.Boolean(),
+});
+export type BatchRow = Static<typeof BatchRow>;
+
+/** How far the file of a device of a batch is. */
+export const BatchTransfer = Exact({
+  kind: Words(TRANSFER_KINDS),
+  state: Words(TRANSFER_STATES),
+  reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
+  detail: NullableText,
+  size: Type.Union([Type.Integer(), Type.Null()]),
+  /** over the line so far */
+  bytes: Type.Integer(),
+  endedAt: NullableTime,
+});
+export type BatchTransfer = Static<typeof BatchTransfer>;
+
+/** One device of a batch. What has moved away to where the caller sees nothing has no name. */
+export const BatchExecutionRow = Exact({
+  ...ExecutionRow.properties,
+  /** spec §4, of the device in the batch: as `result`, but of a command that moves a file what the file comes to */
+  outcome: Type.Integer({ minimum: 1, maximum: 5 }),
+  /** null where the command moves no file, or the device was not to be asked */
+  transfer: Type.Union([BatchTransfer, Type.Null()]),
+  deviceId: Type.Union([Id, Type.Null()]),
+  deviceName: NullableText,
+  sn: NullableText,
+});
+export type BatchExecutionRow = Static<typeof BatchExecutionRow>;
+
+export const NewBatch = Exact({
+  ...commandFields,
+  deviceIds: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
+  /** how many devices are asked at a time; 20 without it */
+  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
+  /** after so many failures the rest is not asked; never without it */
+  stopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
+  /** devices that are busy are left out, each with its result; without it they refuse the whole */
+  leaveOutBusy: Type.Optional(Type.Boolean()),
+});
+export type NewBatch = Static<typeof NewBatch>;
+
+/** What several devices offer together: each control and each parameter that every one of them supports in a batch. */
+export const CommonControls = Exact({
+  devices: Count,
+  offline: Count,
+  siteId: Id,
+  siteName: Type.String(),
+  controls: Type.Array(
+    Exact({
+      kind: Type.Unsafe<CommandKind>({ type: 'string' }),
+      name: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
+      param1: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
+      param2: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
+    }),
+  ),
+  parameters: Type.Array(
+    Exact({
+      key: Type.String(),
+      name: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
+      /** of spec §3, with its range; null where no model says what it admits */
+      type: Type.Union([Type.Integer({ minimum: 1, maximum: 4 }), Type.Null()]),
+      range: Type.String(),
+      unit: Type.String(),
+    }),
+  ),
+  /** connectors that every one of them has */
+  connectors: Type.Array(Type.Integer()),
+});
+export type CommonControls = Static<typeof CommonControls>;
+
+const path = '/api/auth/sys/commands/batches';
+const access = { keys: ['auth_device_detail'] } as const;
+
+export const batchEndpoints = {
+  listCommonControls: endpoint({
+    id: 'commandBatches.controls',
+    method: 'POST',
+    path: `${path}/controls`,
+    access,
+    effect: 'read',
+    summary: 'What several devices of one site can be asked together, as far as the caller may',
+    body: Exact({ deviceIds: NewBatch.properties.deviceIds }),
+    answer: CommonControls,
+  }),
+  createBatch: endpoint({
+    id: 'commandBatches.create',
+    method: 'POST',
+    path,
+    access,
+    effect: 'control',
+    summary: 'Ask something of several devices of one site; each has its own result',
+    body: NewBatch,
+    answer: BatchRow,
+  }),
+  listBatches: endpoint({
+    id: 'commandBatches.list',
+    method: 'GET',
+    path,
+    access,
+    effect: 'list',
+    summary: 'Commands to several devices, newest first',
+    query: Exact({
+      ...Paging(['requestedAt']),
+      siteId: Type.Optional(Id),
+      kind: Type.Optional(CommandKindSchema),
+      state: Type.Optional(Words(['running', 'ended'])),
+    }),
+    answer: Page(BatchRow),
+  }),
+  readBatch: endpoint({
+    id: 'commandBatches.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    access,
+    effect: 'read',
+    summary: 'A command to several devices, and how far it has come',
+    params: IdParams,
+    answer: BatchRow,
+  }),
+  listBatchExecutions: endpoint({
+    id: 'commandBatches.executions',
+    method: 'GET',
+    path: `${path}/:id/executions`,
+    access,
+    effect: 'list',
+    summary: 'What became of each device of a batch',
+    params: IdParams,
+    query: Exact({
+      ...Paging(['sn']),
+      /** outcomes 1-5 of spec §4, joined by commas */
+      results: Type.Optional(CommaList),
+    }),
+    answer: Page(BatchExecutionRow),
+  }),
+  cancelBatch: endpoint({
+    id: 'commandBatches.cancel',
+    method: 'POST',
+    path: `${path}/:id/cancel`,
+    access,
+    effect: 'control',
+    summary: 'Ask no more devices of a batch; what was asked goes on',
+    params: IdParams,
+    body: Exact({}),
+    answer: BatchRow,
+  }),
+  rerunBatch: endpoint({
+    id: 'commandBatches.rerun',
+    method: 'POST',
+    path: `${path}/:id/rerun`,
+    access,
+    effect: 'control',
+    summary: 'Ask those devices of a batch that is over again which did not do it, as a new batch',
+    params: IdParams,
+    body: Exact({}),
+    answer: BatchRow,
+  }),
+};

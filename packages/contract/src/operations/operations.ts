@@ -1,0 +1,212 @@
+import {
+  COMMAND_KINDS,
+  type CommandKind,
+  EXECUTION_REASONS,
+  EXECUTION_STATES,
+  LOG_TYPES,
+  MAX_CONTROL_TYPE,
+  MAX_QUEUE_MINUTES,
+  OFFLINE_POLICIES,
+  PRECONDITIONS,
+  TRANSPORTS,
+  TRIGGER_MESSAGES,
+  VERIFICATIONS,
+} from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+
+export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
+
+export const ExecutionRow = Exact({
+  id: Type.String({ format: 'uuid' }),
+  commandId: Id,
+  kind: CommandKindSchema,
+  controlType: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
+  connector: Type.Integer(),
+  params: Type.Record(Type.String(), Type.Unknown()),
+  state: Words(EXECUTION_STATES),
+  /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
+  result: Type.Integer({ minimum: 1, maximum: 5 }),
+  reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
+  /** what the device itself said, where it said more */
+  detail: NullableText,
+  requestedBy: Type.String(),
+  queuedAt: Time,
+  sentAt: NullableTime,
+  deadlineAt: Time,
+  endedAt: NullableTime,
+  lateAnswerAt: NullableTime,
+  /** of a parameter that was set: what the device said when it was asked for it again; `value` is that, where it is another one */
+  verification: Type.Union([Exact({ state: Words(VERIFICATIONS), value: NullableText }), Type.Null()]),
+  /** `queue`: waits for its device until the deadline, when that is offline */
+  whenOffline: Words(OFFLINE_POLICIES),
+  /** the batch that it is part of */
+  batchId: Type.Union([Id, Type.Null()]),
+});
+export type ExecutionRow = Static<typeof ExecutionRow>;
+
+/** An execution with what the device answered, for who may send messages of any kind; else null. */
+export const ExecutionDetail = Type.Unsafe<ExecutionRow & { answer: unknown }>(
+  Exact({ ...ExecutionRow.properties, answer: Type.Unknown() }),
+);
+
+/** Where a message does not fit its schema: a JSON pointer, and what ajv finds there. */
+export const MessageFault = Type.Unsafe<MessageFault>(
+  Exact({ path: Type.String(), keyword: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),
+);
+export interface MessageFault {
+  path: string;
+  keyword: string;
+  params: Record<string, unknown>;
+}
+
+/** The content of a message, as the protocol's schema has it. */
+const Payload = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
+
+/** A command as people ask for it, of one device or of many. */
+export const commandFields = {
+  kind: CommandKindSchema,
+  /**
+   * for disableConnector, enableConnector, remoteStart, remoteStop and unlockConnector, and where triggerMessage concerns
+   * one; 0, the device itself, is disableSystem and enableSystem
+   */
+  connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
+  /** for setParameter; for refreshParameters the one to read, all without it */
+  key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  /** for setParameter */
+  value: Type.Optional(Lines({ maxLength: 500 })),
+  /** for upgradeSoftware and updatePlcFirmware */
+  firmwareId: Type.Optional(Id),
+  /** how a file moves between here and the device; http without it */
+  transport: Type.Optional(Words(TRANSPORTS)),
+  /** for uploadLog */
+  logType: Type.Optional(Words(LOG_TYPES)),
+  /** for uploadLog: the time it is to cover; without them whatever the device has */
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+  /** for remoteStart: the identifier of the session; one is generated without it. CiString20Type of OCPP 1.6 */
+  idTag: Type.Optional(Type.String({ minLength: 1, maxLength: 20, pattern: '^[\\x21-\\x7e]+$' })),
+  /** for triggerMessage: what the device is to send */
+  message: Type.Optional(Words(TRIGGER_MESSAGES)),
+  /** for sendMessage: a message that a CSMS may send in the protocol version of the device, and its content */
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  payload: Type.Optional(Payload),
+  /** what the device's model calls the first parameter of the control */
+  param1: Type.Optional(Type.String({ maxLength: 500 })),
+  param2: Type.Optional(Type.String({ maxLength: 500 })),
+  /** `fail`, which it is without it: a device that is offline ends it; `queue`: it waits for the device */
+  whenOffline: Type.Optional(Words(OFFLINE_POLICIES)),
+  /** how long it waits, with `queue`; an hour without it */
+  queueMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
+};
+
+export const NewCommand = Exact(commandFields);
+export type NewCommand = Static<typeof NewCommand>;
+
+const Name = Exact({ en: Type.String(), zh: Type.String() });
+
+/** A control that a device offers, and whether the caller may give it. */
+export const OfferedControl = Exact({
+  /** control type: 1 to 11 of spec §9, 12 and above our own */
+  type: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
+  /** the commands it stands for: types 3 and 4 carry both directions */
+  kinds: Type.Array(CommandKindSchema),
+  /** as the model calls it; null where no model says anything */
+  name: Type.Union([Name, Type.Null()]),
+  param1: Type.Union([Name, Type.Null()]),
+  param2: Type.Union([Name, Type.Null()]),
+  precondition: Type.Union([Words(PRECONDITIONS), Type.Null()]),
+  /** the precondition does not hold at the moment, for the device as a whole */
+  unmet: Type.Boolean(),
+  may: Type.Boolean(),
+});
+export type OfferedControl = Static<typeof OfferedControl>;
+
+export const operationsEndpoints = {
+  sendCommand: endpoint({
+    id: 'commands.send',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/commands',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary: 'Ask something of a device; the answer names the execution to follow',
+    params: IdParams,
+    body: NewCommand,
+    answer: ExecutionRow,
+  }),
+  listExecutions: endpoint({
+    id: 'executions.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/executions',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'What was asked of a device and how it ended, newest first',
+    params: IdParams,
+    query: Exact(Paging(['queuedAt'])),
+    answer: Page(ExecutionRow),
+  }),
+  readExecution: endpoint({
+    id: 'executions.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/executions/:executionId',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'One thing that was asked of a device, and how it ended',
+    params: Exact({ id: Id, executionId: Type.String({ format: 'uuid' }) }),
+    answer: ExecutionDetail,
+  }),
+  listControls: endpoint({
+    id: 'controls.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/controls',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'The controls that a device offers by its model, and which of them the caller may give',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(OfferedControl) }),
+  }),
+  listMessages: endpoint({
+    id: 'messages.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/messages',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary:
+      'The messages that a CSMS may send in the protocol version of a device; none for one that never connected by OCPP',
+    params: IdParams,
+    answer: Exact({ protocol: NullableText, items: Type.Array(Type.String()) }),
+  }),
+  readMessage: endpoint({
+    id: 'messages.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/messages/:action',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'The official JSON schema of a message to a device',
+    params: Exact({ id: Id, action: Type.String({ maxLength: 50 }) }),
+    answer: Exact({ action: Type.String(), protocol: Type.String(), schema: Type.Unknown() }),
+  }),
+  checkMessage: endpoint({
+    id: 'messages.check',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/messages/check',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'Where a message to a device does not fit its schema; nothing is sent',
+    params: IdParams,
+    body: Exact({ action: Type.String({ maxLength: 50 }), payload: Payload }),
+    answer: Exact({ faults: Type.Array(MessageFault) }),
+  }),
+  cancelExecution: endpoint({
+    id: 'executions.cancel',
+    method: 'POST',
+    path: '/api/auth/sys/commands/executions/:executionId/cancel',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary: 'Take back a command that its device was not asked yet; who may give it may take it back',
+    params: Exact({ executionId: Type.String({ maxLength: 36 }) }),
+    body: Exact({}),
+    answer: ExecutionRow,
+  }),
+};

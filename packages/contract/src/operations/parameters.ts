@@ -1,0 +1,191 @@
+import type { Difference } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { DescribedItem } from '../models/device-models.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  Keyset,
+  Lines,
+  NullableDocumentId,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from '../schemas.ts';
+
+/** OCPP 1.6 has 50 characters for a key, `Component.Variable` of 2.0.1 has 101 at most; items of models have 100. */
+const Key = Type.String({ minLength: 1, maxLength: 100 });
+const Value = Lines({ maxLength: 500 });
+const BaselineName = Type.String({ minLength: 1, maxLength: 64 });
+const NullableItem = Type.Union([DescribedItem, Type.Null()]);
+
+/** A parameter that the device told, or that its model names. */
+export const ParameterRow = Exact({
+  key: Type.String(),
+  value: NullableText,
+  readonly: Type.Boolean(),
+  /** null: the device has not told it yet */
+  readAt: NullableTime,
+  /** its value is never stored */
+  secret: Type.Boolean(),
+  /** what the model says of it; null: nothing */
+  item: NullableItem,
+  documentId: NullableDocumentId,
+  may: Exact({ set: Type.Boolean() }),
+});
+export type ParameterRow = Static<typeof ParameterRow>;
+
+export const PARAMETER_SOURCES = ['read', 'set', 'boot'] as const;
+
+/** A value that a parameter had. */
+export const ParameterValueRow = Exact({
+  id: Id,
+  key: Type.String(),
+  value: NullableText,
+  at: Time,
+  /** read: the device was asked; set: it took the value; boot: it told of itself */
+  source: Words(PARAMETER_SOURCES),
+  /** who set it; null: the device */
+  changedBy: NullableText,
+  executionId: NullableText,
+  /** what the model said of it at that time */
+  item: NullableItem,
+});
+export type ParameterValueRow = Static<typeof ParameterValueRow>;
+
+const DIFFERENCES = ['same', 'differs', 'onlyHere', 'onlyThere'] as const satisfies readonly Difference[];
+
+export const ParameterDifferenceRow = Exact({
+  key: Type.String(),
+  item: NullableItem,
+  here: NullableText,
+  there: NullableText,
+  difference: Words(DIFFERENCES),
+  /** it can be set here to what it is there */
+  settable: Type.Boolean(),
+});
+export type ParameterDifferenceRow = Static<typeof ParameterDifferenceRow>;
+
+export const ParameterBaselineRow = Exact({
+  id: Id,
+  name: Type.String(),
+  /** null: of the platform, for everybody */
+  customerName: NullableText,
+  /** whose values they were */
+  deviceName: Type.String(),
+  values: Type.Integer(),
+  createdBy: Type.String(),
+  createdAt: Time,
+  may: Exact({ change: Type.Boolean() }),
+});
+export type ParameterBaselineRow = Static<typeof ParameterBaselineRow>;
+
+/** So many parameters of a device are set at once. */
+const MOST_SET = 50;
+
+const keys: [string] = ['auth_device_detail'];
+const device = '/api/auth/sys/devices/:id';
+
+export const parameterEndpoints = {
+  listParameters: endpoint({
+    id: 'parameters.list',
+    method: 'GET',
+    path: `${device}/parameters`,
+    access: { keys },
+    effect: 'list',
+    summary: 'The parameters of a device as it last told them, in the order of its model',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(ParameterRow) }),
+  }),
+  setParameters: endpoint({
+    id: 'parameters.set',
+    method: 'POST',
+    path: `${device}/parameters`,
+    access: { keys },
+    effect: 'control',
+    summary:
+      'Set parameters of a device one after the other; each is decided for itself, and the answer says what became of it',
+    params: IdParams,
+    body: Exact({
+      values: Type.Array(Exact({ key: Key, value: Value }), { minItems: 1, maxItems: MOST_SET }),
+    }),
+    answer: Exact({
+      results: Type.Array(
+        Exact({ key: Type.String(), executionId: NullableText, code: Type.Integer(), message: Type.String() }),
+      ),
+    }),
+  }),
+  listParameterHistory: endpoint({
+    id: 'parameterHistory.list',
+    method: 'GET',
+    path: `${device}/parameter-history`,
+    access: { keys },
+    effect: 'list',
+    summary: 'The values that parameters of a device had, newest first, as far as the reader’s level goes',
+    params: IdParams,
+    query: Exact({
+      key: Type.Optional(Key),
+      before: Type.Optional(Id),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+    }),
+    answer: Keyset(ParameterValueRow),
+  }),
+  compareParameters: endpoint({
+    id: 'parameters.compare',
+    method: 'GET',
+    path: `${device}/parameter-difference`,
+    access: { keys },
+    effect: 'read',
+    summary: 'The parameters of a device beside those of another one, or beside a baseline of its model',
+    params: IdParams,
+    query: Exact({ deviceId: Type.Optional(Id), baselineId: Type.Optional(Id) }),
+    answer: Exact({ items: Type.Array(ParameterDifferenceRow) }),
+  }),
+  listParameterBaselines: endpoint({
+    id: 'parameterBaselines.list',
+    method: 'GET',
+    path: `${device}/parameter-baselines`,
+    access: { keys },
+    effect: 'list',
+    summary: 'The baselines of the model of a device: those of the platform and of the customers in the reader’s scope',
+    params: IdParams,
+    query: Exact({ ...Paging(['name', 'createdAt']), search: Type.Optional(Type.String({ maxLength: 100 })) }),
+    answer: Page(ParameterBaselineRow),
+  }),
+  createParameterBaseline: endpoint({
+    id: 'parameterBaselines.create',
+    method: 'POST',
+    path: `${device}/parameter-baselines`,
+    access: { keys },
+    effect: 'create',
+    summary: 'Keep the present parameters of a device as a baseline of its model',
+    params: IdParams,
+    body: Exact({ name: BaselineName }),
+    answer: Exact({ id: Id }),
+  }),
+  renameParameterBaseline: endpoint({
+    id: 'parameterBaselines.rename',
+    method: 'PUT',
+    path: '/api/auth/sys/parameter-baselines/:id',
+    access: { keys },
+    effect: 'update',
+    summary: 'Give a baseline another name',
+    params: IdParams,
+    body: Exact({ name: BaselineName }),
+    answer: Type.Null(),
+  }),
+  deleteParameterBaseline: endpoint({
+    id: 'parameterBaselines.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/parameter-baselines/:id',
+    access: { keys },
+    effect: 'delete',
+    summary: 'Forget a baseline',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,285 @@
+import {
+  FIRMWARE_KINDS,
+  LOG_TYPES,
+  SIGNATURE_LENGTH,
+  SIGNING_CERTIFICATE_LENGTH,
+  TRANSFER_KINDS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
+  TRANSPORTS,
+} from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { BULK_LIMIT } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { StorageCredential } from '../fleet/files.ts';
+import {
+  CommaList,
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from '../schemas.ts';
+
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+export const FirmwareRow = Exact({
+  id: Id,
+  kind: Words(FIRMWARE_KINDS),
+  version: Type.String(),
+  fileName: Type.String(),
+  /** bytes */
+  size: Type.Integer(),
+  /** SHA-256, small hexadecimal digits */
+  sha256: Sha256,
+  note: Type.String(),
+  /** of the manufacturer's certificate that it is signed with: its subject, and until when it is valid; null when unsigned */
+  signedBy: NullableText,
+  signedUntil: NullableTime,
+  models: Type.Array(Exact({ id: Id, name: Type.String() })),
+  uploadedBy: Type.String(),
+  uploadedAt: Time,
+  /** transfers that wait for it: until they end it cannot be deleted */
+  underWay: Type.Integer(),
+});
+export type FirmwareRow = Static<typeof FirmwareRow>;
+
+const FirmwareFields = {
+  version: Type.String({ minLength: 1, maxLength: 50 }),
+  note: Lines({ maxLength: 500 }),
+  deviceModelIds: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
+  /**
+   * The manufacturer's certificate (PEM) and its signature over the whole file (base64), as OCPP 2.0.1 part 2 §L01 takes
+   * them; both or neither. Left out, they stay as they are; empty, the file is unsigned.
+   */
+  signingCertificate: Type.Optional(Lines({ maxLength: SIGNING_CERTIFICATE_LENGTH })),
+  signature: Type.Optional(Lines({ maxLength: SIGNATURE_LENGTH })),
+};
+
+export const NewFirmware = Exact({
+  ...FirmwareFields,
+  kind: Words(FIRMWARE_KINDS),
+  /** of the upload, in one's own place of arrival in the firmware bucket */
+  key: Type.String({ minLength: 1, maxLength: 256 }),
+  fileName: Type.String({ minLength: 1, maxLength: 200 }),
+  /** what the uploader has in hand: the file is registered only when what arrived is exactly that */
+  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  sha256: Sha256,
+});
+export type NewFirmware = Static<typeof NewFirmware>;
+
+/** Keys that open one object, and which. */
+export const ObjectCredential = Exact({
+  credential: StorageCredential,
+  key: Type.String(),
+  fileName: Type.String(),
+});
+export type ObjectCredential = Static<typeof ObjectCredential>;
+
+export const FirmwareChoice = Exact({
+  id: Id,
+  version: Type.String(),
+  fileName: Type.String(),
+  size: Type.Integer(),
+  note: Type.String(),
+  uploadedAt: Time,
+});
+export type FirmwareChoice = Static<typeof FirmwareChoice>;
+
+export const TransferRow = Exact({
+  /** also what devices know it by */
+  id: Id,
+  executionId: Type.String({ format: 'uuid' }),
+  kind: Words(TRANSFER_KINDS),
+  transport: Words(TRANSPORTS),
+  state: Words(TRANSFER_STATES),
+  reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
+  detail: NullableText,
+  /** of firmware: what is to run, and what ran before */
+  version: NullableText,
+  formerVersion: NullableText,
+  fileName: NullableText,
+  size: Type.Union([Type.Integer(), Type.Null()]),
+  /** of the file, over the line so far */
+  bytes: Type.Integer(),
+  failures: Type.Integer(),
+  logType: Type.Union([Words(LOG_TYPES), Type.Null()]),
+  requestedBy: Type.String(),
+  requestedAt: Time,
+  askedAt: NullableTime,
+  deadlineAt: Time,
+  endedAt: NullableTime,
+  /** what the device reported, in its own words, oldest first */
+  reports: Type.Array(Exact({ at: Time, word: Type.String(), state: Words(TRANSFER_STATES) })),
+});
+export type TransferRow = Static<typeof TransferRow>;
+
+export const DeviceLogRow = Exact({
+  id: Id,
+  type: Words(LOG_TYPES),
+  fileName: Type.String(),
+  size: Type.Integer(),
+  sha256: Sha256,
+  from: NullableTime,
+  to: NullableTime,
+  requestedBy: Type.String(),
+  receivedAt: Time,
+});
+export type DeviceLogRow = Static<typeof DeviceLogRow>;
+
+const LogParams = Type.Object({ id: Id, logId: Id }, { additionalProperties: false });
+const FIRMWARE = { keys: ['auth_deviceModel_firmware'] } as const;
+const DEVICE = { keys: ['auth_device_detail'] } as const;
+
+export const transferEndpoints = {
+  listFirmware: endpoint({
+    id: 'firmware.list',
+    method: 'GET',
+    path: '/api/auth/sys/firmware-files',
+    access: FIRMWARE,
+    effect: 'list',
+    summary: 'Firmware files, newest first',
+    query: Exact({
+      ...Paging(['uploadedAt', 'version']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      kind: Type.Optional(Words(FIRMWARE_KINDS)),
+      deviceModelId: Type.Optional(Id),
+    }),
+    answer: Page(FirmwareRow),
+  }),
+  firmwareCredentials: endpoint({
+    id: 'firmware.credentials',
+    method: 'GET',
+    path: '/api/auth/sys/firmware-files/credentials',
+    access: FIRMWARE,
+    effect: 'create',
+    summary: 'Keys to put a firmware file into one’s own place of arrival, for an hour; platform vendor only',
+    answer: StorageCredential,
+  }),
+  registerFirmware: endpoint({
+    id: 'firmware.register',
+    method: 'POST',
+    path: '/api/auth/sys/firmware-files',
+    access: FIRMWARE,
+    effect: 'create',
+    summary: 'Keep an uploaded firmware file; its size and checksum are taken from what arrived; platform vendor only',
+    body: NewFirmware,
+    answer: Exact({ id: Id }),
+  }),
+  updateFirmware: endpoint({
+    id: 'firmware.update',
+    method: 'PUT',
+    path: '/api/auth/sys/firmware-files/:id',
+    access: FIRMWARE,
+    effect: 'update',
+    summary: 'Change what is said of a firmware file; platform vendor only',
+    params: IdParams,
+    body: Exact(FirmwareFields),
+    answer: Type.Null(),
+  }),
+  deleteFirmware: endpoint({
+    id: 'firmware.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/firmware-files/:id',
+    access: FIRMWARE,
+    effect: 'delete',
+    summary: 'Remove a firmware file that no device is about to fetch; platform vendor only',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  readFirmware: endpoint({
+    id: 'firmware.read',
+    method: 'GET',
+    path: '/api/auth/sys/firmware-files/:id/credentials',
+    access: FIRMWARE,
+    effect: 'export',
+    summary: 'Keys that open one firmware file for an hour; platform vendor only',
+    params: IdParams,
+    answer: ObjectCredential,
+  }),
+  firmwareChoices: endpoint({
+    id: 'firmware.choices',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/firmware-files',
+    access: DEVICE,
+    effect: 'list',
+    summary: 'Firmware files for the model of a device or a model it inherits from, newest first',
+    params: IdParams,
+    query: Exact({ kind: Words(FIRMWARE_KINDS) }),
+    answer: Exact({ softVersion: Type.String(), items: Type.Array(FirmwareChoice) }),
+  }),
+  commonFirmware: endpoint({
+    id: 'firmware.common',
+    method: 'POST',
+    path: '/api/auth/sys/devices/firmware-files',
+    access: DEVICE,
+    effect: 'read',
+    summary: 'Firmware files that suit every one of several devices, newest first, and which versions these run',
+    body: Exact({
+      deviceIds: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
+      kind: Words(FIRMWARE_KINDS),
+    }),
+    answer: Exact({
+      /** the most frequent first; an empty text is what devices have not told */
+      versions: Type.Array(Exact({ version: Type.String(), devices: Type.Integer({ minimum: 1 }) })),
+      items: Type.Array(FirmwareChoice),
+    }),
+  }),
+  listTransfers: endpoint({
+    id: 'transfers.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/transfers',
+    access: DEVICE,
+    effect: 'list',
+    summary: 'Firmware and logs that moved between here and a device, newest first, with what the device reported',
+    params: IdParams,
+    query: Exact({ ...Paging(['requestedAt']), kinds: Type.Optional(CommaList) }),
+    answer: Page(TransferRow),
+  }),
+  listDeviceLogs: endpoint({
+    id: 'deviceLogs.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/logs',
+    access: DEVICE,
+    effect: 'list',
+    summary: 'Logs that a device handed in, newest first',
+    params: IdParams,
+    query: Exact(Paging(['receivedAt'])),
+    answer: Page(DeviceLogRow),
+  }),
+  previewDeviceLog: endpoint({
+    id: 'deviceLogs.preview',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/logs/:logId/preview',
+    access: DEVICE,
+    effect: 'read',
+    summary: 'The first part of a log as text, unpacked where it is gzip; null when it is no text',
+    params: LogParams,
+    answer: Exact({ text: NullableText, complete: Type.Boolean() }),
+  }),
+  readDeviceLog: endpoint({
+    id: 'deviceLogs.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/logs/:logId/credentials',
+    access: DEVICE,
+    effect: 'export',
+    summary: 'Keys that open one log for an hour',
+    params: LogParams,
+    answer: ObjectCredential,
+  }),
+  deleteDeviceLog: endpoint({
+    id: 'deviceLogs.delete',
+    method: 'DELETE',
+    path: '/api/auth/sys/devices/:id/logs/:logId',
+    access: DEVICE,
+    effect: 'delete',
+    summary: 'Remove a log that a device handed in',
+    params: LogParams,
+    answer: Type.Null(),
+  }),
+};

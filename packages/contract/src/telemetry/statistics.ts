@@ -1,0 +1,119 @@
+import { DEVICE_STATUSES, STATISTIC_STEPS } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Page, Paging, Time, Words } from '../schemas.ts';
+
+const Seconds = Exact(
+  Object.fromEntries(DEVICE_STATUSES.map((status) => [status, Type.Integer()])) as Record<
+    (typeof DEVICE_STATUSES)[number],
+    ReturnType<typeof Type.Integer>
+  >,
+);
+
+/** The last steps up to now: `at` is where a step begins, the last one is under way. */
+const window = { step: Words(STATISTIC_STEPS), stepSeconds: Type.Integer(), from: Time, to: Time };
+
+export const SiteStatusStatistics = Exact({
+  ...window,
+  steps: Type.Array(
+    Exact({
+      at: Time,
+      /** how long the step has lasted so far */
+      lasted: Type.Integer(),
+      /** time that devices spent in each status, summed over the devices */
+      seconds: Seconds,
+      /** time of devices in which the server was not there to see them */
+      unknown: Type.Integer(),
+    }),
+  ),
+});
+export type SiteStatusStatistics = Static<typeof SiteStatusStatistics>;
+
+const Traffic = Exact({
+  ...window,
+  /** bytes of frames that came from devices and went to them */
+  steps: Type.Array(Exact({ at: Time, received: Type.Integer(), sent: Type.Integer() })),
+});
+export type Traffic = Static<typeof Traffic>;
+
+export const DeviceTrafficRow = Exact({
+  /** of the device */
+  id: Id,
+  /** null for a device that is not in scope any more: removed, or moved to somebody else */
+  name: Type.Union([Type.String(), Type.Null()]),
+  sn: Type.Union([Type.String(), Type.Null()]),
+  received: Type.Integer(),
+  sent: Type.Integer(),
+});
+export type DeviceTrafficRow = Static<typeof DeviceTrafficRow>;
+
+const Step = { step: Words(STATISTIC_STEPS) };
+
+export const statisticsEndpoints = {
+  readSiteStatuses: endpoint({
+    id: 'siteStatuses.read',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/status-statistics',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'read',
+    summary: 'How long devices of a site stood in each status: the last 24 hours by hour, or the last 31 days by day',
+    params: IdParams,
+    query: Exact(Step),
+    answer: SiteStatusStatistics,
+  }),
+  exportSiteStatuses: endpoint({
+    id: 'siteStatuses.export',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/status-statistics/export',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'export',
+    summary: 'The same figures as .xlsx, headings in the language of the caller',
+    params: IdParams,
+    query: Exact(Step),
+    answer: null,
+  }),
+  readSiteTraffic: endpoint({
+    id: 'siteTraffic.read',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/traffic',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'read',
+    summary: 'Bytes from and to devices of a site: the last 48 hours by hour, or the last 60 days by day',
+    params: IdParams,
+    query: Exact(Step),
+    answer: Traffic,
+  }),
+  listSiteTrafficDevices: endpoint({
+    id: 'siteTraffic.devices',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/traffic/devices',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'list',
+    summary: 'The devices that had traffic at a site in the same time, most first',
+    params: IdParams,
+    query: Exact({ ...Step, ...Paging(['total']) }),
+    answer: Page(DeviceTrafficRow),
+  }),
+  exportSiteTraffic: endpoint({
+    id: 'siteTraffic.export',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/traffic/export',
+    access: { keys: ['auth_site_detail'] },
+    effect: 'export',
+    summary: 'The same figures as .xlsx, headings in the language of the caller',
+    params: IdParams,
+    query: Exact(Step),
+    answer: null,
+  }),
+  readDeviceTraffic: endpoint({
+    id: 'deviceTraffic.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/traffic',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'read',
+    summary: 'Bytes from and to one device while it stood at sites in scope, in the same steps',
+    params: IdParams,
+    query: Exact(Step),
+    answer: Traffic,
+  }),
+};

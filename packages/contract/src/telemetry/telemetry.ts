@@ -1,0 +1,263 @@
+import {
+  ALARM_KINDS,
+  ALARM_LEVELS,
+  COMMAND_KINDS,
+  type CommandKind,
+  RESOLUTIONS,
+  SESSION_END_CAUSES,
+} from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { COUNTER_VIEWS } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { DescribedItem } from '../models/device-models.ts';
+import {
+  CommaList,
+  Exact,
+  Id,
+  IdParams,
+  NullableDocumentId,
+  NullableNumber,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  Time,
+  Words,
+} from '../schemas.ts';
+
+/** An item of the device's model as it was when a value of it was reported, in the place where it stands now. */
+export const RuntimeItem = Exact({ ...DescribedItem.properties, documentId: NullableDocumentId });
+export type RuntimeItem = Static<typeof RuntimeItem>;
+
+/** The last value of one quantity: a number, or what the device said in words. */
+export const LatestValue = Exact({
+  key: Type.String(),
+  unit: Type.String(),
+  value: NullableNumber,
+  text: NullableText,
+  at: Time,
+  /** its place among the `items` of the answer; null: the model does not name it */
+  item: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  /** what the device appends to the key of the item: a phase, a place */
+  variant: Type.String(),
+});
+export type LatestValue = Static<typeof LatestValue>;
+
+export const ConnectorRuntime = Exact({
+  connector: Type.Integer(),
+  status: Type.String(),
+  errorCode: Type.String(),
+  vendorErrorCode: NullableText,
+  /** what its alarm is called on the model of the device; null: it reports none, or nobody named the code */
+  errorName: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
+  info: NullableText,
+  since: Time,
+  updatedAt: Time,
+  transaction: Type.Union([
+    Exact({ id: Id, idTag: Type.String(), startedAt: Time, meterStart: Type.Number() }),
+    Type.Null(),
+  ]),
+  readings: Type.Array(LatestValue),
+});
+export type ConnectorRuntime = Static<typeof ConnectorRuntime>;
+
+/** A config item and what the device last told of it; null: it has the item, but does not tell its value. */
+export const ConfigurationRow = Exact({ item: RuntimeItem, value: NullableText, readAt: Time });
+export type ConfigurationRow = Static<typeof ConfigurationRow>;
+
+export const TransactionRow = Exact({
+  id: Id,
+  connector: Type.Integer(),
+  idTag: Type.String(),
+  startedAt: Time,
+  stoppedAt: NullableTime,
+  meterStart: Type.Number(),
+  meterStop: NullableNumber,
+  stopReason: NullableText,
+  /** why it counts as ended although the device did not report its end (`stopReason` is then NotReported) */
+  stopCause: Type.Union([Words(SESSION_END_CAUSES), Type.Null()]),
+  /** who closed it by hand, and what they said */
+  closedBy: NullableText,
+  closeComment: NullableText,
+  /** the device's clock was wrong: times and duration are not reliable */
+  impossibleTimes: Type.Boolean(),
+});
+
+const Names = Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]);
+
+/** A quantity that a connector of a device has reported, and what the device's model calls it. */
+export const ReadingItem = Exact({
+  connector: Type.Integer(),
+  key: Type.String(),
+  unit: Type.String(),
+  /** it only ever goes on counting */
+  counter: Type.Boolean(),
+  name: Names,
+  /** what the device adds to the key of the item, such as a phase or a place; empty for the item itself */
+  part: Type.String(),
+  group: Names,
+});
+export type ReadingItem = Static<typeof ReadingItem>;
+
+/**
+ * The points of one quantity: `at[i]` in epoch seconds, a null value is a gap. `low` and `high` are there when points
+ * stand for buckets.
+ */
+export const Series = Exact({
+  deviceId: Id,
+  connector: Type.Integer(),
+  key: Type.String(),
+  unit: Type.String(),
+  counter: Type.Boolean(),
+  /** what it was read from as far as that is complete; the newest stretch always comes from finer ones */
+  resolution: Words(RESOLUTIONS),
+  /** seconds that a point stands for; 0 when each is a single reading */
+  step: Type.Number(),
+  /** values are what a counter counted within each step, not what it showed */
+  rise: Type.Boolean(),
+  at: Type.Array(Type.Number()),
+  value: Type.Array(NullableNumber),
+  low: Type.Optional(Type.Array(NullableNumber)),
+  high: Type.Optional(Type.Array(NullableNumber)),
+});
+export type Series = Static<typeof Series>;
+
+/** What happened to a device while its readings took their course. */
+export const AlarmMark = Exact({
+  id: Id,
+  connector: Type.Integer(),
+  code: Type.String(),
+  nameEn: NullableText,
+  nameZh: NullableText,
+  kind: Words(ALARM_KINDS),
+  level: Words(ALARM_LEVELS),
+  raisedAt: Time,
+  clearedAt: NullableTime,
+});
+export type AlarmMark = Static<typeof AlarmMark>;
+
+export const CommandMark = Exact({
+  id: Type.String({ format: 'uuid' }),
+  kind: Words(Object.keys(COMMAND_KINDS) as CommandKind[]),
+  connector: Type.Integer(),
+  /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
+  result: Type.Integer({ minimum: 1, maximum: 5 }),
+  requestedBy: Type.String(),
+  at: Time,
+  endedAt: NullableTime,
+});
+export type CommandMark = Static<typeof CommandMark>;
+
+/** Quantities as `connector:key`, each percent-encoded, with commas between. */
+const Items = Type.String({ maxLength: 4_000 });
+/** Further devices to read beside the one of the path. */
+const Also = Type.Optional(CommaList);
+const READERS = { keys: ['auth_device_detail', 'auth_device_info'] } as const;
+
+export const telemetryEndpoints = {
+  readRuntime: endpoint({
+    id: 'runtime.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/runtime',
+    access: { keys: ['auth_device_detail', 'auth_device_info'] },
+    effect: 'read',
+    summary: 'The connectors of a device with their state, open transaction and last values, in the order of its model',
+    params: IdParams,
+    answer: Exact({
+      connectors: Type.Array(ConnectorRuntime),
+      items: Type.Array(RuntimeItem),
+      /** what the model lets one read and the device has never told, by their places among the `items` */
+      never: Type.Array(Type.Integer({ minimum: 0 })),
+    }),
+  }),
+  readConfiguration: endpoint({
+    id: 'configuration.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/configuration',
+    access: { keys: ['auth_device_detail', 'auth_device_info'] },
+    effect: 'read',
+    summary:
+      'The config items of a device as it last told them, in the order of its model, as far as the reader’s level goes',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(ConfigurationRow) }),
+  }),
+  listReadingItems: endpoint({
+    id: 'readingItems.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/reading-items',
+    access: READERS,
+    effect: 'list',
+    summary: 'The quantities a device has reported, by connector, in the order and with the names of its model',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(ReadingItem) }),
+  }),
+  readSeries: endpoint({
+    id: 'readings.read',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/readings',
+    access: READERS,
+    effect: 'read',
+    summary:
+      'The course of up to 20 quantities of up to 10 devices over a range of up to two years, thinned to at most 2,000 points each; gaps stay gaps',
+    params: IdParams,
+    query: Exact({
+      items: Items,
+      also: Also,
+      from: Time,
+      to: Time,
+      /** what a counter showed, or what it counted within equal spans */
+      counters: Type.Optional(Words(COUNTER_VIEWS)),
+    }),
+    answer: Exact({ series: Type.Array(Series) }),
+  }),
+  exportReadings: endpoint({
+    id: 'readings.export',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/readings/export',
+    access: READERS,
+    effect: 'export',
+    summary: 'Every reading of some quantities over a range as .xlsx, as finely as it is still kept',
+    params: IdParams,
+    query: Exact({ items: Items, also: Also, from: Time, to: Time }),
+    answer: null,
+  }),
+  listMarks: endpoint({
+    id: 'readingMarks.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/reading-marks',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'The alarms and commands of a device over a range, the newest 200 of each, for the time axis of a chart',
+    params: IdParams,
+    query: Exact({ from: Time, to: Time }),
+    answer: Exact({
+      alarms: Type.Array(AlarmMark),
+      commands: Type.Array(CommandMark),
+      /** there are older ones that were left out */
+      more: Type.Boolean(),
+    }),
+  }),
+  listTransactions: endpoint({
+    id: 'transactions.list',
+    method: 'GET',
+    path: '/api/auth/sys/devices/:id/transactions',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'list',
+    summary: 'Charging sessions of a device, newest first',
+    params: IdParams,
+    query: Exact(Paging(['startedAt'])),
+    answer: Page(TransactionRow),
+  }),
+  closeTransaction: endpoint({
+    id: 'transactions.close',
+    method: 'POST',
+    path: '/api/auth/sys/devices/:id/transactions/:transactionId/close',
+    access: { keys: ['auth_device_detail'] },
+    effect: 'control',
+    summary:
+      'Close an open charging session whose end the device does not report; what the device reports of it later still completes it',
+    params: Exact({ id: Id, transactionId: Id }),
+    body: Exact({ comment: Type.String({ minLength: 1, maxLength: 500 }) }),
+    answer: Type.Null(),
+  }),
+};

@@ -1,0 +1,147 @@
+import { type Level, type LevelDemand, type Levels, meets } from '../access/levels.ts';
+
+/** Device types of spec §1, by their number. */
+export const DEVICE_TYPES = {
+  1: 'chargingPile',
+  2: 'acPile',
+  3: 'energyPile',
+  4: 'power',
+  5: 'homeEnergy',
+  6: 'v2g',
+} as const;
+export type DeviceType = keyof typeof DEVICE_TYPES;
+
+/** Device status of spec §4, in the order in which a screen lists them: what needs attention first. */
+export const DEVICE_STATUSES = [
+  'faulted',
+  'offline',
+  'working',
+  'idle',
+  'maintain',
+  'firmwareUpdate',
+  'disabled',
+] as const;
+export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
+
+/**
+ * OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7), and Occupied of OCPP 2.0.1, which says no more than that a vehicle is there;
+ * what it is doing there is told with the transaction, in the words of 1.6.
+ */
+export const CONNECTOR_STATUSES = [
+  'Available',
+  'Occupied',
+  'Preparing',
+  'Charging',
+  'SuspendedEVSE',
+  'SuspendedEV',
+  'Finishing',
+  'Reserved',
+  'Unavailable',
+  'Faulted',
+] as const;
+export type ConnectorStatus = (typeof CONNECTOR_STATUSES)[number];
+
+/** Connector states in which a vehicle is being served. */
+export const BUSY_STATUSES = [
+  'Occupied',
+  'Preparing',
+  'Charging',
+  'SuspendedEVSE',
+  'SuspendedEV',
+  'Finishing',
+] as const satisfies readonly ConnectorStatus[];
+const BUSY: ReadonlySet<string> = new Set(BUSY_STATUSES);
+
+/** All that decides the status of a device. */
+export interface DeviceFacts {
+  enabled: boolean;
+  maintenance: boolean;
+  connected: boolean;
+  updatingFirmware: boolean;
+  /** what the device reports of itself as a whole (connector 0); null: nothing */
+  stationStatus: string | null;
+  /** of its connectors */
+  connectorStatuses: readonly string[];
+}
+
+/**
+ * The status of a device (spec §4) from what is known of it. What a person decided (disabled, maintain) comes before
+ * what the line says (offline), that before what the device says of itself.
+ */
+export function deviceStatus(facts: DeviceFacts): DeviceStatus {
+  const { stationStatus, connectorStatuses } = facts;
+  const reported = stationStatus === null ? connectorStatuses : [stationStatus, ...connectorStatuses];
+  if (!facts.enabled) return 'disabled';
+  if (facts.maintenance) return 'maintain';
+  if (!facts.connected) return 'offline';
+  if (facts.updatingFirmware) return 'firmwareUpdate';
+  if (reported.includes('Faulted')) return 'faulted';
+  if (reported.some((status) => BUSY.has(status))) return 'working';
+  // Nobody can charge there: a fault of the kind `unavailable`, and not a device that waits for a vehicle.
+  const allUnavailable = connectorStatuses.length > 0 && connectorStatuses.every((one) => one === 'Unavailable');
+  if (stationStatus === 'Unavailable' || allUnavailable) return 'faulted';
+  return 'idle';
+}
+
+/** Why a device's line ended: the logout reasons of spec §3, by name. */
+export const DISCONNECT_REASONS = { authRejected: 0, loggedOut: 1, networkTimeout: 2, replaced: 3 } as const;
+export type DisconnectReason = keyof typeof DISCONNECT_REASONS;
+
+/** Whole days that a device has gone without maintenance, never negative. */
+export function unmaintainedDays(since: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - since.getTime()) / 86_400_000));
+}
+
+/**
+ * What a device as a whole asks of a role in the area "device" (spec §6): whoever reaches the route may read it; to
+ * change it or to take its data away needs more than the least level.
+ */
+export const DEVICE_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
+
+/** What a device model asks of a role for the devices of its kind. */
+export interface ModelLevels {
+  parameterRead: Level;
+  parameterWrite: Level;
+  control: Level;
+}
+
+/** What somebody's levels admit on one device; whether the route and the row are theirs is decided elsewhere. */
+export interface DeviceRights {
+  read: boolean;
+  edit: boolean;
+  download: boolean;
+  control: boolean;
+  readParameters: boolean;
+  setParameters: boolean;
+}
+
+/** What each right on a device of a model asks of a role (spec §6: device control needs the control level). */
+export function deviceDemands(model: ModelLevels): Record<keyof DeviceRights, readonly LevelDemand[]> {
+  const read = { area: 'device', verb: 'read', level: DEVICE_LEVELS.read } as const;
+  return {
+    read: [read],
+    edit: [read, { area: 'device', verb: 'write', level: DEVICE_LEVELS.write }],
+    download: [read, { area: 'device', verb: 'download', level: DEVICE_LEVELS.download }],
+    control: [read, { area: 'device', verb: 'write', level: model.control }],
+    readParameters: [read, { area: 'params', verb: 'read', level: model.parameterRead }],
+    setParameters: [read, { area: 'params', verb: 'write', level: model.parameterWrite }],
+  };
+}
+
+/** The rights that the levels of a role give on a device of a model. */
+export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
+  const demands = deviceDemands(model);
+  return {
+    read: meets(levels, demands.read),
+    edit: meets(levels, demands.edit),
+    download: meets(levels, demands.download),
+    control: meets(levels, demands.control),
+    readParameters: meets(levels, demands.readParameters),
+    setParameters: meets(levels, demands.setParameters),
+  };
+}
+
+/** The install date cannot lie before the arrival date; days as `yyyy-MM-dd`, null when not known. */
+export function datesAreInOrder(arrivalDate: string | null, installDate: string | null): boolean {
+  return arrivalDate === null || installDate === null || arrivalDate <= installDate;
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { levelsAll } from '../access/levels.ts';
+import {
+  customerRights,
+  isPlaceCode,
+  type SiteFacts,
+  type SiteState,
+  seesWholeCustomer,
+  siteRights,
+  siteState,
+} from './places.ts';
+
+describe('the code of a customer or a site', () => {
+  test.each(['A', '7', 'HK-KLB', 'north_quay.2', 'x'.repeat(32)])('may be %s', (code) => {
+    expect(isPlaceCode(code)).toBe(true);
+  });
+  test.each(['', '-A', '.', 'A B', 'A/B', '站点', 'A\n', 'x'.repeat(33)])('may not be %j', (code) => {
+    expect(isPlaceCode(code)).toBe(false);
+  });
+});
+
+describe('levels', () => {
+  test.each([0, 1, 2, 3, 4] as const)('%i edits and downloads', (level) => {
+    expect(siteRights(levelsAll(level))).toEqual({ edit: true, download: true });
+    expect(customerRights(levelsAll(level))).toEqual({ edit: true, download: true });
+  });
+  test('the least level does neither', () => {
+    expect(siteRights(levelsAll(5))).toEqual({ edit: false, download: false });
+    expect(customerRights(levelsAll(5))).toEqual({ edit: false, download: false });
+  });
+  test('customers ask for the area of users, sites for that of devices', () => {
+    const levels = { ...levelsAll(5), user: levelsAll(1).user };
+    expect(customerRights(levels).edit).toBe(true);
+    expect(siteRights(levels).edit).toBe(false);
+  });
+});
+
+test.each([
+  ['all', 'all', true],
+  [[7], 'all', true],
+  [[8], 'all', false],
+  ['all', [1], false],
+  [[7], [1], false],
+] as const)('with customers %j and sites %j customer 7 is seen whole: %s', (customers, sites, seen) => {
+  expect(seesWholeCustomer({ customers, sites }, 7)).toBe(seen);
+});
+
+const WELL: SiteFacts = {
+  enabled: true,
+  devices: 4,
+  served: 4,
+  faulted: 0,
+  offline: 0,
+  openAlarms: 0,
+  worstLevel: null,
+};
+
+test.each<[SiteState, Partial<SiteFacts>]>([
+  ['normal', {}],
+  ['disabled', { enabled: false, faulted: 1 }],
+  ['empty', { devices: 0, served: 0 }],
+  ['faulted', { faulted: 1, offline: 3 }],
+  ['faulted', { openAlarms: 1, worstLevel: 'CA' }],
+  ['offline', { offline: 4, openAlarms: 4, worstLevel: 'MA' }],
+  ['offline', { served: 2, offline: 2 }],
+  ['attention', { offline: 1 }],
+  ['attention', { openAlarms: 1, worstLevel: 'OA' }],
+  ['normal', { served: 0 }],
+])('a site is %s with %j', (state, facts) => {
+  expect(siteState({ ...WELL, ...facts })).toBe(state);
+});

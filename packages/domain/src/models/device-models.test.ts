@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Level, levelsAll } from '../access/levels.ts';
+import { controlProblem, isProtocolKey, lineOf, mayEditModels, resolveEntries } from './device-models.ts';
+
+interface Entry {
+  key: string;
+  removed: boolean;
+  unit: string;
+}
+const own = (key: string, unit = ''): Entry => ({ key, removed: false, unit });
+const without = (key: string): Entry => ({ key, removed: true, unit: '' });
+const resolved = (...line: Entry[][]) =>
+  resolveEntries(
+    line.map((entries, index) => ({ origin: index + 1, entries })),
+    (entry) => entry.key,
+  ).map(({ key, unit, origin }) => `${key}${unit} of ${origin}`);
+
+describe('inheritance', () => {
+  test.each<[string, Entry[][], string[]]>([
+    ['a model without a parent has what it says', [[own('a'), own('b')]], ['a of 1', 'b of 1']],
+    ['a child has what its parent has', [[own('a')], []], ['a of 1']],
+    [
+      'its own entry takes the place of the inherited one',
+      [[own('a'), own('b')], [own('a', 'W')]],
+      ['aW of 2', 'b of 1'],
+    ],
+    ['it can do without what its parent has', [[own('a'), own('b')], [without('a')]], ['b of 1']],
+    ['taking away what is not there says nothing', [[own('a')], [without('x')]], ['a of 1']],
+    ['a grandchild can bring back what was taken away', [[own('a')], [without('a')], [own('a', 'V')]], ['aV of 3']],
+    ['and inherits from both', [[own('a')], [own('b')], [own('c')]], ['a of 1', 'b of 2', 'c of 3']],
+  ])('%s', (_, line, expected) => {
+    expect(resolved(...line)).toEqual(expected);
+  });
+
+  test('a key is there once at most, and never after its last mention took it away', () => {
+    const entry = fc.record({ key: fc.constantFrom('a', 'b', 'c'), removed: fc.boolean(), unit: fc.constant('') });
+    fc.assert(
+      fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 5 }), (line) => {
+        const all = resolveEntries(
+          line.map((entries, origin) => ({ origin, entries })),
+          ({ key }) => key,
+        );
+        const last = new Map(line.flat().map(({ key, removed }) => [key, removed]));
+        expect(all.map(({ key }) => key).sort()).toEqual(
+          [...last]
+            .filter(([, off]) => !off)
+            .map(([key]) => key)
+            .sort(),
+        );
+      }),
+    );
+  });
+});
+
+test.each<[Record<number, number>, number, number[] | null]>([
+  [{}, 1, [1]],
+  [{ 3: 2, 2: 1 }, 3, [1, 2, 3]],
+  [{ 1: 2, 2: 1 }, 1, null],
+  [{ 1: 1 }, 1, null],
+])('of the parents %j, %j comes from %j', (parents, id, line) => {
+  expect(lineOf(id, (one) => parents[one] ?? null)).toEqual(line);
+});
+
+test.each<[number, Level, Level, 'restartCcu' | 'refreshParameters' | null, string | null]>([
+  [1, 4, 3, null, null],
+  [1, 3, 3, null, 'controlLevelLow'],
+  [1, 2, 3, null, 'controlLevelLow'],
+  [1, 4, 3, 'restartCcu', 'controlReadingWrong'],
+  [9, 4, 3, 'restartCcu', null],
+  [9, 4, 3, null, 'controlReadingWrong'],
+  [9, 4, 3, 'refreshParameters', 'controlReadingWrong'],
+  [10, 5, 4, 'refreshParameters', null],
+])('control type %j at level %j above write level %j, read as %j: %j', (type, level, write, reading, expected) => {
+  expect(controlProblem({ type, level, reading }, write)).toBe(expected);
+});
+
+test('protocol keys', () => {
+  const fine = ['A', 'HeartbeatInterval', 'Voltage.L1@Inlet', 'Node Control/Rebirth', 'EVSE[1].Power', 'x'.repeat(100)];
+  expect(fine.every(isProtocolKey)).toBe(true);
+  expect(['', ' a', 'a ', 'a\nb', '电压', 'x'.repeat(101)].some(isProtocolKey)).toBe(false);
+});
+
+test('models are changed by the platform vendor’s people who may change devices', () => {
+  const person = { root: false, platformVendor: true, readOnly: false, levels: levelsAll(4) };
+  expect(mayEditModels(person)).toBe(true);
+  expect(mayEditModels({ ...person, levels: levelsAll(5) })).toBe(false);
+  expect(mayEditModels({ ...person, platformVendor: false })).toBe(false);
+  expect(mayEditModels({ ...person, readOnly: true })).toBe(false);
+  expect(mayEditModels({ ...person, root: true, platformVendor: false })).toBe(true);
+});

@@ -1,0 +1,243 @@
+import { compareDecimals, decimalsOf, isWholeNumber, plainDecimal } from '../values/decimal.ts';
+
+/** What kind of value a data-model item has (spec §3). */
+export const ITEM_TYPES = { integer: 1, float: 2, string: 3, enumeration: 4 } as const;
+export type ItemType = (typeof ITEM_TYPES)[keyof typeof ITEM_TYPES];
+
+/** How far a range may reach, and how far one reaches that says nothing (spec §5): integers to 1e8, floats to 1e7, texts to 1e7 characters. */
+export const INTEGER_LIMIT = 100_000_000;
+export const FLOAT_LIMIT = 10_000_000;
+export const LENGTH_LIMIT = 10_000_000;
+
+/** Spec §5: a float has two decimals unless its range says otherwise, and never more than 99. */
+export const DEFAULT_DECIMALS = 2;
+export const MAX_DECIMALS = 99;
+
+/** A list longer than this is no choice any more. */
+export const MAX_ENUM_ENTRIES = 500;
+
+export const ENUM_VALUE_TYPES = ['number', 'string', 'boolean'] as const;
+export type EnumValueType = (typeof ENUM_VALUE_TYPES)[number];
+
+export interface EnumEntry {
+  label: string;
+  /** as it goes to the device; numbers without needless zeros */
+  value: string;
+  type: EnumValueType;
+}
+
+/** What an item admits. The bounds of a float are plain decimals, so that 99 of them are kept. */
+export type ItemRange =
+  | { type: 1; min: number; max: number }
+  | { type: 2; min: string; max: string; decimals: number }
+  | { type: 3; min: number; max: number }
+  | { type: 4; entries: EnumEntry[] };
+
+/** What is wrong with a range; each has its sentence in both languages among the codes of the contract. */
+export type RangeFault =
+  | 'rangeForm'
+  | 'rangeFloatForm'
+  | 'rangeNotInteger'
+  | 'rangeNotNumber'
+  | 'rangeTooFar'
+  | 'rangeOrder'
+  | 'rangeDecimals'
+  | 'enumEmpty'
+  | 'enumTooMany'
+  | 'enumBarMissing'
+  | 'enumBarTooMany'
+  | 'enumLabelMissing'
+  | 'enumValueMissing'
+  | 'enumTypeUnknown'
+  | 'enumNotNumber'
+  | 'enumNotBoolean'
+  | 'enumValueTwice'
+  | 'enumLabelTwice';
+
+/** What is wrong with a value. */
+export type ValueFault =
+  | 'valueNotInteger'
+  | 'valueNotNumber'
+  | 'valueTooSmall'
+  | 'valueTooLarge'
+  | 'valueDecimals'
+  | 'valueTooShort'
+  | 'valueTooLong'
+  | 'valueNotListed';
+
+/** A fault, the line of the text it is in (from 1), and what its sentence names. */
+export interface Fault<F extends string> {
+  fault: F;
+  line: number;
+  values: Record<string, string | number>;
+}
+
+export type RangeResult = { range: ItemRange; problem: null } | { range: null; problem: Fault<RangeFault> };
+export type ValueResult = { value: string; problem: null } | { value: null; problem: Fault<ValueFault> };
+
+/**
+ * Reads the range of an item (spec §5): `min~max`, `min~max|decimals`, the length of a text as `min~max`, or one
+ * `label|value|type` a line. A range that says nothing is the widest there is; an enumeration must say something.
+ */
+export function parseRange(type: ItemType, text: string): RangeResult {
+  switch (type) {
+    case 1:
+      return parseWhole(text, 1, -INTEGER_LIMIT, INTEGER_LIMIT);
+    case 2:
+      return parseFloatRange(text);
+    case 3:
+      return parseWhole(text, 3, 0, LENGTH_LIMIT);
+    case 4:
+      return parseEnumeration(text);
+  }
+}
+
+/** The one way to write a range; what `parseRange` reads from it is the same range. */
+export function formatRange(range: ItemRange): string {
+  switch (range.type) {
+    case 1:
+    case 3:
+      return `${range.min}~${range.max}`;
+    case 2:
+      return `${range.min}~${range.max}|${range.decimals}`;
+    case 4:
+      return range.entries.map(({ label, value, type }) => `${label}|${value}|${type}`).join('\n');
+  }
+}
+
+/** Holds a value against a range. What fits comes back as it is to be sent: numbers without needless zeros. */
+export function checkValue(range: ItemRange, text: string): ValueResult {
+  switch (range.type) {
+    case 1: {
+      const plain = isWholeNumber(text.trim()) ? plainDecimal(text.trim()) : null;
+      if (plain === null) return refuse('valueNotInteger', { value: text });
+      return within(plain, String(range.min), String(range.max));
+    }
+    case 2: {
+      const plain = plainDecimal(text.trim());
+      if (plain === null) return refuse('valueNotNumber', { value: text });
+      if (decimalsOf(plain) > range.decimals) return refuse('valueDecimals', { decimals: range.decimals });
+      return within(plain, range.min, range.max);
+    }
+    case 3: {
+      const length = [...text].length;
+      if (length < range.min) return refuse('valueTooShort', { limit: range.min });
+      if (length > range.max) return refuse('valueTooLong', { limit: range.max });
+      return { value: text, problem: null };
+    }
+    case 4: {
+      const entry = range.entries.find(({ value, type }) => value === enumValue(type, text));
+      return entry ? { value: entry.value, problem: null } : refuse('valueNotListed', { value: text });
+    }
+  }
+}
+
+function within(plain: string, min: string, max: string): ValueResult {
+  if (compareDecimals(plain, min) < 0) return refuse('valueTooSmall', { limit: min });
+  if (compareDecimals(plain, max) > 0) return refuse('valueTooLarge', { limit: max });
+  return { value: plain, problem: null };
+}
+
+/** Whole bounds of a number or of the length of a text. */
+function parseWhole(text: string, type: 1 | 3, least: number, most: number): RangeResult {
+  if (text.trim() === '') return { range: { type, min: least, max: most }, problem: null };
+  const bounds = text.split('~').map((part) => part.trim());
+  if (bounds.length !== 2) return fail('rangeForm');
+  const odd = bounds.find((bound) => !isWholeNumber(bound));
+  if (odd !== undefined) return odd === '' ? fail('rangeForm') : fail('rangeNotInteger', { text: odd });
+  const [min, max] = plainOf(bounds);
+  const problem = boundsProblem([min, max], least, most);
+  if (problem) return { range: null, problem };
+  return { range: { type, min: Number(min), max: Number(max) }, problem: null };
+}
+
+function parseFloatRange(text: string): RangeResult {
+  if (text.trim() === '') {
+    const all = { min: String(-FLOAT_LIMIT), max: String(FLOAT_LIMIT), decimals: DEFAULT_DECIMALS };
+    return { range: { type: 2, ...all }, problem: null };
+  }
+  const [span = '', places, ...rest] = text.split('|').map((part) => part.trim());
+  const bounds = span.split('~').map((part) => part.trim());
+  if (bounds.length !== 2 || rest.length > 0) return fail('rangeFloatForm');
+  const odd = bounds.find((bound) => plainDecimal(bound) === null);
+  if (odd !== undefined) return odd === '' ? fail('rangeFloatForm') : fail('rangeNotNumber', { text: odd });
+  const plain = plainOf(bounds);
+  const problem = boundsProblem(plain, -FLOAT_LIMIT, FLOAT_LIMIT);
+  if (problem) return { range: null, problem };
+  const decimals = places === undefined ? DEFAULT_DECIMALS : wholeUpTo(places, MAX_DECIMALS);
+  if (decimals === null) return fail('rangeDecimals', { text: places ?? '', most: MAX_DECIMALS });
+  return { range: { type: 2, min: plain[0], max: plain[1], decimals }, problem: null };
+}
+
+function plainOf(bounds: readonly string[]): [string, string] {
+  return [plainDecimal(bounds[0] ?? '') ?? '0', plainDecimal(bounds[1] ?? '') ?? '0'];
+}
+
+function boundsProblem([min, max]: [string, string], least: number, most: number): Fault<RangeFault> | null {
+  for (const bound of [min, max]) {
+    if (compareDecimals(bound, String(least)) < 0 || compareDecimals(bound, String(most)) > 0) {
+      return faultOf('rangeTooFar', { text: bound, least, most });
+    }
+  }
+  return compareDecimals(min, max) < 0 ? null : faultOf('rangeOrder', { min, max });
+}
+
+/** A whole number from 0 to a limit, or null. */
+function wholeUpTo(text: string, most: number): number | null {
+  return /^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null;
+}
+
+/** One entry a line; empty lines say nothing. */
+function parseEnumeration(text: string): RangeResult {
+  const entries: (EnumEntry & { line: number })[] = [];
+  for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
+    if (raw.trim() === '') continue;
+    const line = index + 1;
+    if (entries.length === MAX_ENUM_ENTRIES) return fail('enumTooMany', { most: MAX_ENUM_ENTRIES }, line);
+    const read = parseEntry(raw);
+    if ('fault' in read) return fail(read.fault, { line, text: read.text }, line);
+    const sameValue = entries.find(({ value }) => value === read.value);
+    if (sameValue) return fail('enumValueTwice', { line, text: read.value, other: sameValue.line }, line);
+    const sameLabel = entries.find(({ label }) => label === read.label);
+    if (sameLabel) return fail('enumLabelTwice', { line, text: read.label, other: sameLabel.line }, line);
+    entries.push({ ...read, line });
+  }
+  if (entries.length === 0) return fail('enumEmpty');
+  return { range: { type: 4, entries: entries.map(({ line: _, ...entry }) => entry) }, problem: null };
+}
+
+function parseEntry(raw: string): EnumEntry | { fault: RangeFault; text: string } {
+  const [label = '', value, type = 'string', ...rest] = raw.split('|').map((part) => part.trim());
+  if (value === undefined) return { fault: 'enumBarMissing', text: raw.trim() };
+  if (rest.length > 0) return { fault: 'enumBarTooMany', text: raw.trim() };
+  if (label === '') return { fault: 'enumLabelMissing', text: raw.trim() };
+  if (value === '') return { fault: 'enumValueMissing', text: raw.trim() };
+  if (!isEnumValueType(type)) return { fault: 'enumTypeUnknown', text: type };
+  const plain = enumValue(type, value);
+  if (plain === null) return { fault: type === 'number' ? 'enumNotNumber' : 'enumNotBoolean', text: value };
+  return { label, value: plain, type };
+}
+
+function isEnumValueType(text: string): text is EnumValueType {
+  return (ENUM_VALUE_TYPES as readonly string[]).includes(text);
+}
+
+/** A value of an enumeration as its type writes it, or null when it is none of that type. */
+function enumValue(type: EnumValueType, text: string): string | null {
+  if (type === 'string') return text;
+  const trimmed = text.trim();
+  if (type === 'number') return plainDecimal(trimmed);
+  return /^(true|false)$/i.test(trimmed) ? trimmed.toLowerCase() : null;
+}
+
+function faultOf<F extends string>(fault: F, values: Fault<F>['values'] = {}, line = 1): Fault<F> {
+  return { fault, line, values };
+}
+
+function fail(fault: RangeFault, values: Fault<RangeFault>['values'] = {}, line = 1): RangeResult {
+  return { range: null, problem: faultOf(fault, values, line) };
+}
+
+function refuse(fault: ValueFault, values: Fault<ValueFault>['values']): ValueResult {
+  return { value: null, problem: faultOf(fault, values) };
+}

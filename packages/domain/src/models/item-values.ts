@@ -1,0 +1,158 @@
+import { compareDecimals, plainDecimal } from '../values/decimal.ts';
+import { checkValue, type Fault, type ItemRange, type ItemType, parseRange, type ValueFault } from './item-range.ts';
+
+/** What of an item decides how its values look and which are admitted. */
+export interface ValueItem {
+  type: ItemType;
+  range: string;
+  unit: string;
+}
+
+/** A value as a reader is to see it. */
+export interface ShownValue {
+  text: string;
+  unit: string;
+  /** how it breaks the range of its item; null when it does not */
+  problem: Fault<ValueFault> | null;
+}
+
+/**
+ * Finds the item that a reported key stands for. Devices append a phase (`.L1`) or a place (`@Body`) to the key of a
+ * quantity: the longest item that the key begins with is meant, and the rest is its variant.
+ */
+export function itemFinder<T extends { key: string }>(
+  items: readonly T[],
+): (key: string) => { item: T; variant: string } | null {
+  const known = new Map(items.map((item) => [item.key, item]));
+  return (key) => {
+    const whole = known.get(key);
+    if (whole) return { item: whole, variant: '' };
+    for (let end = key.length - 1; end > 0; end -= 1) {
+      const sign = key[end];
+      if (sign !== '.' && sign !== '@') continue;
+      const item = known.get(key.slice(0, end));
+      if (item) return { item, variant: key.slice(end + 1) };
+    }
+    return null;
+  };
+}
+
+/** Units that have a sign of their own, by the words in which OCPP and others write them. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ['Celsius', '°C'],
+  ['Percent', '%'],
+]);
+
+/** A unit as it is shown. */
+export function unitSign(unit: string): string {
+  return SIGNS.get(unit) ?? unit;
+}
+
+/** A value in another unit: the same one, or thousand times it or a thousandth. Null when the two do not go together. */
+export function inUnit(value: number, from: string, to: string): number | null {
+  const [one, other] = [unitSign(from), unitSign(to)];
+  if (one === other || one === '' || other === '') return value;
+  if (other === `k${one}`) return Number((value / 1_000).toPrecision(12));
+  if (one === `k${other}`) return Number((value * 1_000).toPrecision(12));
+  return null;
+}
+
+/** Binary numbers tell no more digits apart than this. */
+const MOST_FIXED = 15;
+
+/**
+ * A measured number by its item: in the item's unit with the decimals of its range, an enumeration by its label, and
+ * whether it lies outside what the item admits. A range that says nothing asks for no digits that are not there. A
+ * number in a unit that does not go with the item's is shown as it was reported, and held against nothing.
+ */
+export function showReading(item: ValueItem, value: number, unit: string): ShownValue {
+  const { range } = parseRange(item.type, item.range);
+  if (!range || range.type === 3) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
+  if (range.type === 4) return showEntry(range, textOfBoolean(range, value), item.unit);
+  const own = inUnit(value, unit, item.unit);
+  if (own === null) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
+  const decimals = range.type === 1 ? 0 : Math.min(range.decimals, MOST_FIXED);
+  const whole = range.type === 2 || Number.isInteger(own);
+  const fixed = whole ? own.toFixed(decimals) : String(own);
+  const plain = plainDecimal(fixed) ?? fixed;
+  const { problem } = checkValue(range, plain);
+  const said = range.type === 2 && item.range.trim() !== '';
+  return {
+    text: groupedDigits(said ? fixed : plain),
+    unit: unitSign(item.unit === '' ? unit : item.unit),
+    problem,
+  };
+}
+
+/** What a device says in words, by its item: an enumeration by its label, anything else as it was said. */
+export function showText(item: ValueItem, text: string): ShownValue {
+  const { range } = parseRange(item.type, item.range);
+  if (!range) return { text, unit: item.unit, problem: null };
+  if (range.type === 4) return showEntry(range, text, item.unit);
+  return { text, unit: unitSign(item.unit), problem: checkValue(range, text).problem };
+}
+
+function showEntry(range: Extract<ItemRange, { type: 4 }>, text: string, unit: string): ShownValue {
+  const { value, problem } = checkValue(range, text);
+  const entry = range.entries.find((one) => one.value === value);
+  return { text: entry?.label ?? text, unit: unitSign(unit), problem };
+}
+
+/** Yes and no are measured as 1 and 0. */
+function textOfBoolean(range: Extract<ItemRange, { type: 4 }>, value: number): string {
+  const boolean = range.entries.some(({ type }) => type === 'boolean') && (value === 0 || value === 1);
+  return boolean ? String(value === 1) : String(value);
+}
+
+/** From five digits on a number is easier to read in groups of three. */
+const GROUPED_FROM = 5;
+
+/** The digits of a number before its point in groups of three, set apart by narrow blanks that do not break. */
+export function groupedDigits(text: string): string {
+  const parts = /^(-?)(\d+)(\.\d+)?$/.exec(text);
+  const digits = parts?.[2];
+  if (!parts || digits === undefined || digits.length < GROUPED_FROM) return text;
+  return `${parts[1]}${digits.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${parts[3] ?? ''}`;
+}
+
+/**
+ * True when two texts are the same value of an item (spec §5: setting the same value is rejected): numbers by what they
+ * amount to, entries of an enumeration by their type, texts letter by letter. Without an item only the letters count.
+ */
+export function sameItemValue(item: ValueItem | null, one: string, other: string): boolean {
+  if (one === other) return true;
+  const range = item && parseRange(item.type, item.range).range;
+  if (!range || range.type === 3) return false;
+  if (range.type === 4) {
+    const entry = checkValue(range, one).value;
+    return entry !== null && entry === checkValue(range, other).value;
+  }
+  return sameNumber(one, other);
+}
+
+function sameNumber(one: string, other: string): boolean {
+  const [first, second] = [plainDecimal(one.trim()), plainDecimal(other.trim())];
+  return first !== null && second !== null && compareDecimals(first, second) === 0;
+}
+
+/**
+ * True when what a device reports can be what it was set to: devices write numbers, yes and no in their own way, and
+ * some put blanks around them.
+ */
+export function readsBack(set: string, reported: string): boolean {
+  const [one, other] = [set.trim(), reported.trim()];
+  if (one === other || sameNumber(one, other)) return true;
+  return /^(true|false)$/i.test(one) && one.toLowerCase() === other.toLowerCase();
+}
+
+/** Older than this a value says little of the present. */
+export const OLD_AFTER_MS = 10 * 60_000;
+
+/** How much a value says of the present: `never` told, `old`, or `present`. A device that is away tells nothing new. */
+export type ValueQuality = 'present' | 'old' | 'never';
+
+/** @param at when the value was measured, milliseconds; null: never */
+export function valueQuality(at: number | null, now: number, connected: boolean): ValueQuality {
+  if (at === null) return 'never';
+  return connected && now - at <= OLD_AFTER_MS ? 'present' : 'old';
+}

@@ -1,0 +1,104 @@
+import { checkValue, parseRange, type ValueFault } from '../models/item-range.ts';
+import { readsBack, sameItemValue, type ValueItem } from '../models/item-values.ts';
+import { isConnectionPassword, isSecretParameter } from '../text/secrets.ts';
+import { type StoredParameter, sameParameterKey } from './commands.ts';
+
+/** Why a parameter cannot be set; each is a code of the contract. */
+export type SettingFault =
+  | 'parameterSecret'
+  | 'parameterHoldsSecret'
+  | 'parameterUnknown'
+  | 'parameterReadonly'
+  | 'sameValue'
+  | ValueFault;
+
+export type Setting =
+  | { key: string; value: string; problem: null }
+  | { key: string; value: null; problem: { fault: SettingFault; values: Record<string, string | number> } };
+
+/** What a model says of a key: it may be set within a range, only be read, or nothing. */
+export type Said = { kind: 'parameter'; item: ValueItem } | { kind: 'config' } | null;
+
+/**
+ * What setting a parameter amounts to: the key as the device spells it and the value as its item writes it, or why it
+ * cannot be. Before a device has told any parameter (`stored` empty) only the device itself knows which it has.
+ */
+export function settingOf(stored: readonly StoredParameter[], said: Said, key: string, value: string): Setting {
+  const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
+  const spelled = parameter?.key ?? key;
+  const refuse = (fault: SettingFault, values: Record<string, string | number> = {}): Setting => ({
+    key: spelled,
+    value: null,
+    problem: { fault, values: { key: spelled, ...values } },
+  });
+  if (isConnectionPassword(key)) return refuse('parameterSecret');
+  if (isSecretParameter(key)) return refuse('parameterHoldsSecret');
+  if (stored.length > 0 && !parameter) return refuse('parameterUnknown');
+  if (said?.kind === 'config' || parameter?.readonly) return refuse('parameterReadonly');
+  const range = said === null ? null : parseRange(said.item.type, said.item.range).range;
+  const checked = range ? checkValue(range, value) : { value, problem: null };
+  if (checked.problem) return refuse(checked.problem.fault, checked.problem.values);
+  if (parameter && parameter.value !== null && sameItemValue(said?.item ?? null, parameter.value, checked.value)) {
+    return refuse('sameValue');
+  }
+  return { key: spelled, value: checked.value, problem: null };
+}
+
+/** Whether a device holds what it was set to, as it itself says when asked. */
+export const VERIFICATIONS = ['pending', 'same', 'other', 'afterRestart', 'unread'] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
+
+/**
+ * What reading a value back showed: it is the same, it is another one, another one until the device is restarted, or it
+ * could not be read.
+ * @param readBack null: the device told no value
+ */
+export function verificationOf(
+  set: { value: string; needsRestart: boolean },
+  reading: { state: 'waiting' | 'read' | 'failed'; readBack: string | null },
+): Verification {
+  if (reading.state === 'waiting') return 'pending';
+  if (reading.state === 'failed' || reading.readBack === null) return 'unread';
+  if (readsBack(set.value, reading.readBack)) return 'same';
+  return set.needsRestart ? 'afterRestart' : 'other';
+}
+
+/** How two sets of parameters stand to each other in one key. */
+export type Difference = 'same' | 'differs' | 'onlyHere' | 'onlyThere';
+
+export interface ComparedParameter {
+  /** as the first set spells it, where it has it */
+  key: string;
+  here: string | null;
+  there: string | null;
+  difference: Difference;
+}
+
+/**
+ * Two sets of parameters side by side, in the order of their keys. A value that is not told counts as one that is not
+ * there, and what neither tells is left out.
+ */
+export function compareParameters(
+  here: readonly { key: string; value: string | null }[],
+  there: readonly { key: string; value: string | null }[],
+  itemOf: (key: string) => ValueItem | null,
+): ComparedParameter[] {
+  const others = new Map(there.map((one) => [one.key.toLowerCase(), one]));
+  const own = new Set(here.map(({ key }) => key.toLowerCase()));
+  const rows = [
+    ...here.map(({ key, value }) => ({ key, here: value, there: others.get(key.toLowerCase())?.value ?? null })),
+    ...there
+      .filter(({ key }) => !own.has(key.toLowerCase()))
+      .map(({ key, value }) => ({ key, here: null, there: value })),
+  ];
+  return rows
+    .filter((row) => row.here !== null || row.there !== null)
+    .map((row) => ({ ...row, difference: differenceOf(row.here, row.there, itemOf(row.key)) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+function differenceOf(here: string | null, there: string | null, item: ValueItem | null): Difference {
+  if (there === null) return 'onlyHere';
+  if (here === null) return 'onlyThere';
+  return sameItemValue(item, here, there) ? 'same' : 'differs';
+}

@@ -1,0 +1,128 @@
+import { sameParameterKey } from '../operations/commands.ts';
+
+/** A parameter that opens the line itself: it is changed as the gateway password of the device, never as a parameter. */
+export function isConnectionPassword(key: string): boolean {
+  return ['AuthorizationKey', 'SecurityCtrlr.BasicAuthPassword'].some((one) => sameParameterKey(one, key));
+}
+
+/** Words that speak of a secret wherever they stand in a name. */
+const SECRET_WORDS =
+  /^(psk\d*|passwords?|passwd|pwd|passphrase|passcode|secrets?|credentials?|apikey|privatekey|authkey)$/;
+/** Words that do so at the end of a name: `WifiPass` and `SimPin`, but not `MasterPassGroupId` or `PinCount`. */
+const SECRET_ENDS = /^(pass|pin|puk)$/;
+/** What a key opens or encrypts; other keys are public, or names of parameters. */
+const SECRET_KEYS =
+  /^(api|authorization|auth|private|secret|shared|preshared|access|encryption|encrypt|wpa\d*|wep|wifi|wlan)$/;
+/** What a token names when it is no secret: the card of a driver, or the reader of it. */
+const KNOWN_TOKENS = /^(id|supported|central)$/;
+
+/**
+ * True for a parameter whose value nobody is to read in a log or on a screen, by its name: devices do not say which of
+ * their parameters are secrets. Names are read word by word (`WifiPsk`, `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or
+ * `GetConfigurationMaxKeys` are none.
+ */
+export function isSecretParameter(key: string): boolean {
+  const words = wordsOf(key);
+  const last = words.length - 1;
+  return words.some((word, index) => {
+    const before = words[index - 1] ?? '';
+    if (SECRET_WORDS.test(word)) return true;
+    if (/^keys?$/.test(word)) return SECRET_KEYS.test(before);
+    if (index !== last) return false;
+    return SECRET_ENDS.test(word) || (/^tokens?$/.test(word) && !KNOWN_TOKENS.test(before));
+  });
+}
+
+/** The words of the last part of a name, in small letters: `NetworkCtrlr.WifiPsk` has `wifi` and `psk`. */
+function wordsOf(key: string): string[] {
+  const name = key.split(/[.:/]/).at(-1) ?? '';
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .flatMap((word) => joined(word.toLowerCase()));
+}
+
+/** Words that are written together, as in `WIFIPSK` or `authorizationkey`. */
+function joined(word: string): string[] {
+  const parts = /^(.+?)(psk|password|passwd|passphrase|secret|key)$/.exec(word);
+  return parts?.[1] && parts[2] ? [parts[1], parts[2]] : [word];
+}
+
+/** True when a text may hold a secret: cheap, for texts that mostly do not. */
+export function maySpeakOfSecrets(text: string): boolean {
+  return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
+    text,
+  );
+}
+
+/** What stands in the place of a secret. */
+export const MASK = '***';
+
+/**
+ * A message of a device, or to it, without the values of secret parameters: `{ key, value }` of OCPP 1.6, `{ variable: {
+ * name }, attributeValue | variableAttribute: [{ value }] }` of 2.0.1, `{ name, value }` of Sparkplug, fields that are
+ * called so (`apnPassword` of SetNetworkProfile), and the same in JSON within a text. The same object when it holds none.
+ */
+export function withoutSecrets<T>(message: T): T {
+  if (Array.isArray(message)) return changed(message, message.map(withoutSecrets)) as T;
+  if (typeof message === 'string') return withoutNested(message) as T;
+  if (typeof message !== 'object' || message === null) return message;
+  const record = message as Record<string, unknown>;
+  const named = nameOf(record);
+  const secret = named !== null && isSecretParameter(named);
+  const parts = Object.entries(record).map(([name, part]): [string, unknown] => [
+    name,
+    secret && VALUES.has(name) ? masked(part) : fieldOf(record, name, part),
+  ]);
+  return parts.every(([name, part]) => part === record[name]) ? message : (Object.fromEntries(parts) as T);
+}
+
+/** Where values stand in such a record. */
+const VALUES: ReadonlySet<string> = new Set([
+  'value',
+  'attributeValue',
+  'variableAttribute',
+  'stringValue',
+  'string_value',
+]);
+
+/** A field by its own name. The `key` of a VPN (VPNType of OCPP 2.0.1) is one only there. */
+function fieldOf(record: Record<string, unknown>, name: string, part: unknown): unknown {
+  const isKey = name === 'key' && 'server' in record && 'user' in record;
+  if (typeof part === 'string' && (isKey || isSecretParameter(name))) return masked(part);
+  return withoutSecrets(part);
+}
+
+function masked(part: unknown): unknown {
+  if (typeof part === 'string') return part === '' ? part : MASK;
+  if (typeof part === 'number') return MASK;
+  if (Array.isArray(part))
+    return part.map((one) => ({ ...one, ...('value' in one ? { value: masked(one.value) } : {}) }));
+  return part;
+}
+
+/** What a record speaks of. */
+function nameOf({ key, name, variable, ...rest }: Record<string, unknown>): string | null {
+  if (typeof key === 'string') return key;
+  const inner = (variable as { name?: unknown } | null | undefined)?.name;
+  if (typeof inner === 'string') return inner;
+  return typeof name === 'string' && Object.keys(rest).some((field) => VALUES.has(field)) ? name : null;
+}
+
+/** JSON within a text, as DataTransfer carries it. */
+function withoutNested(text: string): string {
+  if (!/^\s*[{[]/.test(text) || !maySpeakOfSecrets(text)) return text;
+  try {
+    const inner: unknown = JSON.parse(text);
+    const clean = withoutSecrets(inner);
+    return clean === inner ? text : JSON.stringify(clean);
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+function changed(before: readonly unknown[], after: unknown[]): readonly unknown[] {
+  return after.every((part, index) => part === before[index]) ? before : after;
+}
