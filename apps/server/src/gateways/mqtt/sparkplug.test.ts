@@ -112,6 +112,28 @@ describe('births and data', () => {
     expect(rows).toEqual([{ soft_version: '2.1.0', connector: 1, status: 'Charging', info: 'Discharging' }]);
   });
 
+  test('an alias belongs to the latest birth: one of an earlier birth is not believed, and births are requested', async () => {
+    const { id, device, say } = await edgeNode();
+    const born = (first: string, alias: number) => [...CONTROLS, metric(first, 'Float', 1, { alias })];
+    await say('NBIRTH', sparkplug(born('Battery/SoC', 1), { seq: 0, bdSeq: 0 }));
+    await say('DBIRTH', sparkplug([metric('Cells/A', 'Float', 1, { alias: 2 })], { seq: 1 }), 'rack');
+    // The metrics stay and their aliases change.
+    await say('DBIRTH', sparkplug([metric('Cells/B', 'Float', 1, { alias: 2 })], { seq: 2 }), 'rack');
+    expect(await noteOf(id, 'DBIRTH')).toBeNull();
+    await say('DDATA', sparkplug([metric('', 'Float', 2, { alias: 2 })], { seq: 3 }), 'rack');
+    expect(await bed.readings(id)).toMatchObject({ 'rack/Cells/A': 1, 'rack/Cells/B': 2 });
+
+    await say('NBIRTH', sparkplug(born('Battery/SoC', 3), { seq: 0, bdSeq: 0 }));
+    await say('NDATA', sparkplug([metric('', 'Float', 99, { alias: 1 })], { seq: 1 }));
+    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect(await noteOf(id, 'NDATA')).toBe('alias 1 was in no birth; not taken');
+    expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 1 });
+    await say('NBIRTH', sparkplug(born('Battery/Power', 1), { seq: 0, bdSeq: 0 }));
+    expect(await noteOf(id, 'NBIRTH')).toBeNull();
+    await say('NDATA', sparkplug([metric('', 'Float', 7, { alias: 1 })], { seq: 1 }));
+    expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 1, 'Battery/Power': 7 });
+  });
+
   test('layouts of readings are as many as groups, whatever changes together', async () => {
     const { id, say } = await edgeNode();
     const names = Array.from({ length: 12 }, (_, index) => `Cells/${index}`);

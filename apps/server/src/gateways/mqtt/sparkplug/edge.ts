@@ -148,7 +148,6 @@ export class Edge {
   async #nodeBorn(message: Item, session: boolean): Promise<boolean> {
     const { arrival, payload } = message;
     if (session) for (const id of [...this.#behind.keys()]) this.#bury(id, 'its edge node started anew');
-    this.#aliases.clear();
     for (const { book } of this.#behind.values()) book.clear();
     const subject = this.#subject;
     if (!subject) {
@@ -240,7 +239,6 @@ export class Edge {
     this.#state = unknownEdge();
     for (const id of [...this.#behind.keys()]) this.#bury(id, detail);
     this.#node.clear();
-    this.#aliases.clear();
     const line = this.#subject?.line;
     if (line?.owner === this) line.end('networkTimeout', detail);
     // A connection of its own may still be there: its end is not ours to tell.
