@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -5,7 +6,6 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
-import type { Room } from '../platform/room.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { accountRoutes } from './account/account.routes.ts';
@@ -52,21 +52,22 @@ export { networkOf } from './sign-in/sign-in-limits.ts';
 /** How long a session that ran out may look open in the login log and keep a live stream. */
 const SWEEP_MS = 5_000;
 
-export interface AccessRoom extends Required<Room> {
+export interface AccessRoom {
   guard: Guard;
   /** opens what browsers encrypt for this server */
   sealed: SealedFields;
   /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
   firstPassword: string | null;
+  routes(app: FastifyInstance, pictures: Pictures): void;
   /** Ends the sessions of accounts and customers that were disabled, tells their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export interface AccessParts {
   database: DatabaseConnection;
   bus: Bus;
   mailer: Mailer;
-  pictures: Pictures;
   config: Config;
   clock: Clock;
   log: Log;
@@ -78,7 +79,7 @@ export interface AccessParts {
  * first start needs, and menus and interfaces are in step with the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, mailer, pictures, config, clock, log, version } = parts;
+  const { database, bus, mailer, config, clock, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await takeTurns(trx);
@@ -110,14 +111,12 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     },
     { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleared up; trying again shortly' },
   );
+  sweep.startLater();
   return {
-    name: 'access',
-    role: 'jobs',
-    start: () => sweep.startLater(),
     guard: sessionGuard(database, config),
     sealed,
     firstPassword,
-    routes(app) {
+    routes(app, pictures) {
       sessionRoutes(app, {
         ...{ database, sessions, viewing, sealed },
         captcha: oneTime,

@@ -1,8 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { Room } from '../platform/room.ts';
 import type { SigningAuthority } from '../platform/signing/authority.ts';
 import type { MoveFeed } from '../ports/changes.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
@@ -35,11 +35,15 @@ export { STATUS_WORDS } from './devices/device-export.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
 export { findSite } from './sites/sites.store.ts';
 
-export interface FleetRoom extends Required<Room> {
+export interface FleetRoom {
   directory: DeviceDirectory;
   attempts: ConnectionAttempts;
   /** null: no certificates are signed here */
   certificates: DeviceCertificates | null;
+  routes(app: FastifyInstance): void;
+  /** Takes up the removal of what former runs left. */
+  start(): void;
+  stop(): Promise<void>;
 }
 
 /** Customers, sites, device models, devices, blacklist. */
@@ -73,8 +77,6 @@ export function fleetRoom(parts: {
   const maintenances = maintenancesService({ db, changes });
   const images = deviceImagesService({ db, pictures, changes });
   return {
-    name: 'fleet',
-    role: 'jobs',
     directory: deviceDirectory(db, changes),
     attempts,
     certificates: authority && deviceCertificates({ db, changes, authority }),
@@ -85,7 +87,7 @@ export function fleetRoom(parts: {
       sitesRoutes(app, { db, sites, receivers });
       blacklistRoutes(app, db);
     },
-    start: () => void sweeper.start(),
+    start: sweeper.start,
     async stop() {
       await sweeper.stop();
       await attempts.stop();

@@ -293,6 +293,42 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
+  test('one device may have 1 MiB waiting: then its telemetry is refused, but not that of others or its status reports', async () => {
+    const sink = sinkOf();
+    const other = (
+      await database.pool.query<{ id: number }>(
+        `insert into devices (sn, name, site_id, customer_id, device_model_id)
+         select 'SINK-2', 'SINK-2', site_id, customer_id, device_model_id from devices where id = $1 returning id`,
+        [deviceId],
+      )
+    ).rows[0]!.id;
+    const status: UplinkEvent = {
+      kind: 'connectorStatus',
+      connector: 1,
+      at: new Date(),
+      status: 'Available',
+      errorCode: 'NoError',
+      vendorErrorCode: null,
+      info: null,
+    };
+    // A frame counts for 400 bytes and two for each character of its body.
+    const rest = 1024 * 1024 - (400 + 2 * 400_000);
+    const sizedFrame = (note: string, bytes: number) => frame(note, 'x'.repeat((bytes - 400) / 2));
+    const fills = [
+      sink.submit(deviceId, [sizedFrame('most of it', 400 + 2 * 400_000)]),
+      sink.submit(deviceId, [sizedFrame('the rest', rest)]),
+    ];
+    const oneMore = sink.submit(deviceId, [frame('one more')]);
+    const besides = [sink.submit(deviceId, [frame('status'), status]), sink.submit(other, [frame('other')])];
+    await expect(oneMore).rejects.toThrow('Too much is waiting');
+    await Promise.all([...fills, ...besides]);
+    // What was stored takes no room any more.
+    await sink.submit(deviceId, [sizedFrame('again', 1024 * 1024)]);
+    await expect(sink.submit(deviceId, [sizedFrame('too large', 1024 * 1024 + 2)])).rejects.toThrow('Too much');
+    expect((await notes()).sort()).toEqual(['again', 'most of it', 'other', 'status', 'the rest']);
+    await sink.stop();
+  });
+
   test('a batch whose commit was not heard of is recognised and not stored again', async () => {
     const parts = {
       pool: database.pool,

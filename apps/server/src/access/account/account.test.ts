@@ -2,6 +2,7 @@ import { accessEndpoints, accountEndpoints, auditEndpoints, streamEndpoints } fr
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publicKeyOf } from '../../testing/cases/ground.ts';
 import { type Client, client, openSession } from '../../testing/client.ts';
+import { holdVerification } from '../../testing/faults/held-verification.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { seal, signIn } from '../../testing/sign-in.ts';
 import { type Person, userNameOf, WORLD_PASSWORD } from '../../testing/world.ts';
@@ -129,7 +130,15 @@ describe('changing the password', () => {
   test('of two changes at once one holds, and the other is told that its password is no longer the present one', async () => {
     const who = await server.as('readOnlyAdmin');
     const wanted = ['First-choice.1', 'Second-choice.2'];
-    const codes = await Promise.all(wanted.map(async (password) => (await change(who, WORLD_PASSWORD, password)).code));
+    const release = holdVerification();
+    const answers = Promise.all(wanted.map(async (password) => (await change(who, WORLD_PASSWORD, password)).code));
+    try {
+      const counted = `select from sign_in_failures where key like 'account:%' and points = 2`;
+      await expect.poll(async () => (await server.database.pool.query(counted)).rowCount).toBe(1);
+    } finally {
+      release();
+    }
+    const codes = await answers;
     expect(codes.toSorted()).toEqual([0, 10191]);
     const winner = wanted[codes.indexOf(0)] ?? '';
     expect((await signIn(server.url, 'read_only_admin', winner)).envelope.code).toBe(0);

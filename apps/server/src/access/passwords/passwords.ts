@@ -7,14 +7,14 @@ import { hash, verify } from '@node-rs/argon2';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** How many hashes are computed at once: a burst of sign-ins must leave the thread pool to everything else. */
-const AT_ONCE = 2;
+export const HASHES_AT_ONCE = 2;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /** What is stored for a password, given the hex SHA-256 of it. */
 export async function hashPassword(sha256hex: string): Promise<string> {
-  return await inTurn(() => hash(sha256hex, PARAMETERS));
+  return await withHashSlot(() => hash(sha256hex, PARAMETERS));
 }
 
 /**
@@ -22,15 +22,16 @@ export async function hashPassword(sha256hex: string): Promise<string> {
  * is false, so that the time of an answer does not tell which accounts exist.
  */
 export async function passwordMatches(stored: string | null, sha256hex: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? NOBODY, sha256hex, PARAMETERS));
+  const matches = await withHashSlot(() => verify(stored ?? NOBODY, sha256hex, PARAMETERS));
   return matches && stored !== null;
 }
 
 /** An Argon2id hash with the parameters above of a random value that nobody kept. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$auX+4EvDrCiCPXTtetztdA$1Ytq4SBdxz9xbXOqFcEpxeXGGT7OdD3CRwiNte7XLz0';
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start));
+/** Runs `work` when fewer than `HASHES_AT_ONCE` others are running; in the order of the calls. */
+export async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= HASHES_AT_ONCE) await new Promise<void>((start) => waiting.push(start));
   else running += 1;
   try {
     return await work();

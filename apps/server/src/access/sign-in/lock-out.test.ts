@@ -1,4 +1,6 @@
+import { CODES } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { holdVerification } from '../../testing/faults/held-verification.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { loginBody, postLogin, signIn } from '../../testing/sign-in.ts';
 import { WORLD_PASSWORD } from '../../testing/world.ts';
@@ -81,6 +83,32 @@ test('however many wrong passwords arrive at once, five are looked at', async ()
   expect(told.filter((code) => code === 10102).length).toBeLessThanOrEqual(4);
   expect(told.filter((code) => code === 10103).length).toBeGreaterThanOrEqual(16);
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(10103);
+});
+
+test('of eight wrong passwords and then the right one, all under way at once, five are verified and the right one is refused', async () => {
+  const wrong = await Promise.all(Array.from({ length: 8 }, () => loginBody(server.url, 'north_admin', WRONG)));
+  const right = await loginBody(server.url, 'north_admin', WORLD_PASSWORD);
+  const counted = async () => {
+    const { rows } = await server.database.pool.query<{ points: number }>(
+      `select points from sign_in_failures where key like 'account:%'`,
+    );
+    return rows[0]?.points ?? 0;
+  };
+  const release = holdVerification();
+  try {
+    const answers = wrong.map((body) => postLogin(server.url, body));
+    // Each is counted before its password is verified: otherwise this never becomes true.
+    await expect.poll(counted).toBeGreaterThanOrEqual(5);
+    expect((await postLogin(server.url, right)).envelope.code).toBe(CODES.accountLocked.code);
+    release();
+    const codes = (await Promise.all(answers)).map(({ envelope }) => envelope.code);
+    expect(codes.sort()).toEqual([
+      ...Array(4).fill(CODES.credentialsWrong.code),
+      ...Array(4).fill(CODES.accountLocked.code),
+    ]);
+  } finally {
+    release();
+  }
 });
 
 test('one address that tries many accounts is locked, others are not', async () => {

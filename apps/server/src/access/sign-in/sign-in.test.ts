@@ -1,9 +1,11 @@
-import { accessEndpoints } from '@chargehand/contract';
+import { accessEndpoints, CODES } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { client } from '../../testing/client.ts';
+import { holdVerification } from '../../testing/faults/held-verification.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { type LoginBody, loginBody, postLogin, seal, signIn } from '../../testing/sign-in.ts';
 import { WORLD_PASSWORD } from '../../testing/world.ts';
+import { hashPassword } from '../passwords/passwords.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -136,6 +138,30 @@ test('an unknown name and a wrong password are answered alike', async () => {
 
 test('the name is matched in any mixture of upper and lower case', async () => {
   expect((await signIn(server.url, 'NORTH_Admin', WORLD_PASSWORD)).envelope.code).toBe(0);
+});
+
+test('a password that is changed while it is being verified opens no session', async () => {
+  const { pool } = server.database;
+  const other = await hashPassword('0'.repeat(64));
+  const body = await loginBody(server.url, 'south_admin', WORLD_PASSWORD);
+  const attempts = () => pool.query(`select from sign_in_failures where key like 'account:%'`);
+  await pool.query('delete from sign_in_failures');
+  const { rows } = await pool.query(`select password_hash from users where user_name = 'south_admin'`);
+  const release = holdVerification();
+  try {
+    const answer = postLogin(server.url, body);
+    // It is counted when its account has been read, and verified after that.
+    await expect.poll(async () => (await attempts()).rowCount).toBe(1);
+    await pool.query(`update users set password_hash = $1 where user_name = 'south_admin'`, [other]);
+    release();
+    const { envelope, session } = await answer;
+    expect([envelope.code, session]).toEqual([CODES.signedOutElsewhere.code, null]);
+    const sessions = await pool.query('select from sessions where user_id = $1', [server.world.users.southAdmin]);
+    expect(sessions.rowCount).toBe(0);
+  } finally {
+    release();
+    await pool.query(`update users set password_hash = $1 where user_name = 'south_admin'`, [rows[0].password_hash]);
+  }
 });
 
 test('a disabled account and a disabled customer are told so, but only to who knows the password', async () => {

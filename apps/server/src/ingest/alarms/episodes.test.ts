@@ -71,6 +71,34 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('maintenance' as const), on: fc.boolean() }) },
 );
 
+test.each([
+  ['at the end of the flap window goes on', 0, [{ cleared: false, reopened: 1 }]],
+  [
+    'a millisecond after it is a new one',
+    1,
+    [
+      { cleared: true, reopened: 0 },
+      { cleared: false, reopened: 0 },
+    ],
+  ],
+])('an alarm that comes back %s', async (_, after, expected) => {
+  const node = startNode(database);
+  const report = (deviceId: number, at: number, errorCode: string) =>
+    storeBatch(node, randomUUID(), [submission(deviceId, [reportOf(1, at, 'Available', errorCode)])]);
+  for (const code of ['GroundFailure', 'WeakSignal']) {
+    const deviceId = await bed.addDevice(`FLAP-${code}-${after}`);
+    await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
+    await report(deviceId, 0, code);
+    await report(deviceId, 60_000, 'NoError');
+    await report(deviceId, 60_000 + FLAP_WINDOW_MS + after, code);
+    const { rows } = await database.pool.query(
+      'select cleared_at is not null as cleared, reopened from alarms where device_id = $1 order by id',
+      [deviceId],
+    );
+    expect(rows).toEqual(expected);
+  }
+});
+
 test('whatever devices report, in whatever order, twice, and with restarts between: the episodes are those of the rule', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

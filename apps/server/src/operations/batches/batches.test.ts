@@ -388,6 +388,34 @@ test('batches are seen where their site is', async () => {
   ]);
 });
 
+test('a device that was moved out of the scope of a reader stays in the batch without its name, SN and id', async () => {
+  const { pool } = room.database;
+  const { world } = room;
+  const [moved] = await addDevices(room, 'MOVED', 1);
+  const batch = await given({ deviceIds: [deviceIds[0]!, moved!] });
+  await over(batch.id);
+  const move = (site: keyof typeof world.sites) =>
+    pool.query(
+      'update devices d set site_id = s.id, customer_id = s.customer_id from sites s where d.id = $1 and s.id = $2',
+      [moved, world.sites[site]],
+    );
+  const listed = async (person: Parameters<OperationsTest['as']>[0]) => {
+    const { items } = await (await room.as(person)).data(listBatchExecutions, { params: { id: batch.id }, query: {} });
+    return items.map(({ sn, deviceName, deviceId }) => [sn, deviceName, deviceId]);
+  };
+  const stays = ['BATCH-01', 'BATCH 1', deviceIds[0]];
+  const known = ['MOVED-01', 'MOVED 1', moved];
+  const unknown = [null, null, null];
+  expect(await listed('northAssigned')).toEqual([stays, known]);
+  // To another site of the customer, then to another customer.
+  await move('northMill');
+  expect(await listed('northAssigned')).toEqual([stays, unknown]);
+  expect(await listed('northAdmin')).toEqual([stays, known]);
+  await move('southPark');
+  expect(await listed('northAdmin')).toEqual([stays, unknown]);
+  expect(await listed('vendorStaff')).toEqual([stays, known]);
+});
+
 test('a device that is removed leaves its batch, which goes on without it', async () => {
   const [gone] = await addDevices(room, 'GONE', 1);
   const batch = await given({ deviceIds: [gone!, deviceIds[0]!], whenOffline: 'queue' });

@@ -162,6 +162,18 @@ test('a line lost before the answer ends in a timeout that says so, unless the a
   expect(again.calls).toEqual([]);
 });
 
+test('a device that came back after the command was sent, and does not answer, has lost it with the former connection', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const admin = await room.as('northAdmin');
+  const lost = await openLine(room, id);
+  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  await lost.call(1);
+  await lost.close();
+  await openLine(room, id, false);
+  await passDeadline(room, asked.id);
+  expect(await executionOnce(admin, id, asked.id, hasEnded)).toMatchObject({ result: 4, reason: 'connectionLost' });
+});
+
 test('after a restart what was queued is sent once when the device is back, and what was sent is not sent again', async () => {
   const { id } = room.world.devices.northQuay1;
   const before = await room.as('northAdmin');
@@ -197,17 +209,36 @@ test('after a restart what is past its time ends: asked in a timeout, not asked 
   expect(line.calls).toHaveLength(1);
 });
 
-test('a queued command of a device that is disabled meanwhile is not sent', async () => {
-  const { id } = room.world.devices.northQuay1;
-  const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
-  const first = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
-  const second = await admin.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
-  await room.database.pool.query('update devices set enabled = false where id = $1', [id]);
-  await line.answer(first.id);
-  expect(await executionOnce(admin, id, second.id, hasEnded)).toMatchObject({ result: 3, reason: 'deviceDisabled' });
-  expect(line.calls).toHaveLength(1);
-});
+test.each(['devices', 'sites', 'customers'] as const)(
+  'a queued command is not sent when its device, site or customer is disabled meanwhile (%s)',
+  async (table) => {
+    const { id } = room.world.devices.northQuay1;
+    const { pool } = room.database;
+    const admin = await room.as('northAdmin');
+    // Somebody whose own customer stays enabled still sees what happened.
+    const vendor = await room.as('vendorStaff');
+    const line = await openLine(room, id);
+    const first = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+    const second = await admin.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
+    const owner = { devices: 'id', sites: 'site_id', customers: 'customer_id' }[table];
+    const set = (enabled: boolean) =>
+      pool.query(`update ${table} set enabled = $2 where id = (select ${owner} from devices where id = $1)`, [
+        id,
+        enabled,
+      ]);
+    await set(false);
+    try {
+      await line.answer(first.id);
+      expect(await executionOnce(vendor, id, second.id, hasEnded)).toMatchObject({
+        result: 3,
+        reason: 'deviceDisabled',
+      });
+      expect(line.calls).toHaveLength(1);
+    } finally {
+      await set(true);
+    }
+  },
+);
 
 test('on many nodes at once each command is sent once, and one at a time', async () => {
   const { id } = room.world.devices.northQuay1;

@@ -44,14 +44,23 @@ interface Sent {
   deviceId: number;
   connector: number;
   at: number;
+  /** when it arrived; `at` unless it is late */
+  receivedAt?: number;
   power: number;
   energy: number | null;
 }
 
-function eventOf({ connector, at, power, energy }: Sent): ReadingEvent {
+function eventOf({ connector, at, receivedAt = at, power, energy }: Sent): ReadingEvent {
   const values: ReadingEvent['values'] = [{ key: 'Power', unit: 'W', counter: false, value: power }];
   if (energy !== null) values.push({ key: 'Energy', unit: 'Wh', counter: true, value: energy });
-  return { kind: 'reading', connector, at: new Date(at), receivedAt: new Date(at), transactionId: null, values };
+  return {
+    kind: 'reading',
+    connector,
+    at: new Date(at),
+    receivedAt: new Date(receivedAt),
+    transactionId: null,
+    values,
+  };
 }
 
 const send = (readings: readonly Sent[]) =>
@@ -136,10 +145,11 @@ test.each([1, 2, 3])(
     const random = seeded(seed * 77);
     const readings = course(seed, 400, 30);
     // In time, again, late and out of order, with the worker at any moment in between.
-    const late = readings.filter(() => random.below(4) === 0);
-    const inTime = readings.filter((reading) => !late.includes(reading));
+    const late = new Set(readings.filter(() => random.below(4) === 0));
+    const inTime = readings.filter((reading) => !late.has(reading));
     const again = readings.filter(() => random.below(6) === 0);
-    const waves = [inTime.slice(0, 150), inTime.slice(150), again, late.toReversed(), again];
+    const arriving = [...late].map((reading) => ({ ...reading, receivedAt: reading.at + random.below(2 * DAY) }));
+    const waves = [inTime.slice(0, 150), inTime.slice(150), again, arriving.toReversed(), again];
     for (const wave of waves) {
       await send(wave);
       await workAt(START + random.below(40) * HOUR);
@@ -168,7 +178,7 @@ test('readings delivered two days late repair the rollups of their time', async 
   const late = readings.filter(({ at }) => at > START + 2 * HOUR && at < START + 3 * HOUR);
   await send(readings.filter((reading) => !late.includes(reading)));
   await workAt(START + 2 * DAY);
-  await send(late);
+  await send(late.map((reading) => ({ ...reading, receivedAt: START + 2 * DAY })));
   await workAt(START + 2 * DAY + MINUTE);
   await expectRolledUp(readings);
 });
@@ -184,7 +194,7 @@ test('a reading whose neighbours are past their retention changes no rollup, and
   await workAt(START + 2 * DAY);
   const before = await kept('hour');
   await database.pool.query('delete from readings');
-  const late = { ...readings[50]!, at: readings[50]!.at + 1, power: 99_999 };
+  const late = { ...readings[50]!, at: readings[50]!.at + 1, receivedAt: START + 2 * DAY, power: 99_999 };
   await send([late, { ...late, at: START - 40 * DAY }]);
   await workAt(START + 3 * DAY);
   const after = await kept('hour');

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { addFirmware, transferOnce } from '../../testing/transfers.ts';
 
 const CONTENT = randomBytes(250_000);
+const MIB = 1024 * 1024;
 
 let server: TestServer;
 let staff: Client;
@@ -67,6 +68,21 @@ const signIn = async (location: string, change: { user?: string; password?: stri
   const client = new FtpClient(20_000);
   await client.access({ host, port: Number(port), user: username, password, ...change });
   return client;
+};
+/** A file of so many bytes, of which none takes room on the disk. */
+const logOf = async (size: number) => {
+  await writeFile(path('large.log'), '');
+  await truncate(path('large.log'), size);
+  return path('large.log');
+};
+/** Bytes of the largest log that the server keeps, or is still keeping. */
+const largestLog = async () => {
+  const files = await readdir(server.dataFolder, { recursive: true, withFileTypes: true });
+  const logs = files.filter((file) => file.isFile() && !file.parentPath.includes('firmware'));
+  return Math.max(
+    0,
+    ...(await Promise.all(logs.map(async (file) => (await stat(join(file.parentPath, file.name))).size))),
+  );
 };
 const logs = () => north.data(ENDPOINTS.listDeviceLogs, { params: { id: device.id } });
 
@@ -165,6 +181,18 @@ describe('a log over HTTP', () => {
     expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({ text: 'packed line\n', complete: true });
   });
 
+  test('may have 100 MiB and not a byte more', async () => {
+    const { location } = await asksLog();
+    const before = (await logs()).total;
+    const large = await logOf(100 * MIB + 1);
+    expect(await curl('--upload-file', large, location)).toBe('The file is too large.\n413');
+    expect(await curl('--form', `file=@${large}`, location)).toBe('The file is too large.\n413');
+    expect((await logs()).total).toBe(before);
+    expect(await largestLog()).toBeLessThan(MIB);
+    expect(await curl('--upload-file', await logOf(100 * MIB), location)).toBe('Kept.\n201');
+    expect((await logs()).items[0]).toMatchObject({ size: 104_857_600 });
+  });
+
   test('is no page, whatever it says, and its name leads nowhere', async () => {
     await writeFile(path('page.html'), '<script>alert(1)</script>');
     const { location } = await asksLog();
@@ -215,6 +243,19 @@ describe('over FTP', () => {
     const log = await asksLog('ftp');
     await run(log.location, 'put pile.log');
     expect(await now()).toMatchObject({ state: 'stored', fileName: 'pile.log' });
+  });
+
+  test('a log may have 100 MiB and not a byte more', async () => {
+    const { location } = await asksLog('ftp');
+    const before = (await logs()).total;
+    const client = await signIn(location);
+    await expect(client.uploadFrom(await logOf(100 * MIB + 1), 'large.log')).rejects.toThrow(
+      /552 The file is too large/,
+    );
+    expect((await logs()).total).toBe(before);
+    await client.uploadFrom(await logOf(100 * MIB), 'large.log');
+    client.close();
+    expect(await now()).toMatchObject({ state: 'stored', size: 104_857_600 });
   });
 
   test('each credential opens its one folder, as long as it is of use', async () => {

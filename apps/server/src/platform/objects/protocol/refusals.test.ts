@@ -235,3 +235,46 @@ describe('URLs of signature version 2', () => {
     expect(await codeOf(put)).toBe('403 SignatureDoesNotMatch');
   });
 });
+
+describe('an upload in parts', () => {
+  const FIRST = 'x'.repeat(5 * 1024 * 1024);
+  const begun = async (key: string) => {
+    const text = await (await send('POST', `${BUCKET}/${key}?uploads`)).text();
+    return /<UploadId>(.+)<\/UploadId>/.exec(text)?.[1] ?? '';
+  };
+  const put = async (key: string, id: string, number: number, body: string) =>
+    (await send('PUT', `${BUCKET}/${key}?partNumber=${number}&uploadId=${id}`, {}, body)).headers.get('etag') ?? '';
+  const complete = (key: string, id: string, ...parts: [number: number, etag: string][]) => {
+    const list = parts.map(([number, tag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${tag}</ETag></Part>`);
+    const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`;
+    return send('POST', `${BUCKET}/${key}?uploadId=${id}`, {}, body);
+  };
+
+  test('is completed only with its parts in order, each with the ETag that it was stored under', async () => {
+    const key = 'parts/whole.bin';
+    const id = await begun(key);
+    const one = await put(key, id, 1, FIRST);
+    const former = await put(key, id, 2, 'former');
+    const two = await put(key, id, 2, 'last');
+    const refused = async (...parts: [number, string][]) => codeOf(complete(key, id, ...parts));
+    expect(await refused([2, two], [1, one])).toBe('400 InvalidPartOrder');
+    expect(await refused([1, one], [1, one], [2, two])).toBe('400 InvalidPartOrder');
+    expect(await refused([1, two], [2, one])).toBe('400 InvalidPart');
+    expect(await refused([1, one], [2, former])).toBe('400 InvalidPart');
+    expect(await refused([1, one], [3, two])).toBe('400 InvalidPart');
+    expect(await refused()).toBe('400 MalformedXML');
+    expect(await textIn(key)).toBeNull();
+    expect((await complete(key, id, [1, one], [2, two])).status).toBe(200);
+    expect(await textIn(key)).toBe(`${FIRST}last`);
+  });
+
+  test('has 5 MiB in every part but the last', async () => {
+    const key = 'parts/small.bin';
+    const id = await begun(key);
+    const one = await put(key, id, 1, FIRST.slice(1));
+    const two = await put(key, id, 2, 'last');
+    expect(await codeOf(complete(key, id, [1, one], [2, two]))).toBe('400 EntityTooSmall');
+    expect((await complete(key, id, [2, two])).status).toBe(200);
+    expect(await textIn(key)).toBe('last');
+  });
+});
