@@ -25,11 +25,10 @@ const base = await startDatabase();
 try {
   const { pool } = base.database;
   const log = createLog('warn');
-  const days = partitions({
+  const days = await partitions({
     ...{ pool, clock: systemClock, log, protocolLogDays: 30 },
     readingDays: { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } },
   });
-  await days.start();
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
   // Message after message, the devices in turn, as a fleet reports; values wander as measured ones do.
   await fill(

@@ -1,0 +1,140 @@
+// `npm run test:mutation [-- --all | path ...]`: changes the code in one small way after the other (Stryker) and prints
+// every change that no test notices. Covers packages/domain and the server's access, operations, ingest and gateways:
+// the files that were changed since the branch left main, all of them with `--all`, or the files and folders named.
+// Fails when fewer changes are noticed than the limits below.
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { changedSince, startOfBranch, testsFor } from './changed.mjs';
+import { requireLftp, requireS3cmd } from './debian.mjs';
+import { install } from './install.mjs';
+import { PROJECT, runNode, stopWith } from './run.mjs';
+
+/**
+ * What is mutated, with which tests, and how many of 100 mutants they must notice.
+ * @type {{ name: string, folders: string[], project: 'rules' | 'server', limit: number }[]}
+ */
+const SCOPES = [
+  { name: 'domain', folders: ['packages/domain/src/'], project: 'rules', limit: 90 },
+  ...['access', 'operations', 'ingest', 'gateways'].map((room) => ({
+    name: room,
+    folders: [`apps/server/src/${room}/`],
+    project: /** @type {const} */ ('server'),
+    limit: 80,
+  })),
+];
+const RESULTS = join(PROJECT, 'node_modules', '.cache', 'mutation');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean', default: false },
+    tests: { type: 'string', multiple: true, default: [] },
+    concurrency: { type: 'string', default: '1' },
+  },
+});
+
+try {
+  install();
+  process.exitCode = await mutateAll();
+} catch (error) {
+  stopWith(error instanceof Error ? error.message : String(error));
+}
+
+/** @returns {Promise<number>} 0, or the exit code of the last scope that has too many survivors */
+async function mutateAll() {
+  const wanted = chosen();
+  let code = 0;
+  let any = false;
+  for (const scope of SCOPES) {
+    const files = wanted.filter((file) => scope.folders.some((folder) => file.startsWith(folder)));
+    if (files.length === 0) continue;
+    any = true;
+    process.stdout.write(`\n── ${scope.name}: ${files.length} files\n`);
+    code = (await mutate(scope, files)) || code;
+  }
+  if (!any) process.stdout.write('None of the files that mutation tests cover was chosen or changed.\n');
+  return code;
+}
+
+/** @returns {string[]} paths of the source files to mutate */
+function chosen() {
+  const sources = SCOPES.flatMap(({ folders }) => folders.flatMap(sourcesBelow));
+  if (values.all) return sources;
+  if (positionals.length === 0) {
+    const changed = new Set(changedSince(startOfBranch('main')));
+    return sources.filter((file) => changed.has(file));
+  }
+  const paths = positionals.map((path) => relative(PROJECT, resolve(path)).replaceAll('\\', '/'));
+  const found = sources.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
+  if (found.length === 0) throw new Error(`Mutation tests cover no source file at ${positionals.join(' or ')}.`);
+  return found;
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sourcesBelow(folder) {
+  return readdirSync(join(PROJECT, folder), { encoding: 'utf8', recursive: true })
+    .map((path) => folder + path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !/\.(test|s3|mqtt|clients)\.ts$/.test(path))
+    .filter((path) => statSync(join(PROJECT, path)).isFile())
+    .sort();
+}
+
+/**
+ * @param {(typeof SCOPES)[number]} scope
+ * @param {string[]} files
+ * @returns {Promise<number>} Stryker's exit code: not 0 when the score is below the limit
+ */
+async function mutate({ name, project, limit }, files) {
+  if (project === 'server') {
+    requireS3cmd();
+    requireLftp();
+  }
+  mkdirSync(RESULTS, { recursive: true });
+  const options = join(RESULTS, `${name}.options.json`);
+  writeFileSync(options, JSON.stringify(optionsFor(name, project, limit, files), null, 2));
+  process.env.MUTATION_PROJECT = project;
+  try {
+    return await runNode(['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', options]);
+  } finally {
+    rmSync(options);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {'rules' | 'server'} project
+ * @param {number} limit
+ * @param {string[]} files
+ */
+function optionsFor(name, project, limit, files) {
+  const tests = values.tests.length > 0 ? values.tests : testsFor(files).server;
+  return {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    // Nearly every server test imports the whole server, so Vitest cannot tell which ones belong to a file.
+    ...(project === 'server' && { testFiles: tests }),
+    // Processes, as in npm test: some tests set the time zone, which a worker thread cannot.
+    vitest: { configFile: 'vitest.mutation.ts', pool: 'forks', related: project === 'rules' },
+    mutate: files,
+    ignorePatterns: ['data', 'screenshots', 'dist'],
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.concurrency),
+    dryRunTimeoutMinutes: 60,
+    timeoutMS: project === 'rules' ? 10_000 : 120_000,
+    // Only what has changed since the last run, or what its tests now may notice, is tried again.
+    incremental: true,
+    incrementalFile: join(RESULTS, `${name}.json`),
+    reporters: ['clear-text', 'progress-append-only', 'html'],
+    clearTextReporter: { reportTests: false, skipFull: true, allowColor: false },
+    htmlReporter: { fileName: join(RESULTS, `${name}.html`) },
+    thresholds: { high: limit, low: limit, break: limit },
+    allowConsoleColors: false,
+    disableTypeChecks: true,
+    cleanTempDir: 'always',
+    tempDirName: '.stryker-tmp',
+  };
+}
