@@ -10,7 +10,7 @@ import { openGateway, prepareIngest } from './product-gateway.ts';
 const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
 await prepareIngest(pool, log);
-const sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
+const sink = uplinkSink({ pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
 openGateway({ pool, log, sink, dialects: [OCPP16, OCPP201, OCPP21] });
 process.on('message', () => {
   globalThis.gc?.();

@@ -15,7 +15,7 @@ const log = createLog('warn');
 const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log });
 await prepareIngest(pool, log);
 const metrics = new Registry();
-const stored = uplinkSink({ pool, log, metrics, changes: { changed: () => undefined }, onAnswer: async () => [] });
+const stored = uplinkSink({ pool, log, metrics, events: { publish: () => undefined }, onAnswer: async () => [] });
 
 /** Milliseconds from the receipt of readings until they are stored, since they were last asked for. */
 let times: number[] = [];

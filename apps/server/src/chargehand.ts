@@ -88,7 +88,7 @@ export async function startChargehand(
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
   const live = liveRoom({ bus, db, log });
-  const { changes } = live;
+  const { events } = live;
   let listensAt = '';
   /** where devices fetch files and put them, as long as nothing else is set */
   let devicesFetchAt = '';
@@ -100,7 +100,7 @@ export async function startChargehand(
     smtp: config.smtp,
     publicUrl: () => config.publicUrl ?? listensAt,
   });
-  const access = await accessRoom({ database, bus, mailer: mails, config, clock, log, version: VERSION });
+  const access = await accessRoom({ database, bus, events, mailer: mails, config, clock, log, version: VERSION });
   const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool: database.pool, log });
   const files = filesRoom({ database, store: objects.store, clock, log });
@@ -109,7 +109,7 @@ export async function startChargehand(
   const transfers = transfersRoom({
     db,
     store: objects.store,
-    changes,
+    events,
     clock,
     log,
     logDays: config.deviceLogDays,
@@ -119,11 +119,11 @@ export async function startChargehand(
     },
   });
   const operations = operationsRoom({
-    ...{ db, bus, link, changes, transfers: transfers.desk, clock, log },
+    ...{ db, bus, link, events, transfers: transfers.desk, clock, log },
     messages: messageCatalog(DIALECTS),
   });
   const fleet = fleetRoom({
-    ...{ db, link, changes, clock, log, pictures, signOutDisabled: access.signOutDisabled },
+    ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
     sealed: access.sealed,
@@ -132,7 +132,7 @@ export async function startChargehand(
   const sink = uplinkSink({
     pool: database.pool,
     log,
-    changes,
+    events,
     metrics: registry,
     onAnswer: storeAnswers,
     onConfirmation: storeConfirmations,
@@ -173,8 +173,8 @@ export async function startChargehand(
           config.mqtt,
         )
       : null;
-  const alarms = alarmsRoom({ db, changes, clock, log });
-  const telemetry = telemetryRoom({ db, changes, pool: database.pool, clock, log, readingDays: config.readingDays });
+  const alarms = alarmsRoom({ db, events, clock, log });
+  const telemetry = telemetryRoom({ db, events, pool: database.pool, clock, log, readingDays: config.readingDays });
   const rooms = [
     files,
     auditRoom({ db }),

@@ -44,6 +44,7 @@ export * from './audit.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './endpoint.ts';
+export * from './events.ts';
 export * from './fields.ts';
 export * from './fleet/device-care.ts';
 export * from './fleet/device-import.ts';

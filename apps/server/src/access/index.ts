@@ -6,6 +6,7 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { accountRoutes } from './account/account.routes.ts';
@@ -67,6 +68,7 @@ export interface AccessRoom {
 export interface AccessParts {
   database: DatabaseConnection;
   bus: Bus;
+  events: Events;
   mailer: Mailer;
   config: Config;
   clock: Clock;
@@ -79,7 +81,7 @@ export interface AccessParts {
  * first start needs, and menus and interfaces are in step with the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, mailer, config, clock, log, version } = parts;
+  const { database, bus, events, mailer, config, clock, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await takeTurns(trx);
@@ -94,7 +96,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const limits = signInLimits(db, pool);
   const codes = await secondFactorCodes(db);
   const sessions = sessionsService({
-    ...{ db, bus, captcha: oneTime, sealed, limits, codes, settings: config, version },
+    ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version },
     mailsDelivered: mailer.delivers,
   });
   const mails = accountMails(mailer);

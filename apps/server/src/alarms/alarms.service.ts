@@ -6,7 +6,7 @@ import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder } from '../platform/http/serve/list-queries.ts';
 import { mayEditDevices } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import {
   type AlarmRecord,
   acknowledgeAlarm,
@@ -24,8 +24,8 @@ type Endpoints = typeof alarmEndpoints;
 export type AlarmsService = ReturnType<typeof alarmsService>;
 
 /** Alarm episodes as people read and work on them. Every change stands in the action log of the same transaction. */
-export function alarmsService(parts: { db: Kysely<Database>; changes: ChangeFeed }) {
-  const { db, changes } = parts;
+export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
+  const { db, events } = parts;
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listAlarms']>): Promise<AnswerOf<Endpoints['listAlarms']>> {
       const { sort, after, limit, ...filters } = query;
@@ -66,7 +66,7 @@ export function alarmsService(parts: { db: Kysely<Database>; changes: ChangeFeed
         });
         if (!taken) continue;
         acknowledged += 1;
-        changes.changed(alarm.deviceId, 'alarms');
+        events.publish('device.alarms', { id: alarm.deviceId });
       }
       return { acknowledged, already: alarms.length - acknowledged };
     },
@@ -86,7 +86,7 @@ export function alarmsService(parts: { db: Kysely<Database>; changes: ChangeFeed
         await logAction(trx, caller, { ...entryOf(alarm), after: { comment: said } });
         return inserted;
       });
-      changes.changed(alarm.deviceId, 'alarms');
+      events.publish('device.alarms', { id: alarm.deviceId });
       return { id: commentId };
     },
   };

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
@@ -19,9 +19,9 @@ export interface AlarmsRoom {
 }
 
 /** Alarm episodes, device events, their statistics, and the alarms that are raised by the clock. */
-export function alarmsRoom(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): AlarmsRoom {
-  const { db, changes } = parts;
-  const alarms = alarmsService({ db, changes });
+export function alarmsRoom(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): AlarmsRoom {
+  const { db, events } = parts;
+  const alarms = alarmsService({ db, events });
   const offline = offlineAlarms(parts);
   const rules = ruleAlarms(parts);
   return {

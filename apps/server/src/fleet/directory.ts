@@ -2,8 +2,8 @@ import { isSn } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { gathering } from '../platform/work/batching.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/devices/device-directory.ts';
+import type { Events } from '../ports/events.ts';
 import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
 import { recordAttempts, trimBlacklist } from './waiting-devices/waiting-devices.store.ts';
 
@@ -20,7 +20,7 @@ const TEXT_LIMIT = 200;
  * Tells gateways of devices. Look-ups and attempts of unknown devices are gathered while a statement runs and go into the
  * next one, so that a flood of made-up names keeps one connection busy with each at most.
  */
-export function deviceDirectory(db: Kysely<Database>, changes?: ChangeFeed): DeviceDirectory {
+export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDirectory {
   let gathered = new Map<string, UnknownDevice & { attempts: number }>();
   let storing: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -46,7 +46,7 @@ export function deviceDirectory(db: Kysely<Database>, changes?: ChangeFeed): Dev
   return {
     find: async (sn) => (isSn(sn) ? ((await look(sn.toLowerCase())) ?? null) : null),
     async usedNewPassword(deviceId, hash) {
-      if (await settleNewPassword(db, deviceId, hash)) changes?.changed(deviceId, 'details');
+      if (await settleNewPassword(db, deviceId, hash)) events?.publish('device.details', { id: deviceId });
     },
     openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
     async reportUnknown(device) {

@@ -4,12 +4,12 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { SigningAuthority } from '../platform/signing/authority.ts';
-import type { MoveFeed } from '../ports/changes.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
 import type { DeviceLink } from '../ports/devices/device-link.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { customersRoutes } from './customers/customers.routes.ts';
@@ -50,7 +50,7 @@ export interface FleetRoom {
 export function fleetRoom(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
-  changes: MoveFeed;
+  events: Events;
   clock: Clock;
   log: Log;
   pictures: Pictures;
@@ -65,21 +65,21 @@ export function fleetRoom(parts: {
   /** signs what devices ask for; null: nothing is signed here */
   authority: SigningAuthority | null;
 }): FleetRoom {
-  const { db, link, changes, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
+  const { db, link, events, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
   const attempts = attemptRecorder(db, log);
   const sweeper = historySweeper(db, clock, log);
-  const devices = devicesService({ db, link, changes, pictures, passwords, sealed, removed: sweeper.wake });
-  const affected = placeDevices({ link, changes, log });
+  const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
+  const affected = placeDevices({ link, events, log });
   const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
   const sites = sitesService({ db, devices: affected, pictures });
   const receivers = receiversService(db);
-  const imports = deviceImportService({ db, changes, sealed });
-  const maintenances = maintenancesService({ db, changes });
-  const images = deviceImagesService({ db, pictures, changes });
+  const imports = deviceImportService({ db, events, sealed });
+  const maintenances = maintenancesService({ db, events });
+  const images = deviceImagesService({ db, pictures, events });
   return {
-    directory: deviceDirectory(db, changes),
+    directory: deviceDirectory(db, events),
     attempts,
-    certificates: authority && deviceCertificates({ db, changes, authority }),
+    certificates: authority && deviceCertificates({ db, events, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
       deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });

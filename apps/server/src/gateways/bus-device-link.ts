@@ -1,21 +1,30 @@
-import { type Bus, type Message, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
+import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 
 /** How long the gateway that holds a device may take to write a call to its line. */
 const HANDOVER_TIMEOUT_MS = 5_000;
 
-/** Subject under which the gateway that holds a device's line answers. */
-export function deviceSubject(deviceId: number): string {
-  return `device.${deviceId}`;
+declare module '../platform/bus/bus.ts' {
+  interface BusRequests {
+    [device: `device.${number}`]: { request: DeviceRequest; answer: Handover | null };
+  }
 }
+
+/** What the gateway that holds the connection of a device is asked to do; only `execute` has an answer. */
+export type DeviceRequest =
+  | { verb: 'execute'; call: DeviceCall }
+  | { verb: 'disconnect'; reason: Parameters<DeviceLink['disconnect']>[1] };
+
+/** Subject under which the gateway that holds the connection of a device answers. */
+export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const;
 
 /** The way down to devices over the bus: whoever holds the line of `deviceId` serves its subject; nobody does when it is offline. */
 export function busDeviceLink(bus: Bus): DeviceLink {
   return {
     async execute(deviceId: number, call: DeviceCall): Promise<Handover> {
       try {
-        const message = { verb: 'execute', call: { ...call, params: { ...call.params } as Message } };
-        return (await bus.request(deviceSubject(deviceId), message, HANDOVER_TIMEOUT_MS)) as Handover;
+        const request = { verb: 'execute', call } as const;
+        return (await bus.request(deviceSubject(deviceId), request, HANDOVER_TIMEOUT_MS)) ?? { outcome: 'offline' };
       } catch (error) {
         if (error instanceof NoResponder) return { outcome: 'offline' };
         // Silence from the gateway leaves open whether the device was asked: the execution waits for its deadline.

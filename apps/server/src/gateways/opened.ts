@@ -13,6 +13,12 @@ export interface OpenLine {
  */
 const OPENED = 'device.opened';
 
+declare module '../platform/bus/bus.ts' {
+  interface BusMessages {
+    'device.opened': OpenLine & { deviceId: number };
+  }
+}
+
 /** Tells all gateways of a new line. */
 export function announceOpened(bus: Bus, deviceId: number, { connectionId, openedAt }: OpenLine): void {
   bus.publish(OPENED, { deviceId, connectionId, openedAt });
@@ -25,7 +31,7 @@ export function hearOpened<L extends OpenLine>(
   replace: (line: L) => void,
 ): Stop {
   return bus.subscribe(OPENED, (message) => {
-    const { deviceId, ...opened } = message as unknown as { deviceId: number } & OpenLine;
+    const { deviceId, ...opened } = message;
     const own = lineOf(deviceId);
     if (own && isNewer(opened, own)) replace(own);
   });

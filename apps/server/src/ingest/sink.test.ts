@@ -149,7 +149,7 @@ describe('what is stored', () => {
     uplinkSink({
       pool: database.pool,
       log: createLog('silent'),
-      changes: { changed: () => undefined },
+      events: { publish: () => undefined },
       onAnswer: async () => [],
       queueBytes,
     });

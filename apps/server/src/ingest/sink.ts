@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import {
   SinkOverloaded,
   type StoreAnswers,
@@ -26,7 +26,7 @@ import { type BatchEffects, storeBatch } from './store-batch.ts';
 export interface SinkParts {
   pool: Pool;
   log: Log;
-  changes: ChangeFeed;
+  events: Events;
   /** stores the answers of devices to executions; the operations room's */
   onAnswer: StoreAnswers;
   onConfirmation?: StoreConfirmations;
@@ -62,7 +62,7 @@ export interface Sink extends UplinkSink {
 
 /** The way of everything devices say into the database (design §6): bounded, fair per device, in order per device. */
 export function uplinkSink(parts: SinkParts): Sink {
-  const { pool, log, changes, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
+  const { pool, log, events, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
   const rules = ruleWatch();
   const batchParts = {
@@ -78,7 +78,7 @@ export function uplinkSink(parts: SinkParts): Sink {
   };
   const statuses = statusKeeper({
     client: pool,
-    changes,
+    events,
     onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; it is tried again'),
   });
   const bytesOf = new Map<number, number>();
@@ -93,7 +93,7 @@ export function uplinkSink(parts: SinkParts): Sink {
         const effects = await storeBatch(batchParts, batchId, submissions);
         end();
         metrics.batch.observe(submissions.length);
-        for (const [deviceId, topics] of effects.changes) changes.changed(deviceId, ...topics);
+        for (const [deviceId, topics] of effects.changes) events.publish([...topics], { id: deviceId });
         statuses.touched(effects.touched);
         if (effects.connected.length > 0 || effects.answered.length > 0) parts.onStored?.(effects);
       },

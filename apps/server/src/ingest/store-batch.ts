@@ -1,4 +1,4 @@
-import type { ChangeTopic } from '@chargehand/contract';
+import type { DeviceTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
 import type {
   Confirmations,
@@ -42,7 +42,7 @@ export interface BatchParts {
 
 /** What a stored batch changed. */
 export interface BatchEffects {
-  changes: Map<number, Set<ChangeTopic>>;
+  changes: Map<number, Set<DeviceTopic>>;
   /** devices whose status may be another now */
   touched: Set<number>;
   /** devices whose line opened */
@@ -182,26 +182,26 @@ function confirmations(sorted: Sorted): Confirmations {
 
 /** The topics that an event of a kind changes. */
 const TOPICS = {
-  frame: ['frames'],
-  reading: ['readings'],
-  connected: ['state', 'events', 'alarms'],
-  disconnected: ['state', 'events'],
-  booted: ['state', 'details'],
-  clock: ['state'],
-  connectorStatus: ['state'],
+  frame: ['device.frames'],
+  reading: ['device.readings'],
+  connected: ['device.state', 'device.events', 'device.alarms'],
+  disconnected: ['device.state', 'device.events'],
+  booted: ['device.state', 'device.details'],
+  clock: ['device.state'],
+  connectorStatus: ['device.state'],
   // told by what storing it changed
   alarm: [],
-  transactionEvent: ['state'],
-  transactionStarted: ['state'],
-  transactionStopped: ['state'],
-  texts: ['readings'],
-  firmwareStatus: ['state'],
-  diagnosticsStatus: ['state'],
-  parameters: ['parameters'],
-  answer: ['executions'],
-  messageReceived: ['executions'],
-  executionSign: ['executions'],
-} as const satisfies Record<Submission['events'][number]['kind'], readonly ChangeTopic[]>;
+  transactionEvent: ['device.state'],
+  transactionStarted: ['device.state'],
+  transactionStopped: ['device.state'],
+  texts: ['device.readings'],
+  firmwareStatus: ['device.state'],
+  diagnosticsStatus: ['device.state'],
+  parameters: ['device.parameters'],
+  answer: ['device.executions'],
+  messageReceived: ['device.executions'],
+  executionSign: ['device.executions'],
+} as const satisfies Record<Submission['events'][number]['kind'], readonly DeviceTopic[]>;
 
 const DECIDES_STATUS: ReadonlySet<string> = new Set([
   'connected',
@@ -217,12 +217,12 @@ function effects(
   moved: readonly number[] = [],
   confirmed: BatchEffects['answered'] = [],
 ): BatchEffects {
-  const changes = new Map<number, Set<ChangeTopic>>();
+  const changes = new Map<number, Set<DeviceTopic>>();
   const touched = new Set<number>();
   const connected: number[] = [];
   const answered: BatchEffects['answered'] = [...confirmed];
   for (const { deviceId, events } of submissions) {
-    const topics = changes.get(deviceId) ?? new Set<ChangeTopic>();
+    const topics = changes.get(deviceId) ?? new Set<DeviceTopic>();
     changes.set(deviceId, topics);
     for (const event of events) {
       for (const topic of TOPICS[event.kind]) topics.add(topic);
@@ -233,7 +233,7 @@ function effects(
       }
     }
   }
-  for (const deviceId of alarmed) changes.get(deviceId)?.add('alarms').add('events');
-  for (const deviceId of moved) changes.get(deviceId)?.add('transfers');
+  for (const deviceId of alarmed) changes.get(deviceId)?.add('device.alarms').add('device.events');
+  for (const deviceId of moved) changes.get(deviceId)?.add('device.transfers');
   return { changes, touched, connected, answered };
 }

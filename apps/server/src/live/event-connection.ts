@@ -1,37 +1,35 @@
 import type { ServerResponse } from 'node:http';
-import { STREAM_BEAT_MS } from '@chargehand/contract';
+import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
+import type { HeardEvents } from './event-hub.ts';
 
-/** A reader that takes nothing for so long is let go. Milliseconds. */
+/** A reader that takes nothing for so long is disconnected. Milliseconds. */
 const STALLED_MS = 45_000;
-/** Changed devices kept for a reader that is slow; beyond it they are dropped and it is told to fetch all again. */
+/** Events kept for a slow reader; beyond it they are dropped and it fetches everything again. */
 export const WAITING_LIMIT = 2_000;
 
-export interface EventLine {
-  /** Tells which devices changed, each with its topics as bits; kept together for as long as the reader is slow. */
-  changed(changes: ReadonlyMap<number, number>): void;
-  /** Tells that changes were lost. */
+export interface EventConnection {
+  /** Sends events; they are merged for as long as the reader is slow. */
+  events(events: HeardEvents): void;
+  /** Sends that events were lost. */
   resync(): void;
-  /** Tells an event without data; told once, however often it happens while the reader is slow. */
-  told(event: string): void;
   send(event: string, data: object): void;
-  /** Ends the line, after a last event if there is one. */
+  /** Ends the connection, after a last event if there is one. */
   end(event?: string, data?: object): void;
 }
 
 /**
- * One reader's line of server-sent events, which says every `beatMs` (ms) that it is there: neither a proxy nor the reader
- * takes it for dead. What a slow reader has not taken is merged by device and bounded, never
- * queued: the line's memory does not depend on the reader.
+ * One reader's connection of server-sent events, with a sign of life every `beatMs` (ms), so that neither a proxy nor the
+ * reader takes it for dead. What a slow reader has not taken is merged by topic and id and bounded, never queued: the
+ * memory of a connection does not depend on its reader.
  */
-export function eventLine(
+export function eventConnection(
   response: ServerResponse,
   headers: Record<string, string | number | string[] | undefined>,
-  encode: (changes: ReadonlyMap<number, number>) => object,
   beatMs = STREAM_BEAT_MS,
-): EventLine {
-  let waiting = new Map<number, number>();
+): EventConnection {
+  let waiting: HeardEvents = new Map();
+  let waitingCount = 0;
   let lost = false;
-  const waitingEvents = new Set<string>();
   let blockedSince: number | null = null;
 
   const write = (text: string) => {
@@ -39,18 +37,20 @@ export function eventLine(
     if (!response.write(text)) blockedSince ??= Date.now();
   };
   const send = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const forget = () => {
+    waiting = new Map();
+    waitingCount = 0;
+  };
   const flush = () => {
     if (blockedSince !== null) return;
-    for (const event of waitingEvents) send(event, {});
-    waitingEvents.clear();
     if (lost) {
       lost = false;
-      waiting = new Map();
+      forget();
       send('resync', {});
-    } else if (waiting.size > 0) {
-      const changes = waiting;
-      waiting = new Map();
-      send('change', encode(changes));
+    } else if (waitingCount > 0) {
+      const message = messageOf(waiting);
+      forget();
+      send('events', message);
     }
   };
 
@@ -74,20 +74,16 @@ export function eventLine(
   response.on('close', () => clearInterval(beat));
 
   return {
-    changed(changes) {
-      if (!lost) for (const [id, bits] of changes) waiting.set(id, (waiting.get(id) ?? 0) | bits);
-      if (waiting.size > WAITING_LIMIT && blockedSince !== null) {
+    events(events) {
+      if (!lost) waitingCount += merge(waiting, events);
+      if (waitingCount > WAITING_LIMIT && blockedSince !== null) {
         lost = true;
-        waiting = new Map();
+        forget();
       }
       flush();
     },
     resync() {
       lost = true;
-      flush();
-    },
-    told(event) {
-      waitingEvents.add(event);
       flush();
     },
     send,
@@ -97,4 +93,21 @@ export function eventLine(
       response.end();
     },
   };
+}
+
+/** Adds events to others, the newest payload of each id counts; returns by how many there are more. */
+function merge(into: HeardEvents, events: HeardEvents): number {
+  let more = 0;
+  for (const [topic, payloads] of events) {
+    const known = into.get(topic) ?? new Map<number, unknown>();
+    into.set(topic, known);
+    more -= known.size;
+    for (const [id, payload] of payloads) known.set(id, payload);
+    more += known.size;
+  }
+  return more;
+}
+
+function messageOf(events: HeardEvents): EventsMessage {
+  return Object.fromEntries([...events].map(([topic, payloads]) => [topic, [...payloads]]));
 }

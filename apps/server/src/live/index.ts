@@ -6,14 +6,14 @@ import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
-import type { MoveFeed } from '../ports/changes.ts';
-import { changeFeed } from './change-feed.ts';
+import type { Events } from '../ports/events.ts';
+import { eventFeed } from './event-feed.ts';
+import { eventHub } from './event-hub.ts';
 import { streamRoutes } from './stream.routes.ts';
-import { streamHub } from './stream-hub.ts';
 import { streamSessions } from './stream-sessions.ts';
 
 export interface LiveRoom {
-  changes: MoveFeed;
+  events: Events;
   /** how many streams are open */
   streams(): number;
   /** `guard` decides again, while a stream is open, whether its holder still may listen */
@@ -21,14 +21,14 @@ export interface LiveRoom {
   stop(): Promise<void>;
 }
 
-/** The live stream: gathers what changed and tells every console that may know it. */
+/** The live stream: collects events and sends them to every console that may hear them. */
 export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log }): LiveRoom {
   const { bus, db, log } = parts;
-  const feed = changeFeed(bus);
-  const hub = streamHub({ bus, db, log });
+  const feed = eventFeed(bus);
+  const hub = eventHub({ bus, db, log });
   const sessions = streamSessions({ bus, hub, log });
   return {
-    changes: feed,
+    events: feed,
     streams: hub.size,
     routes(app, guard) {
       streamRoutes(app, {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import type { DevicePlace } from '../ports/changes.ts';
+import type { DevicePlace } from '../ports/events.ts';
 
 /** The places of some devices; removed ones are missing. */
 export async function findPlaces(db: Kysely<Database>, deviceIds: readonly number[]): Promise<DevicePlace[]> {

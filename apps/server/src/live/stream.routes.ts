@@ -1,4 +1,4 @@
-import { type ChangeMessage, MAX_CHART_DEVICES, streamEndpoints } from '@chargehand/contract';
+import { MAX_CHART_DEVICES, streamEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -7,8 +7,7 @@ import { deviceIds } from '../platform/http/serve/device-ids.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { requireDevice } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
-import { topicsOf } from './change-feed.ts';
-import { eventLine } from './event-connection.ts';
+import { eventConnection } from './event-connection.ts';
 import type { StreamSessions } from './stream-sessions.ts';
 
 export function streamRoutes(
@@ -32,16 +31,12 @@ export function streamRoutes(
     for (const id of devices) await requireDevice(db, caller, id);
     sessions.requireRoom(caller.sessionId);
     reply.hijack();
-    const line = eventLine(reply.raw, reply.getHeaders(), changeMessage);
-    const leave = sessions.join({ caller, devices, locale: request.locale, line, recheck: () => watch(request) });
+    const connection = eventConnection(reply.raw, reply.getHeaders());
+    const leave = sessions.join({ caller, devices, locale: request.locale, connection, recheck: () => watch(request) });
     // Its reader may have left while it was being let in: then `close` is over already and would never be heard.
     if (reply.raw.destroyed) leave();
     else reply.raw.on('close', leave);
-    line.send('ready', { at: new Date().toISOString() });
+    connection.send('ready', { at: new Date().toISOString() });
     return null;
   });
-}
-
-function changeMessage(changes: ReadonlyMap<number, number>): ChangeMessage {
-  return { changes: [...changes].map(([deviceId, bits]) => ({ deviceId, topics: topicsOf(bits) })) };
 }

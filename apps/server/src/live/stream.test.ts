@@ -1,4 +1,4 @@
-import { CHANGE_TOPICS, CODES, ENDPOINTS, FLEET_TOPICS } from '@chargehand/contract';
+import { CODES, ENDPOINTS, EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { openStream } from '../testing/event-stream.ts';
@@ -6,8 +6,13 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { STREAMS_PER_SESSION } from './stream-sessions.ts';
 
 const PATH = ENDPOINTS.stream.path;
-/** What is told of a device that left a place: all of it, in the order of the wire. */
-const ALL_OF_IT = CHANGE_TOPICS.filter((topic) => FLEET_TOPICS.includes(topic));
+/** What a device event of some topics looks like on the wire. */
+const deviceEvents = (id: number, ...topics: EventTopic[]) => ({
+  event: 'events',
+  data: Object.fromEntries(topics.map((topic) => [topic, [[id, null]]])),
+});
+/** The topics of a device that left a place: all that are sent to everybody who sees it. */
+const ALL_OF_IT = EVENT_TOPICS.filter((topic) => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched);
 
 let server: TestServer;
 let root: Client;
@@ -24,7 +29,7 @@ async function touch(id: number): Promise<void> {
   await root.data(ENDPOINTS.updateDevice, { params: { id }, body: { maintenanceCycleDays: touches } });
 }
 
-test('a stream begins with the server’s time, and proxies are told to let it through', async () => {
+test('a stream begins with the server’s time, and tells proxies not to buffer it', async () => {
   const stream = await openStream(root, PATH);
   expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(stream.response.headers.get('cache-control')).toBe('no-store');
@@ -34,7 +39,7 @@ test('a stream begins with the server’s time, and proxies are told to let it t
   await stream.close();
 });
 
-test('a change is told to those in scope, and to nobody else', async () => {
+test('an event reaches those in scope, and nobody else', async () => {
   const { northMill1, northQuay1 } = server.world.devices;
   const [admin, assigned, south] = await Promise.all(
     (['northAdmin', 'northAssigned', 'southAdmin'] as const).map(async (person) => {
@@ -45,16 +50,13 @@ test('a change is told to those in scope, and to nobody else', async () => {
   );
   for (let round = 0; round < 5; round += 1) {
     await touch(northMill1.id);
-    expect(await admin!.next()).toEqual({
-      event: 'change',
-      data: { changes: [{ deviceId: northMill1.id, topics: ['details'] }] },
-    });
+    expect(await admin!.next()).toEqual(deviceEvents(northMill1.id, 'device.details'));
   }
   await touch(northQuay1.id);
-  // The first thing the assigned user hears is the quay: the mill was never told.
-  expect(await assigned!.next()).toMatchObject({ data: { changes: [{ deviceId: northQuay1.id }] } });
+  // The first thing the assigned user hears is the quay: no event of the mill was sent.
+  expect(await assigned!.next()).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await touch(server.world.devices.southPark1.id);
-  expect(await south!.next()).toMatchObject({ data: { changes: [{ deviceId: server.world.devices.southPark1.id }] } });
+  expect(await south!.next()).toMatchObject(deviceEvents(server.world.devices.southPark1.id, 'device.details'));
   await Promise.all([admin, assigned, south].map((stream) => stream!.close()));
 });
 
@@ -67,11 +69,14 @@ test('a role without a menu that shows devices hears nothing of them', async () 
   ];
   await Promise.all([silent.next(), admin.next()]);
   await touch(northQuay1.id);
-  expect(await admin.next()).toMatchObject({ event: 'change' });
+  expect(await admin.next()).toMatchObject({ data: { 'device.details': [[northQuay1.id, null]] } });
   // The first thing they hear is the end of their own session.
   await nobody.call(ENDPOINTS.logout, { body: {} });
-  expect(await silent.next()).toMatchObject({ event: expect.stringMatching(/^sessions?$/) });
-  expect(await admin.next()).toMatchObject({ event: 'sessions' });
+  expect(await silent.next()).toMatchObject({ event: 'session' });
+  expect(await admin.next()).toMatchObject({
+    event: 'events',
+    data: { 'customer.sessions': [[expect.any(Number), null]] },
+  });
   await Promise.all([silent, admin].map((stream) => stream.close()));
 });
 
@@ -88,15 +93,12 @@ test('who saw a device hears that it is gone, and who never saw it does not', as
   const { id } = await root.data(ENDPOINTS.createDevice, {
     body: { sn: 'GONE000001', name: 'Soon gone', siteId, deviceModelId },
   });
-  expect(await south!.next()).toMatchObject({ data: { changes: [{ deviceId: id }] } });
+  expect(await south!.next()).toMatchObject(deviceEvents(id, 'device.details'));
   await root.data(ENDPOINTS.deleteDevice, { params: { id } });
-  expect(await south!.next()).toEqual({
-    event: 'change',
-    data: { changes: [{ deviceId: id, topics: ALL_OF_IT }] },
-  });
+  expect(await south!.next()).toEqual(deviceEvents(id, ...ALL_OF_IT));
   // The first thing the other customer's user hears is their own quay.
   await touch(northQuay1.id);
-  expect(await north!.next()).toMatchObject({ data: { changes: [{ deviceId: northQuay1.id }] } });
+  expect(await north!.next()).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await Promise.all([south, north].map((stream) => stream!.close()));
 });
 
@@ -111,7 +113,7 @@ test('who loses sight of a moved device hears of it once more, and who gains it 
   );
   const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
   await move(server.world.sites.southPark);
-  const told = { event: 'change', data: { changes: [{ deviceId: id, topics: ALL_OF_IT }] } };
+  const told = deviceEvents(id, ...ALL_OF_IT);
   expect(await assigned!.next()).toEqual(told);
   expect(await south!.next()).toEqual(told);
   await move(server.world.sites.northQuay);
@@ -137,7 +139,7 @@ test('who may see other things hears of those at once, and of the others no more
     expect((await stream.next()).event).toBe('resync');
     await touch(hidden);
     await touch(seen);
-    expect(await stream.next()).toMatchObject({ event: 'change', data: { changes: [{ deviceId: seen }] } });
+    expect(await stream.next()).toMatchObject(deviceEvents(seen, 'device.details'));
   }
   await assign(...before);
   await stream.close();

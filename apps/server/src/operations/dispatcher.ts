@@ -11,8 +11,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { gathering } from '../platform/work/batching.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
+import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import { sessionName } from './commands/commands.store.ts';
 import { type Claimed, claimNext, lockExecutions, queryOf, writeEnds, writePutBack } from './executions.store.ts';
@@ -32,13 +32,13 @@ export interface Dispatcher {
 export function dispatcher(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
-  changes: ChangeFeed;
+  events: Events;
   transfers: TransferDesk;
   log: Log;
   /** an execution of a batch is over without having been asked: the batch has room for another */
   onRoom(batchId: number): void;
 }): Dispatcher {
-  const { db, link, changes, transfers, log, onRoom } = parts;
+  const { db, link, events, transfers, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
   const claim = gathering((deviceIds) => claimNext(db, deviceIds, SENT));
   let stopped = false;
@@ -50,7 +50,7 @@ export function dispatcher(parts: {
       if (!claimed) return;
       const event = await handOver(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);
-      changes.changed(deviceId, 'executions');
+      events.publish('device.executions', { id: deviceId });
       // In flight now: the answer, or the deadline, calls for the next one. Put back: the device's next line does.
       if (!event || event.type === 'putBack') return;
       if (claimed.batchId !== null) onRoom(claimed.batchId);

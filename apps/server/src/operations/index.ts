@@ -4,9 +4,9 @@ import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import type { Events } from '../ports/events.ts';
 import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import type { AnsweredExecution } from './answers.service.ts';
@@ -43,14 +43,14 @@ export function operationsRoom(parts: {
   db: Kysely<Database>;
   bus: Bus;
   link: DeviceLink;
-  changes: ChangeFeed;
+  events: Events;
   transfers: TransferDesk;
   clock: Clock;
   log: Log;
   /** what gateways may send; nothing without it */
   messages?: MessageCatalog;
 }): OperationsRoom {
-  const { bus, changes } = parts;
+  const { bus, events } = parts;
   const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });
   const dispatch = dispatcher({ ...parts, onRoom: (batchId) => void runner.advance(batchId) });
   const sweep = sweeper({ ...parts, dispatcher: dispatch, batches: runner });
@@ -68,10 +68,10 @@ export function operationsRoom(parts: {
       batchesRoutes(app, batches);
     },
     ask: service.ask,
-    passwords: passwordChanges({ dispatcher: dispatch, changes }),
+    passwords: passwordChanges({ dispatcher: dispatch, events }),
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
-        void dispatch.wake((message as { deviceId: number }).deviceId);
+        void dispatch.wake(message.deviceId);
       });
       await sweep.start();
     },
@@ -83,7 +83,7 @@ export function operationsRoom(parts: {
     },
     onAnswersStored(executions) {
       for (const deviceId of new Set(executions.map((execution) => execution.deviceId))) {
-        changes.changed(deviceId, 'executions');
+        events.publish('device.executions', { id: deviceId });
         void dispatch.wake(deviceId);
       }
       void runner.advanceAfter(executions.map(({ executionId }) => executionId));

@@ -3,9 +3,9 @@ import { COMMAND_KINDS, conflicts, MAX_QUEUE_MINUTES } from '@chargehand/domain'
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
 import { hashDevicePassword } from '../ports/devices/device-password.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import type { Events } from '../ports/events.ts';
 import { insertCommand, lockCommandsOf, waitingCommands } from './commands/commands.store.ts';
 
 const COMMAND = { kind: 'changePassword', connector: 0, params: {} } as const;
@@ -14,9 +14,9 @@ const COMMAND = { kind: 'changePassword', connector: 0, params: {} } as const;
 export function passwordChanges(parts: {
   /** starts what waits for a device */
   dispatcher: { wake(deviceId: number): Promise<unknown> };
-  changes: ChangeFeed;
+  events: Events;
 }): PasswordChanges {
-  const { dispatcher, changes } = parts;
+  const { dispatcher, events } = parts;
   return {
     async begin(transaction, caller, device, password) {
       await lockCommandsOf(transaction, device);
@@ -44,7 +44,7 @@ export function passwordChanges(parts: {
         .execute();
     },
     send(deviceId) {
-      changes.changed(deviceId, 'executions');
+      events.publish('device.executions', { id: deviceId });
       void dispatcher.wake(deviceId);
     },
   };

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Turns } from '../platform/work/scheduled-job.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import type { BatchRunner } from './batches/batch-runner.ts';
 import { noteFiles } from './batches/batches.store.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -24,11 +24,11 @@ export function sweeper(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
   batches: BatchRunner;
-  changes: ChangeFeed;
+  events: Events;
   clock: Clock;
   log: Log;
 }): Turns {
-  const { db, changes, clock, log } = parts;
+  const { db, events, clock, log } = parts;
 
   async function sweep(signal: AbortSignal): Promise<void> {
     let taken: number;
@@ -38,7 +38,7 @@ export function sweeper(parts: {
     let noted: number[];
     do {
       noted = await noteFiles(db, SWEEP_ROWS);
-      for (const deviceId of noted) changes.changed(deviceId, 'executions');
+      for (const deviceId of noted) events.publish('device.executions', { id: deviceId });
     } while (noted.length === SWEEP_ROWS && !signal.aborted);
     for (const deviceId of await devicesToServe(db, SWEEP_ROWS)) void parts.dispatcher.wake(deviceId);
     await parts.batches.advanceAll();
@@ -57,7 +57,7 @@ export function sweeper(parts: {
       await writeEnds(client, ends);
       return overdue;
     });
-    for (const { deviceId } of ended) changes.changed(deviceId, 'executions');
+    for (const { deviceId } of ended) events.publish('device.executions', { id: deviceId });
     return ended.length;
   }
 

@@ -1,8 +1,8 @@
 import {
-  type ChangeMessage,
-  type ChangeTopic,
   CODES,
+  type DeviceTopic,
   ENDPOINTS,
+  type EventsMessage,
   type ExecutionRow,
   type NewCommand,
   operationsEndpoints,
@@ -119,20 +119,19 @@ test('parameters are read from the charge point, set there, and then known', asy
 
 test('whoever watches sees the command start and end, and the parameters change', async () => {
   const stream = await openStream(admin, `${ENDPOINTS.stream.path}?deviceId=${id}`);
-  const told = async (topic: ChangeTopic) => {
+  const heard = async (topic: DeviceTopic) => {
     for (;;) {
       const { event, data } = await stream.next();
-      const { changes } = data as ChangeMessage;
-      if (event === 'change' && changes.some((one) => one.deviceId === id && one.topics.includes(topic))) return;
+      if (event === 'events' && (data as EventsMessage)[topic]?.some(([deviceId]) => deviceId === id)) return;
     }
   };
   for (const round of [1, 2, 3]) {
     const asked = await send({ kind: 'refreshConfiguration' });
-    await told('executions');
+    await heard('device.executions');
     const { id: messageId } = await pile.call(round);
     const value = String(100 * round);
     pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value }] });
-    await told('parameters');
+    await heard('device.parameters');
     await ended(asked);
   }
   await stream.close();

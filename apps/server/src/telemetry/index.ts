@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
@@ -25,7 +25,7 @@ export interface TelemetryRoom {
 /** Readings: latest, history, rollups, charts; charging transactions. */
 export function telemetryRoom(parts: {
   db: Kysely<Database>;
-  changes: ChangeFeed;
+  events: Events;
   pool: Pool;
   clock: Clock;
   log: Log;

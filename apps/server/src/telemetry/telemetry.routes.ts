@@ -7,7 +7,7 @@ import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import { readReadingItems } from './charts/reading-items.service.ts';
 import { readingsWorkbook } from './charts/readings-export.ts';
 import { readSeries } from './charts/series.service.ts';
@@ -19,7 +19,7 @@ import { readTransactions } from './transactions/transactions.service.ts';
 
 export function telemetryRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; changes: ChangeFeed; readingDays: ReadingDays },
+  parts: { db: Kysely<Database>; events: Events; readingDays: ReadingDays },
 ): void {
   const { db, readingDays: days } = parts;
   serve(app, telemetryEndpoints.readRuntime, ({ caller, params }) => readRuntime(db, caller, params.id));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ChangeTopic } from '@chargehand/contract';
 import {
   type DescribedControl,
   type DescribedItem,
@@ -10,12 +9,13 @@ import { sessionGuard } from '../access/guard.ts';
 import { syncReach } from '../access/roles/reach.service.ts';
 import { busDeviceLink, deviceSubject } from '../gateways/bus-device-link.ts';
 import { type OperationsRoom, operationsRoom, storeAnswers } from '../operations/index.ts';
-import type { Bus, Message } from '../platform/bus/bus.ts';
+import type { Bus } from '../platform/bus/bus.ts';
 import { localBus } from '../platform/bus/local-bus.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { httpServer } from '../platform/http/server.ts';
 import { createLog } from '../platform/log.ts';
 import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devices/device-link.ts';
+import type { Events } from '../ports/events.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
@@ -31,8 +31,8 @@ export interface OperationsTest {
   world: World;
   bus: Bus;
   room: OperationsRoom;
-  /** what the live stream was told: `deviceId topic` */
-  told: string[];
+  /** events that were published: `id topic` */
+  published: string[];
   /** the lines that are open */
   lines: Line[];
   as(person: Person): Promise<Client>;
@@ -42,7 +42,7 @@ export interface OperationsTest {
   sweep(): Promise<void>;
   /** Stops the room and makes a new one on the same database, as a restart does. */
   restart(): Promise<void>;
-  /** Ends all lines and puts the world back as it was seeded, with nothing asked and nothing told. */
+  /** Ends all lines and puts the world back as it was seeded, with no commands and no events. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,16 +55,16 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   const bus = localBus((error) => {
     throw error;
   });
-  const told: string[] = [];
+  const published: string[] = [];
   const lines: Line[] = [];
-  const changes = {
-    changed: (deviceId: number, ...topics: ChangeTopic[]) => {
-      for (const topic of topics) told.push(`${deviceId} ${topic}`);
+  const events: Events = {
+    publish: (topics, { id }, ..._audience) => {
+      for (const topic of [topics].flat()) published.push(`${id} ${topic}`);
     },
   };
   const clock = manualClock();
   const makeRoom = () =>
-    operationsRoom({ db, bus, link: busDeviceLink(bus), changes, transfers: NO_TRANSFERS, clock, log });
+    operationsRoom({ db, bus, link: busDeviceLink(bus), events, transfers: NO_TRANSFERS, clock, log });
   await db.transaction().execute((trx) => syncReach(trx));
   const guard = sessionGuard(database, readConfig({}));
   const serve = async (room: OperationsRoom) => {
@@ -80,7 +80,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
     database,
     world,
     bus,
-    told,
+    published,
     lines,
     get room() {
       return room;
@@ -107,7 +107,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
         update devices set enabled = true, maintenance = false;
         update sites set enabled = true;
         update device_models set parameter_read_level = 5, version = 0`);
-      told.length = 0;
+      published.length = 0;
     },
     async stop() {
       await app.close();
@@ -175,13 +175,14 @@ export async function openLine(test: OperationsTest, deviceId: number, announced
       );
     },
   };
-  const stop = bus.serve(deviceSubject(deviceId), async (message) => {
-    const { call } = message as unknown as { call: DeviceCall };
+  const stop = bus.serve(deviceSubject(deviceId), async (request) => {
+    if (request.verb !== 'execute') return null;
+    const { call } = request;
     if (line.handover.outcome === 'sent') {
       line.calls.push(call);
       waiting.get(line.calls.length)?.(call);
     }
-    return { ...line.handover } as Message;
+    return line.handover;
   });
   await database.pool.query(
     'update device_states set connected = true, connected_at = now(), connection_id = $2 where device_id = $1',

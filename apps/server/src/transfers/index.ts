@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import { type FileAddresses, transferDesk } from './desk.service.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
@@ -35,7 +35,7 @@ export interface TransfersRoom {
 export function transfersRoom(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  changes: ChangeFeed;
+  events: Events;
   clock: Clock;
   log: Log;
   addresses: FileAddresses;

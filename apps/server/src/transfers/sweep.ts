@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Turns } from '../platform/work/scheduled-job.ts';
-import type { ChangeFeed } from '../ports/changes.ts';
+import type { Events } from '../ports/events.ts';
 import { deleteLogsBefore, unusedLogKeys } from './device-logs/device-logs.store.ts';
 import { unusedFirmwareKeys } from './firmware/firmware.store.ts';
 import { DEVICE_LOGS, FIRMWARE_ARRIVALS, FIRMWARE_FILES } from './places.ts';
@@ -39,17 +39,17 @@ export type Ask = (
 export function transferSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  changes: ChangeFeed;
+  events: Events;
   clock: Clock;
   log: Log;
   logDays: number;
 }) {
-  const { db, store, changes, clock, log, logDays } = parts;
+  const { db, store, events, clock, log, logDays } = parts;
 
   async function sweep(ask: Ask, signal: AbortSignal): Promise<void> {
     for (;;) {
       const { devices, more } = await db.transaction().execute((trx) => settle(queryOf(trx), null));
-      for (const deviceId of devices) changes.changed(deviceId, 'transfers');
+      for (const deviceId of devices) events.publish('device.transfers', { id: deviceId });
       if (!more || signal.aborted) break;
     }
     for (const { deviceId, requestedBy, requestedByName } of await claimUnverified(db, ASK_AGAIN_MS)) {

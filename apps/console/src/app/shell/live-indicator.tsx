@@ -1,6 +1,6 @@
 import { formatTime } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
-import { useLive } from '../../shared/api/use-live.ts';
+import { useLive } from '../../shared/live/use-live.ts';
 
 /** Says whether changes arrive by themselves, or since when the console has to ask. */
 export function LiveIndicator() {

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
-import { useStream } from '../../shared/api/use-live.ts';
 import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
+import '../live.ts';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StorageBanner } from './storage-banner.tsx';

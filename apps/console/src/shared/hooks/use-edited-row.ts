@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { EDITED } from '../api/asked-again.ts';
 import type { EndpointName, InputOf } from '../api/client.ts';
+import { EDITED } from '../api/edited.ts';
 import { queryOf } from '../api/query.ts';
 
 /**

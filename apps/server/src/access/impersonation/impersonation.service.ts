@@ -45,7 +45,7 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
         });
         return end;
       });
-      bus.publish(identityChanged(caller.sessionId), {});
+      bus.publish(identityChanged(caller.sessionId), null);
       return { until: until.toISOString() };
     },
 
@@ -56,7 +56,7 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
         if (viewing && !viewing.endedAt) await logEnd(trx, viewing);
         return viewing;
       });
-      if (stopped) bus.publish(identityChanged(caller.sessionId), {});
+      if (stopped) bus.publish(identityChanged(caller.sessionId), null);
     },
 
     /** Ends what has run its time or lost its session, and logs each; any number of nodes may do it at once. */
@@ -66,7 +66,7 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
         for (const viewing of ended) await logEnd(trx, viewing);
         return ended;
       });
-      for (const { sessionId } of lapsed) bus.publish(identityChanged(sessionId), {});
+      for (const { sessionId } of lapsed) bus.publish(identityChanged(sessionId), null);
     },
   };
 }

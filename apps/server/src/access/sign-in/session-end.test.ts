@@ -26,6 +26,7 @@ test('the end of a session is announced with its code, so that its live streams 
   const access = await accessRoom({
     database: { ...database, close: async () => undefined },
     bus,
+    events: { publish: () => undefined },
     mailer: mailer({ db, pool, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
     clock,

@@ -7,14 +7,9 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Caller } from '../../ports/caller.ts';
+import type { Events } from '../../ports/events.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
-import {
-  RIGHTS_CHANGED,
-  type RightsNews,
-  SESSIONS_CHANGED,
-  type SessionHolder,
-  sessionEnded,
-} from '../../ports/sessions.ts';
+import { RIGHTS_CHANGED, sessionEnded } from '../../ports/sessions.ts';
 import { hashToken } from '../guard.ts';
 import { wrongCode } from '../passwords/own-password.ts';
 import { passwordMatches } from '../passwords/passwords.ts';
@@ -77,6 +72,7 @@ interface SessionSettings extends SessionLimits {
 export interface SessionParts {
   db: Kysely<Database>;
   bus: Bus;
+  events: Events;
   captcha: Captcha;
   sealed: SealedFields;
   limits: SignInLimits;
@@ -91,11 +87,13 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 
 /** Signing in and out, and what a signed-in person is told of themselves. */
 export function sessionsService(parts: SessionParts) {
-  const { db, bus, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
+  const { db, bus, events, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
-  const changed = (holders: SessionHolder[]) => {
-    if (holders.length > 0) bus.publish(SESSIONS_CHANGED, holders);
+  /** Publishes that sessions of an account were opened or ended. Call it after the commit. */
+  const changed = (userId: number, customerId: number) => {
+    events.publish('user.sessions', { id: userId }, { userId });
+    events.publish('customer.sessions', { id: customerId }, { customerId, siteId: null });
   };
 
   /** Tells live streams that sessions ended, and why. Call it after the commit. */
@@ -103,8 +101,8 @@ export function sessionsService(parts: SessionParts) {
     for (const session of ended) {
       const { end_cause: cause, end_note: note } = session;
       bus.publish(sessionEnded(session.id), { code: endCode(session), ...(cause && { cause, note }) });
+      changed(session.user_id, session.customer_id);
     }
-    changed(ended.map((session) => ({ userId: session.user_id, customerId: session.customer_id })));
   };
 
   /** Logs a sign-in that was refused, then refuses it. */
@@ -140,7 +138,7 @@ export function sessionsService(parts: SessionParts) {
       return all;
     });
     announce(ended);
-    changed([{ userId: account.id, customerId: account.customer_id }]);
+    changed(account.id, account.customer_id);
     return { token: session.token, csrf };
   };
 
@@ -255,7 +253,7 @@ export function sessionsService(parts: SessionParts) {
 
     /** Tells live streams that somebody, or with null everybody with some role, may see other things. Call it after the commit. */
     rightsChanged(userId: number | null): void {
-      bus.publish(RIGHTS_CHANGED, { userId } satisfies RightsNews);
+      bus.publish(RIGHTS_CHANGED, { userId });
     },
 
     /**

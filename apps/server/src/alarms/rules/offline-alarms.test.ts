@@ -45,7 +45,7 @@ async function sweepAfter(ms: number): Promise<number[]> {
   const told: number[] = [];
   const sweep = offlineAlarms({
     db: database.db,
-    changes: { changed: (id) => told.push(id) },
+    events: { publish: (_topic, { id }, ..._audience) => void told.push(id) },
     clock: systemClock,
     log: createLog('silent'),
   });

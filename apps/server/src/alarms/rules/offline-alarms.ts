@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Turns } from '../../platform/work/scheduled-job.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
 
 /** The grace is minutes long: some seconds more are not noticed, and the look at an empty index costs nothing. */
@@ -17,8 +17,8 @@ const SWEEP_ROWS = 500;
  * Raises the alarm of devices that stayed away longer than the grace, as of when their line was lost; ingest clears it
  * when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
  */
-export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): Turns {
-  const { db, changes, clock, log } = parts;
+export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): Turns {
+  const { db, events, clock, log } = parts;
 
   /** @returns how many were due */
   async function raiseDue(): Promise<number> {
@@ -44,7 +44,7 @@ export function offlineAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed
       );
       return due;
     });
-    for (const { deviceId } of lost) changes.changed(deviceId, 'alarms');
+    for (const { deviceId } of lost) events.publish('device.alarms', { id: deviceId });
     return lost.length;
   }
 

@@ -1,4 +1,4 @@
-import { type ChangeMessage, ENDPOINTS, type ModelRule } from '@chargehand/contract';
+import { ENDPOINTS, type EventsMessage, type ModelRule } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uplinkSink } from '../../ingest/index.ts';
 import { listenTo } from '../../platform/database/listen.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const item = { key: 'T.Coolant', name: { en: 'Coolant', zh: '冷却液温度' }, groupId, type: 2, range: '', unit: '°C' };
   dataItemId = (await staff.data(createDataItem, { body: { ...item, type: 2 } })).id;
   const { pool } = server.database;
-  parts.sink = uplinkSink({ pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
+  parts.sink = uplinkSink({ pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
   parts.news = listenTo(pool, 'device_models', { log, onNews: () => parts.sink.modelsChanged() });
 });
 afterAll(async () => {
@@ -69,9 +69,8 @@ const coolant = (state: 'open' | 'cleared') => admin.data(listAlarms, { query: {
 async function toldOfAlarms(stream: EventStream, deviceId: number): Promise<void> {
   for (;;) {
     const { event, data } = await stream.next();
-    if (event !== 'change') continue;
-    const { changes } = data as ChangeMessage;
-    if (changes.some((one) => one.deviceId === deviceId && one.topics.includes('alarms'))) return;
+    if (event !== 'events') continue;
+    if ((data as EventsMessage)['device.alarms']?.some(([id]) => id === deviceId)) return;
   }
 }
 

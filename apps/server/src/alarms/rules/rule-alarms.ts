@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Turns } from '../../platform/work/scheduled-job.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { queryOf } from './offline-alarms.store.ts';
 
 /** Durations are seconds and more: a second more is not noticed, and the look at an empty index costs nothing. */
@@ -28,13 +28,13 @@ export interface RuleAlarms extends Pick<Turns, 'start' | 'stop'> {
  * Raises and ends what alarm rules say by the clock, not by a value, and ends what rules raised that are no longer in
  * force. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
  */
-export function ruleAlarms(parts: { db: Kysely<Database>; changes: ChangeFeed; clock: Clock; log: Log }): RuleAlarms {
-  const { db, changes, clock, log } = parts;
+export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): RuleAlarms {
+  const { db, events, clock, log } = parts;
   let follow = 1;
   let quietTurns = 0;
 
   const tell = (devices: ReadonlySet<number>) => {
-    for (const deviceId of devices) changes.changed(deviceId, 'alarms', 'events');
+    for (const deviceId of devices) events.publish(['device.alarms', 'device.events'], { id: deviceId });
   };
 
   async function sweep(): Promise<number> {

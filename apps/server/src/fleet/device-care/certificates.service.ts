@@ -6,8 +6,8 @@ import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { SigningAuthority } from '../../platform/signing/authority.ts';
 import { readRequest } from '../../platform/signing/request.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
 import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
+import type { Events } from '../../ports/events.ts';
 import {
   answerCertificate,
   countCertificatesSince,
@@ -24,10 +24,10 @@ const HOUR_MS = 3_600_000;
 /** Signs what devices ask for, as far as it is theirs to ask, and keeps what was signed. */
 export function deviceCertificates(parts: {
   db: Kysely<Database>;
-  changes: ChangeFeed;
+  events: Events;
   authority: SigningAuthority;
 }): DeviceCertificates {
-  const { db, changes, authority } = parts;
+  const { db, events, authority } = parts;
   return {
     async sign({ deviceId, sn }, csr, at) {
       const lately = await countCertificatesSince(db, deviceId, new Date(at.getTime() - HOUR_MS));
@@ -41,12 +41,12 @@ export function deviceCertificates(parts: {
       const signed = await authority.sign(commonName, key, at);
       if (!signed) return { refusal: 'authorityEnded' };
       const certificateId = await insertCertificate(db, deviceId, signed, at);
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
       return { refusal: null, certificateId, serial: signed.serial, chain: signed.chain };
     },
     async answered(deviceId, certificateId, accepted, at) {
       await answerCertificate(db, { deviceId, certificateId, accepted, at });
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { entryOf, requireEditable } from '../devices/editable-device.ts';
 import {
@@ -21,8 +21,8 @@ import {
 export type DeviceImagesService = ReturnType<typeof deviceImagesService>;
 
 /** Pictures of devices, in an order of people. */
-export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pictures; changes: ChangeFeed }) {
-  const { db, pictures, changes } = parts;
+export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pictures; events: Events }) {
+  const { db, pictures, events } = parts;
   return {
     async list(caller: Caller, deviceId: number): Promise<AnswerOf<(typeof deviceCareEndpoints)['listDeviceImages']>> {
       await requireDevice(db, caller, deviceId);
@@ -47,7 +47,7 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
         return { id: made, settle: picture.settle };
       });
       await settle();
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
       return { id };
     },
 
@@ -63,7 +63,7 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
         const change = { before: { images: present }, after: { images: ids } };
         await logAction(trx, caller, { ...entryOf(device, 'edit'), ...change });
       });
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
     },
 
     async remove(caller: Caller, imageId: number): Promise<void> {
@@ -89,7 +89,7 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
         return picture.settle;
       });
       await settle();
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
     },
   };
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
 import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { entryOf, requireEditable } from '../devices/editable-device.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
 import {
@@ -24,8 +24,8 @@ type Endpoints = typeof deviceCareEndpoints;
 export type MaintenancesService = ReturnType<typeof maintenancesService>;
 
 /** What people do to keep devices in order. Every change stands in the action log of the same transaction. */
-export function maintenancesService(parts: { db: Kysely<Database>; changes: ChangeFeed }) {
-  const { db, changes } = parts;
+export function maintenancesService(parts: { db: Kysely<Database>; events: Events }) {
+  const { db, events } = parts;
   return {
     async list(
       caller: Caller,
@@ -61,7 +61,7 @@ export function maintenancesService(parts: { db: Kysely<Database>; changes: Chan
         });
         return made;
       });
-      changes.changed(deviceId, 'details');
+      events.publish('device.details', { id: deviceId });
       return { id };
     },
 
@@ -84,7 +84,7 @@ export function maintenancesService(parts: { db: Kysely<Database>; changes: Chan
         });
         return made;
       });
-      changes.changed(deviceId, 'details', 'state', 'alarms');
+      events.publish(['device.details', 'device.state', 'device.alarms'], { id: deviceId });
       return { id };
     },
 
@@ -106,7 +106,7 @@ export function maintenancesService(parts: { db: Kysely<Database>; changes: Chan
           after: { maintenance: false, ...(body.maintained ? { unmaintainedDays: 0 } : {}), note: body.note.trim() },
         });
       });
-      changes.changed(deviceId, 'details', 'state', 'alarms');
+      events.publish(['device.details', 'device.state', 'device.alarms'], { id: deviceId });
     },
   };
 }

@@ -8,8 +8,8 @@ import { mayEditDevices } from '../../platform/http/serve/visible-device.ts';
 import { mapInSlices } from '../../platform/work/slices.ts';
 import { inWorker } from '../../platform/work/workers.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
 import { hashDevicePassword } from '../../ports/devices/device-password.ts';
+import type { Events } from '../../ports/events.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { loggableDevice } from '../devices/device-values.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
@@ -26,8 +26,8 @@ const FAULTS_TOLD = 8;
 export type DeviceImportService = ReturnType<typeof deviceImportService>;
 
 /** Devices from files. */
-export function deviceImportService(parts: { db: Kysely<Database>; changes: ChangeFeed; sealed: SealedFields }) {
-  const { db, changes, sealed } = parts;
+export function deviceImportService(parts: { db: Kysely<Database>; events: Events; sealed: SealedFields }) {
+  const { db, events, sealed } = parts;
   return {
     /**
      * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and tells the fate of
@@ -59,7 +59,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; changes: Chan
           return await register(trx, caller, judged.map(valuesOf), body.fileName);
         }),
       );
-      for (const id of ids) changes.changed(id, 'details', 'state');
+      for (const id of ids) events.publish(['device.details', 'device.state'], { id });
       return { total: rows.length, faulty: 0, imported: ids.length, rows: [] };
     },
   };

@@ -18,10 +18,10 @@ import { foreignKeyViolation, uniqueViolation } from '../../platform/database/vi
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { DevicePlace, MoveFeed } from '../../ports/changes.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
 import { hashDevicePassword } from '../../ports/devices/device-password.ts';
 import type { PasswordChanges } from '../../ports/devices/password-changes.ts';
+import { type DevicePlace, type Events, publishDeviceLeft } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { moveImages } from '../device-care/device-images.service.ts';
@@ -66,14 +66,14 @@ export interface DevicesService {
 export function devicesService(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
-  changes: MoveFeed;
+  events: Events;
   pictures: Pictures;
   passwords: PasswordChanges;
   sealed: SealedFields;
   /** told after a device was removed, so that its history goes, too */
   removed: () => void;
 }): DevicesService {
-  const { db, link, changes, pictures, passwords, sealed, removed } = parts;
+  const { db, link, events, pictures, passwords, sealed, removed } = parts;
 
   /** Changes what people enter of a device; false when nothing of it is new. */
   const change: (...of: Parameters<DevicesService['edit']>) => Promise<boolean> = async (caller, id, entered) => {
@@ -102,8 +102,8 @@ export function devicesService(parts: {
     if (done.outOfService) await link.disconnect(id, 'deviceDisabled');
     if (done.sends) passwords.send(id);
     else if (edited.gatewayPassword !== undefined) await link.disconnect(id, 'credentialsChanged');
-    if (done.left) changes.left(done.left);
-    else changes.changed(id, 'details');
+    if (done.left) publishDeviceLeft(events, done.left);
+    else events.publish('device.details', { id });
     return true;
   };
   return {
@@ -147,7 +147,7 @@ export function devicesService(parts: {
           return newId;
         })
         .catch((error) => withoutForeignDevice(db, caller, device.sn, error));
-      changes.changed(id, 'details', 'state');
+      events.publish(['device.details', 'device.state'], { id });
       return { id };
     },
 
@@ -161,13 +161,13 @@ export function devicesService(parts: {
 
     async enable(caller, id) {
       await switchDevice(db, caller, id, true);
-      changes.changed(id, 'details', 'state');
+      events.publish(['device.details', 'device.state'], { id });
     },
 
     async disable(caller, id) {
       await switchDevice(db, caller, id, false);
       await link.disconnect(id, 'deviceDisabled');
-      changes.changed(id, 'details', 'state');
+      events.publish(['device.details', 'device.state'], { id });
     },
 
     async remove(caller, id) {
@@ -182,7 +182,7 @@ export function devicesService(parts: {
         return placeOf(device);
       });
       await link.disconnect(id, 'deviceRemoved');
-      changes.left(left);
+      publishDeviceLeft(events, left);
       removed();
     },
   };

@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
+import type { Events } from '../../ports/events.ts';
 
 /** So many lines are ended at a time. */
 const AT_ONCE = 50;
@@ -13,8 +13,8 @@ export interface PlaceDevices {
   tell(deviceIds: readonly number[]): void;
 }
 
-export function placeDevices(parts: { link: DeviceLink; changes: ChangeFeed; log: Log }): PlaceDevices {
-  const { link, changes, log } = parts;
+export function placeDevices(parts: { link: DeviceLink; events: Events; log: Log }): PlaceDevices {
+  const { link, events, log } = parts;
   return {
     async cutOff(deviceIds) {
       for (let start = 0; start < deviceIds.length; start += AT_ONCE) {
@@ -31,7 +31,7 @@ export function placeDevices(parts: { link: DeviceLink; changes: ChangeFeed; log
       }
     },
     tell(deviceIds) {
-      for (const deviceId of deviceIds) changes.changed(deviceId, 'details', 'state');
+      for (const deviceId of deviceIds) events.publish(['device.details', 'device.state'], { id: deviceId });
     },
   };
 }

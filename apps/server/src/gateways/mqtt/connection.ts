@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type DisconnectReason, isSilent, SILENCE_SECONDS } from '@chargehand/domain';
-import type { Message, Stop } from '../../platform/bus/bus.ts';
+import type { Stop } from '../../platform/bus/bus.ts';
 import type { DeviceCall, Handover } from '../../ports/devices/device-link.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/uplink.ts';
-import { deviceSubject } from '../bus-device-link.ts';
+import { type DeviceRequest, deviceSubject } from '../bus-device-link.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
 import { announceOpened } from '../opened.ts';
 import type { DeviceLine, Host, Subject } from './broker/host.ts';
@@ -76,7 +76,7 @@ export class Line implements DeviceLine {
     subject.line?.end('replaced', 'the device opened a newer line');
     subject.line = this;
     subject.condition.forget();
-    this.#stopServing = host.bus.serve(deviceSubject(deviceId), (message) => this.#respond(message));
+    this.#stopServing = host.bus.serve(deviceSubject(deviceId), (request) => this.#respond(request));
     void this.record([
       { kind: 'connected', connectionId, at, protocol, remoteAddress },
       this.frame('open', at, { note: `${protocol} from ${remoteAddress}` }),
@@ -153,11 +153,10 @@ export class Line implements DeviceLine {
     }
   }
 
-  async #respond(message: Message): Promise<Message> {
-    const wanted = message as unknown as { verb: 'execute'; call: DeviceCall } | { verb: 'disconnect'; reason: string };
-    if (wanted.verb === 'execute') return { ...(await this.#execute(wanted.call)) };
+  async #respond(request: DeviceRequest): Promise<Handover | null> {
+    if (request.verb === 'execute') return this.#execute(request.call);
     this.#host.forget(this.subject.device.sn);
-    this.end('authRejected', DISCONNECT_DETAILS[wanted.reason] ?? wanted.reason);
+    this.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason);
     return null;
   }
 

@@ -1,5 +1,5 @@
 import { deviceStatus } from '@chargehand/domain';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { followStatuses } from '../alarms/alarms.store.ts';
 import type { Query } from '../batch.ts';
 import { readDeviceFacts, writeDeviceStatuses } from './device-status.store.ts';
@@ -35,11 +35,7 @@ export interface StatusKeeper {
  * Derives the status of devices a moment after what decides it was stored. The status is only a derivation of stored
  * facts, so the device need not wait for it; a connector that changes ten times a second costs one update per moment.
  */
-export function statusKeeper(parts: {
-  client: Query;
-  changes: ChangeFeed;
-  onError(error: unknown): void;
-}): StatusKeeper {
+export function statusKeeper(parts: { client: Query; events: Events; onError(error: unknown): void }): StatusKeeper {
   let waiting = new Set<number>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -51,7 +47,7 @@ export function statusKeeper(parts: {
     waiting = new Set();
     try {
       const changed = await updateDeviceStatuses(parts.client, [...devices]);
-      for (const deviceId of changed) parts.changes.changed(deviceId, 'state', 'alarms');
+      for (const deviceId of changed) parts.events.publish(['device.state', 'device.alarms'], { id: deviceId });
     } catch (error) {
       parts.onError(error);
       for (const deviceId of devices) waiting.add(deviceId);

@@ -2,7 +2,7 @@ import { nextExecution } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { type End, queryOf, writeEnds } from '../executions.store.ts';
 import { batchesOf, batchStanding, devicesWithRoom, lockQueuedOf, runningBatches } from './batches.store.ts';
 
@@ -27,11 +27,11 @@ export interface BatchRunner {
  */
 export function batchRunner(parts: {
   db: Kysely<Database>;
-  changes: ChangeFeed;
+  events: Events;
   log: Log;
   wake(deviceId: number): Promise<void>;
 }): BatchRunner {
-  const { db, changes, log, wake } = parts;
+  const { db, events, log, wake } = parts;
   const underWay = new Map<number, Turn>();
   let stopped = false;
 
@@ -54,7 +54,7 @@ export function batchRunner(parts: {
       await writeEnds(client, ends);
       return queued;
     });
-    for (const { deviceId } of taken) changes.changed(deviceId, 'executions');
+    for (const { deviceId } of taken) events.publish('device.executions', { id: deviceId });
   }
 
   /** One round; what goes wrong is left to the sweep. */

@@ -23,7 +23,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import type { TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
 import { rowOf } from '../commands/commands.service.ts';
 import {
@@ -68,10 +68,10 @@ export type BatchesService = ReturnType<typeof batchesService>;
 export function batchesService(parts: {
   db: Kysely<Database>;
   runner: BatchRunner;
-  changes: ChangeFeed;
+  events: Events;
   transfers: TransferDesk;
 }) {
-  const { db, runner, changes, transfers } = parts;
+  const { db, runner, events, transfers } = parts;
 
   /** Records a batch and has its first devices asked. @throws {Problem} what forbids the whole of it */
   async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
@@ -101,8 +101,8 @@ export function batchesService(parts: {
       );
       return recorded;
     });
-    const topics = transferOf(wanted.kind) === null ? [] : (['transfers'] as const);
-    for (const { deviceId } of planned) changes.changed(deviceId, 'executions', ...topics);
+    const topics = transferOf(wanted.kind) === null ? [] : (['device.transfers'] as const);
+    for (const { deviceId } of planned) events.publish(['device.executions', ...topics], { id: deviceId });
     await runner.advance(id);
     return rowFor(caller, await visibleBatch(caller, id));
   }

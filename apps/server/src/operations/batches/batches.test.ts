@@ -71,7 +71,7 @@ describe('one command to several devices', () => {
     ]);
     expect((await executionsOf(batch.id, '3,5')).map(({ sn }) => sn)).toEqual([5, 6, 7, 8].map((n) => `BATCH-0${n}`));
     expect(items.every(({ batchId }) => batchId === batch.id)).toBe(true);
-    for (const id of deviceIds) expect(room.told).toContain(`${id} executions`);
+    for (const id of deviceIds) expect(room.published).toContain(`${id} device.executions`);
   });
 
   test('never more at a time than it allows, on however many nodes', async () => {

@@ -25,7 +25,7 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
 import type { PlannedTransfers, TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
 import type { Dispatcher } from '../dispatcher.ts';
@@ -86,11 +86,11 @@ export interface CommandsService {
 export function commandsService(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
-  changes: ChangeFeed;
+  events: Events;
   transfers: TransferDesk;
   messages: MessageCatalog;
 }): CommandsService {
-  const { db, dispatcher, changes, transfers, messages } = parts;
+  const { db, dispatcher, events, transfers, messages } = parts;
   return {
     async send(caller, deviceId, wanted, ahead = 0) {
       const executionId = await db.transaction().execute(async (transaction) => {
@@ -126,8 +126,8 @@ export function commandsService(parts: {
         await planned?.begin([{ executionId: id, deviceId }], caller);
         return id;
       });
-      if (transferOf(wanted.kind) !== null) changes.changed(deviceId, 'transfers');
-      changes.changed(deviceId, 'executions');
+      if (transferOf(wanted.kind) !== null) events.publish('device.transfers', { id: deviceId });
+      events.publish('device.executions', { id: deviceId });
       await dispatcher.wake(deviceId);
       return rowOf(await readExecution(db, executionId), true);
     },
@@ -152,7 +152,7 @@ export function commandsService(parts: {
         return true;
       });
       if (!added) return;
-      changes.changed(deviceId, 'executions');
+      events.publish('device.executions', { id: deviceId });
       await dispatcher.wake(deviceId);
     },
 
@@ -197,7 +197,7 @@ export function commandsService(parts: {
         await logControl(transaction, caller, device, { kind, cancelled: true, executionId });
         return device.id;
       });
-      changes.changed(deviceId, 'executions');
+      events.publish('device.executions', { id: deviceId });
       return rowOf(await readExecution(db, executionId), false);
     },
   };

@@ -33,7 +33,7 @@ test('a command reaches the device at once and ends with its answer', async () =
   const { items, total } = await admin.data(listExecutions, { params: { id } });
   expect(total).toBe(1);
   expect(items[0]).toMatchObject({ state: 'ended', result: 2, reason: 'accepted', detail: 'in a moment' });
-  expect(room.told.filter((told) => told === `${id} executions`).length).toBeGreaterThanOrEqual(3);
+  expect(room.published.filter((one) => one === `${id} device.executions`).length).toBeGreaterThanOrEqual(3);
 });
 
 test('every command is in the action log, with who, what and where', async () => {

@@ -1,9 +1,9 @@
-import { type Bus, type Message, NoResponder, RequestTimeout } from './bus.ts';
+import { type Bus, NoResponder, RequestTimeout } from './bus.ts';
 
-/** The bus of a single process. A listener that throws is reported to `onError`; the others still hear the message. */
+/** The bus of a single process. A listener that throws is reported to `onError`; the others still receive the message. */
 export function localBus(onError: (error: unknown, subject: string) => void): Bus {
-  const listeners = new Map<string, Set<(message: Message) => void>>();
-  const responders = new Map<string, (message: Message) => Promise<Message>>();
+  const listeners = new Map<string, Set<(message: never) => void>>();
+  const responders = new Map<string, (request: never) => Promise<unknown>>();
   return {
     publish(subject, message) {
       const heard = listeners.get(subject);
@@ -12,7 +12,7 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
       for (const listener of [...heard]) {
         queueMicrotask(() => {
           try {
-            listener(JSON.parse(copy));
+            listener(JSON.parse(copy) as never);
           } catch (error) {
             onError(error, subject);
           }
@@ -33,7 +33,7 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
         if (responders.get(subject) === responder) responders.delete(subject);
       };
     },
-    async request(subject, message, timeoutMs) {
+    async request(subject, request, timeoutMs) {
       const responder = responders.get(subject);
       if (!responder) throw new NoResponder(subject);
       let timer: NodeJS.Timeout | undefined;
@@ -41,8 +41,8 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
         timer = setTimeout(() => reject(new RequestTimeout(subject, timeoutMs)), timeoutMs);
       });
       try {
-        const answer = await Promise.race([responder(JSON.parse(JSON.stringify(message))), late]);
-        return JSON.parse(JSON.stringify(answer));
+        const answer = await Promise.race([responder(copyOf(request) as never), late]);
+        return copyOf(answer) as never;
       } finally {
         clearTimeout(timer);
       }
@@ -52,4 +52,9 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
       responders.clear();
     },
   };
+}
+
+/** A copy as a wire would make it. */
+function copyOf<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }

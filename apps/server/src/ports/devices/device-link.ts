@@ -54,5 +54,11 @@ export interface DeviceLink {
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
 }
 
-/** Bus subject on which a gateway announces `{ deviceId }` once it has stored that the device is connected. */
+declare module '../../platform/bus/bus.ts' {
+  interface BusMessages {
+    'device.connected': { deviceId: number };
+  }
+}
+
+/** Bus subject on which a gateway publishes that it has stored that a device is connected. */
 export const DEVICE_CONNECTED = 'device.connected';

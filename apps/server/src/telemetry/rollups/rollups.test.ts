@@ -22,7 +22,7 @@ let devices: number[];
 
 beforeAll(async () => {
   database = await createTestDatabase({ max: 8 });
-  sink = uplinkSink({ pool: database.pool, log, changes: { changed: () => undefined }, onAnswer: async () => [] });
+  sink = uplinkSink({ pool: database.pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
 });
 afterAll(async () => {
   await sink.stop();

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
 
 /**
@@ -14,7 +14,7 @@ import { closeOpenTransaction, findDevicePlace, findTransaction } from './transa
  * @throws Problem notFound, noPermission, fieldRequired, transactionEnded
  */
 export async function closeTransaction(
-  parts: { db: Kysely<Database>; changes: ChangeFeed },
+  parts: { db: Kysely<Database>; events: Events },
   caller: Caller,
   { deviceId, transactionId, comment }: { deviceId: number; transactionId: number; comment: string },
 ): Promise<void> {
@@ -43,5 +43,5 @@ export async function closeTransaction(
       after: { transactionId, connector: found.connector, comment: text },
     });
   });
-  parts.changes.changed(device.id, 'state');
+  parts.events.publish('device.state', { id: device.id });
 }

@@ -97,7 +97,7 @@ export async function startTestbed(
   const sink = uplinkSink({
     pool: parts.sinkPool ?? pool,
     log,
-    changes: { changed: () => undefined },
+    events: { publish: () => undefined },
     async onAnswer(_query, more) {
       for (const one of more) uncommitted.set(one.executionId, one);
     },
@@ -121,7 +121,7 @@ export async function startTestbed(
   const gateway = ocppGateway({
     ...common,
     certificates: authority
-      ? deviceCertificates({ db: database.db, changes: { changed: () => undefined }, authority })
+      ? deviceCertificates({ db: database.db, events: { publish: () => undefined }, authority })
       : null,
     dialects: [OCPP16, OCPP201, OCPP21],
     // Raw points answer nothing by themselves: only tests that are about it have their devices asked.

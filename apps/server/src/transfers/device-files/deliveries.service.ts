@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
-import type { ChangeFeed } from '../../ports/changes.ts';
+import type { Events } from '../../ports/events.ts';
 import { hashOf } from '../desk.service.ts';
 import { logsOf } from '../places.ts';
 import { moveOn } from '../progress.service.ts';
@@ -57,8 +57,8 @@ export type DeliveriesService = ReturnType<typeof deliveriesService>;
  * The files of transfers as devices fetch and put them, over whichever protocol: a credential opens one file of one
  * transfer, in one direction, until the device has it, and not more often than the device may try.
  */
-export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectStore; changes: ChangeFeed; log: Log }) {
-  const { db, store, changes, log } = parts;
+export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectStore; events: Events; log: Log }) {
+  const { db, store, events, log } = parts;
   const arriving = new Set<number>();
 
   /** What a credential opens. @throws DeliveryRefused */
@@ -82,7 +82,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       telling = telling
         .then(async () => {
           await noteBytes(queryOf(db), id, now);
-          changes.changed(deviceId, 'transfers');
+          events.publish('device.transfers', { id: deviceId });
         })
         .catch((error: unknown) => log.warn({ err: error, transfer: id }, 'the progress of a transfer was not noted'));
       return telling;
@@ -101,7 +101,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
 
   async function began({ id, deviceId }: Delivery): Promise<void> {
     const moved = await db.transaction().execute((trx) => moveOn(queryOf(trx), id, { type: 'moving' }));
-    if (moved) changes.changed(deviceId, 'transfers');
+    if (moved) events.publish('device.transfers', { id: deviceId });
   }
 
   return {
@@ -194,6 +194,6 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
         .catch((left: unknown) => log.warn({ err: left, key: place.key }, 'an object waits for the sweep'));
       throw error;
     }
-    changes.changed(deviceId, 'transfers');
+    events.publish('device.transfers', { id: deviceId });
   }
 }

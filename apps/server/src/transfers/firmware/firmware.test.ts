@@ -150,7 +150,7 @@ test('what nobody registered, and what no row has, is swept after a day; old log
   const { database, world } = server;
   const log = createLog('silent');
   const sweep = transferSweep({
-    ...{ db: database.db, store, changes: { changed: () => undefined }, clock: systemClock, log, logDays: 30 },
+    ...{ db: database.db, store, events: { publish: () => undefined }, clock: systemClock, log, logDays: 30 },
   });
   const id = await addFirmware(server, staff, { version: '4.0.0', content: CONTENT });
   const { key: kept } = await staff.data(readFirmware, { params: { id } });

@@ -1,5 +1,5 @@
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
-import type { Message, Stop } from '../../../platform/bus/bus.ts';
+import type { Stop } from '../../../platform/bus/bus.ts';
 import { NoResponder } from '../../../platform/bus/bus.ts';
 import { Plain } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
@@ -38,9 +38,27 @@ const REMEMBERED = 50_000;
  * Who holds the conversation with a device or edge node: one node of the installation. Encoded, because topics may hold
  * what has a meaning in a subject: spaces, dots, asterisks.
  */
-const ownerSubject = (key: string) => `mqtt.owner.${Buffer.from(key).toString('base64url')}`;
+const ownerSubject = (key: string) => `mqtt.owner.${Buffer.from(key).toString('base64url')}` as const;
 /** Where nodes announce that they hold a conversation. */
 const CLAIMED = 'mqtt.claimed';
+
+/** A message that another node was given for a device that this node holds; `payload` in base64, `at` in ms since the epoch. */
+interface Forwarded {
+  topic: string;
+  payload: string;
+  at: number;
+  acknowledged: boolean;
+  retained: boolean;
+}
+
+declare module '../../../platform/bus/bus.ts' {
+  interface BusMessages {
+    'mqtt.claimed': { key: string; node: string };
+  }
+  interface BusRequests {
+    [owner: `mqtt.owner.${string}`]: { request: Forwarded; answer: null };
+  }
+}
 
 interface Conversation {
   take(word: UplinkTopic, arrival: Arrival): Promise<void>;
@@ -68,8 +86,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const where = new URL(options.url).host;
   let stopping = false;
 
-  const stop = bus.subscribe(CLAIMED, (message) => {
-    const { key, node: other } = message as { key: string; node: string };
+  const stop = bus.subscribe(CLAIMED, ({ key, node: other }) => {
     const own = conversations.get(key);
     if (!own || other === node) return;
     // Two nodes claimed it in the same moment: the smaller name keeps it, so that both decide alike.
@@ -81,12 +98,10 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const claim = (key: string) => bus.publish(CLAIMED, { key, node });
 
   const converse = (key: string, word: UplinkTopic): Conversation => {
-    const stopServing = bus.serve(ownerSubject(key), async (message) => {
-      const { topic, payload, at, acknowledged, retained } = message as Record<string, string | number | boolean>;
-      const same = readTopic(String(topic));
-      const bytes = Buffer.from(String(payload), 'base64');
-      const flags = { acknowledged: acknowledged === true, retained: retained === true };
-      if (same) await own.take(same, { bytes, receivedAt: new Date(Number(at)), ...flags });
+    const stopServing = bus.serve(ownerSubject(key), async ({ topic, payload, at, ...flags }) => {
+      const same = readTopic(topic);
+      const bytes = Buffer.from(payload, 'base64');
+      if (same) await own.take(same, { bytes, receivedAt: new Date(at), ...flags });
       return null;
     });
     const own: Conversation = { ...conversation(host, word, where), stopServing };
@@ -113,12 +128,12 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     const arrival = { bytes, receivedAt: new Date(), acknowledged: qos > 0, retained: retain };
     const own = conversations.get(key);
     if (own) return own.take(word, arrival);
-    const handed: Message = {
+    const forwarded: Forwarded = {
       ...{ topic, payload: bytes.toString('base64'), at: arrival.receivedAt.getTime() },
       ...{ acknowledged: arrival.acknowledged, retained: arrival.retained },
     };
     try {
-      await bus.request(ownerSubject(key), handed, HANDOVER_MS);
+      await bus.request(ownerSubject(key), forwarded, HANDOVER_MS);
     } catch (error) {
       if (!(error instanceof NoResponder)) throw error;
       return (conversations.get(key) ?? converse(key, word)).take(word, arrival);

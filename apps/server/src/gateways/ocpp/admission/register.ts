@@ -1,6 +1,6 @@
-import type { Bus, Message, Stop } from '../../../platform/bus/bus.ts';
-import type { DeviceCall } from '../../../ports/devices/device-link.ts';
-import { deviceSubject } from '../../bus-device-link.ts';
+import type { Bus, Stop } from '../../../platform/bus/bus.ts';
+import type { Handover } from '../../../ports/devices/device-link.ts';
+import { type DeviceRequest, deviceSubject } from '../../bus-device-link.ts';
 import { announceOpened, hearOpened } from '../../opened.ts';
 import type { Session } from '../connection/session.ts';
 
@@ -33,7 +33,7 @@ export function sessionRegister(bus: Bus): SessionRegister {
       const { deviceId } = session;
       const former = sessions.get(deviceId);
       former?.stopServing();
-      const stopServing = bus.serve(deviceSubject(deviceId), (message) => respond(session, message));
+      const stopServing = bus.serve(deviceSubject(deviceId), (request) => respond(session, request));
       sessions.set(deviceId, { session, stopServing });
       if (former) replace(former.session);
       announceOpened(bus, deviceId, session);
@@ -53,9 +53,8 @@ export function sessionRegister(bus: Bus): SessionRegister {
 }
 
 /** Answers what `busDeviceLink` asks. */
-async function respond(session: Session, message: Message): Promise<Message> {
-  const asked = message as { verb: 'execute'; call: DeviceCall } | { verb: 'disconnect'; reason: string };
-  if (asked.verb === 'execute') return { ...(await session.execute(asked.call)) };
-  session.end('authRejected', DISCONNECT_DETAILS[asked.reason] ?? asked.reason, 1008);
+async function respond(session: Session, request: DeviceRequest): Promise<Handover | null> {
+  if (request.verb === 'execute') return session.execute(request.call);
+  session.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason, 1008);
   return null;
 }

@@ -1,13 +1,16 @@
 import { endpoints } from 'virtual:endpoints';
 import { useEffect } from 'react';
+import { addressOf } from '../api/address.ts';
+import { whyNoStream } from '../api/client.ts';
+import { queryClient } from '../api/query.ts';
 import { external, useExternal } from '../lib/external.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, useSession } from '../session/session.ts';
-import { addressOf } from './address.ts';
-import { askAgain } from './asked-again.ts';
-import { whyNoStream } from './client.ts';
-import { queryClient } from './query.ts';
+import { refetcher } from './refetch.ts';
 import { followStream, type Live } from './stream.ts';
+import { applyEvents, follows } from './topics.ts';
+
+const refetches = refetcher(queryClient);
 
 const live = external<Live>({ state: 'connecting' });
 /** The ids of the devices that are looked at, with commas between. */
@@ -47,7 +50,8 @@ export function useStream(): void {
     const query = { deviceId: Number(first) || undefined, also: others.join(',') || undefined };
     return followStream(addressOf(path, { query }), {
       open: (url) => new EventSource(url),
-      refresh: (wanted) => void askAgain(queryClient, wanted),
+      events: (message) => refetches.request(applyEvents(queryClient, message)),
+      missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
       async sessionEnded(end) {
         // A stream is opened in the browser's language; a call is answered in the user's.
         await whyNoStream({ query });

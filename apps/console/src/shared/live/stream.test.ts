@@ -1,4 +1,4 @@
-import { STREAM_BEAT_MS } from '@chargehand/contract';
+import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventLine, followStream, type Live } from './stream.ts';
 
@@ -21,7 +21,8 @@ class TestLine implements EventLine {
 function follow() {
   const lines: TestLine[] = [];
   const states: Live[] = [];
-  const refreshed: ((key: readonly unknown[]) => boolean)[] = [];
+  const received: EventsMessage[] = [];
+  const missed: string[] = [];
   const ends: unknown[] = [];
   const refusals: number[] = [];
   const identities: number[] = [];
@@ -31,21 +32,22 @@ function follow() {
       lines.push(line);
       return line;
     },
-    refresh: (wanted) => refreshed.push(wanted),
+    events: (message) => received.push(message),
+    missed: (what) => missed.push(what),
     sessionEnded: (end) => ends.push(end),
     identityChanged: () => identities.push(lines.length),
     refused: () => refusals.push(lines.length),
     tell: (live) => states.push(live),
   });
   const line = () => lines.at(-1) as TestLine;
-  return { lines, line, states, refreshed, ends, refusals, identities, close };
+  return { lines, line, states, received, missed, ends, refusals, identities, close };
 }
 
 /** A stream that is open and has asked for what it may have missed. */
 function followOpen() {
   const stream = follow();
   stream.line().say('ready');
-  stream.refreshed.length = 0;
+  stream.missed.length = 0;
   return stream;
 }
 
@@ -85,62 +87,32 @@ describe('the live stream', () => {
   });
 
   it('asks for everything when the server lost changes on the way', () => {
-    const { line, refreshed } = followOpen();
+    const { line, missed } = followOpen();
     line().say('resync', null);
-    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
+    expect(missed).toEqual(['everything']);
   });
 
-  it('asks who is signed in when somebody came or went, and for nothing else', () => {
-    const { line, refreshed } = followOpen();
-    line().say('sessions');
-    line().say('sessions');
-    vi.advanceTimersByTime(50);
-    expect(refreshed).toHaveLength(1);
-    expect(refreshed[0]?.(['listOnline', { query: { page: 1 } }])).toBe(true);
-    expect(refreshed[0]?.(['listOwnSessions', {}])).toBe(true);
-    expect(refreshed[0]?.(['listDevices', {}])).toBe(false);
+  it('hands on events as they come', () => {
+    const { line, received, missed } = followOpen();
+    line().say('events', { 'device.state': [[7, null]] });
+    expect(received).toEqual([{ 'device.state': [[7, null]] }]);
+    expect(missed).toEqual([]);
   });
 
-  it('is live once the server says so, and asks again what may have changed before', () => {
-    const { line, states, refreshed } = follow();
+  it('is live once the server says so, and has fetched again what may have changed before', () => {
+    const { line, states, missed } = follow();
     line().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
-    expect(refreshed).toHaveLength(1);
-    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(true);
-    expect(refreshed[0]?.(['listRoles', {}])).toBe(false);
-  });
-
-  it('asks at once for what changed after a rest, and then at most four times a second', () => {
-    const { line, refreshed } = followOpen();
-    const change = () => line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
-    change();
-    vi.advanceTimersByTime(50);
-    expect(refreshed).toHaveLength(1);
-    for (let tenths = 0; tenths < 20; tenths += 1) {
-      change();
-      vi.advanceTimersByTime(100);
-    }
-    expect(refreshed.length).toBeGreaterThanOrEqual(8);
-    expect(refreshed.length).toBeLessThanOrEqual(9);
-  });
-
-  it('asks again what changed, once for many messages, within a second', () => {
-    const { line, refreshed } = followOpen();
-    for (let id = 1; id <= 50; id += 1) line().say('change', { changes: [{ deviceId: id, topics: ['state'] }] });
-    expect(refreshed).toHaveLength(0);
-    vi.advanceTimersByTime(1_000);
-    expect(refreshed).toHaveLength(1);
-    expect(refreshed[0]?.(['readDevice', { params: { id: 50 } }])).toBe(true);
-    expect(refreshed[0]?.(['readDevice', { params: { id: 51 } }])).toBe(false);
+    expect(missed).toEqual(['followed']);
   });
 
   it('polls every 30 s while it is down, and says since when', () => {
-    const { line, states, refreshed } = followOpen();
+    const { line, states, missed } = followOpen();
     line().say('error');
     expect(states.at(-1)).toMatchObject({ state: 'polling', since: new Date() });
     vi.advanceTimersByTime(60_000);
-    expect(refreshed).toHaveLength(2);
-    expect(refreshed[0]?.(['anything'])).toBe(true);
+    expect(missed).toHaveLength(2);
+    expect(missed[0]).toBe('everything');
   });
 
   it('takes a line that falls silent for lost, and one that never begins', () => {
@@ -177,15 +149,15 @@ describe('the live stream', () => {
   });
 
   it('asks for everything once it is back, since something may have been missed, and stops polling', () => {
-    const { line, lines, refreshed, states } = follow();
+    const { line, lines, missed, states } = follow();
     line().say('error');
     vi.advanceTimersByTime(2_000);
     expect(lines).toHaveLength(2);
     line().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
-    expect(refreshed).toHaveLength(1);
+    expect(missed).toHaveLength(1);
     beat(line, 8);
-    expect(refreshed).toHaveLength(1);
+    expect(missed).toHaveLength(1);
   });
 
   it('hands on the end of the session and does not come back', () => {
@@ -198,11 +170,11 @@ describe('the live stream', () => {
   });
 
   it('leaves nothing behind when it is closed', () => {
-    const { line, lines, refreshed, close } = followOpen();
-    line().say('change', { changes: [{ deviceId: 1, topics: ['state'] }] });
+    const { line, lines, missed, close } = followOpen();
+    line().say('events', { 'device.state': [[1, null]] });
     close();
     vi.advanceTimersByTime(120_000);
     expect(lines).toHaveLength(1);
-    expect(refreshed).toHaveLength(0);
+    expect(missed).toHaveLength(0);
   });
 });

@@ -1,0 +1,3 @@
+import { follow } from '../../shared/live/topics.ts';
+
+follow('device.transfers', ['listTransfers', 'listDeviceLogs', 'listFirmware']);

@@ -1,0 +1,125 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EDITED } from '../api/edited.ts';
+import { type Refetcher, refetcher } from './refetch.ts';
+
+let client: QueryClient;
+let refetches: Refetcher;
+const stops: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } });
+  refetches = refetcher(client);
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  refetches.stop();
+  client.clear();
+  vi.useRealTimers();
+});
+
+/** A query on screen, of which every fetch takes `ms`; counts those that began, ended and were cancelled. */
+async function shown(name: string, ms: number, options: object = {}) {
+  const counts = { began: 0, ended: 0, cancelled: 0 };
+  const observer = new QueryObserver(client, {
+    queryKey: [name],
+    queryFn: ({ signal }) => {
+      counts.began += 1;
+      signal.addEventListener('abort', () => {
+        counts.cancelled += 1;
+      });
+      return new Promise((resolve) => {
+        setTimeout(() => {
+          counts.ended += 1;
+          resolve(counts.ended);
+        }, ms);
+      });
+    },
+    ...options,
+  });
+  stops.push(observer.subscribe(() => undefined));
+  await vi.advanceTimersByTimeAsync(ms + 100_000);
+  counts.began = 0;
+  counts.ended = 0;
+  return { counts, hash: observer.getCurrentQuery().queryHash };
+}
+
+/** Requests queries four times a second for so long. */
+async function requestFor(seconds: number, ...hashes: string[]): Promise<void> {
+  for (let quarter = 0; quarter < 4 * seconds; quarter += 1) {
+    refetches.request(hashes);
+    await vi.advanceTimersByTimeAsync(250);
+  }
+}
+
+describe('fetching again after events', () => {
+  it('happens at once after a quiet time, once for what comes together', async () => {
+    const { counts, hash } = await shown('one', 20);
+    refetches.request([hash]);
+    refetches.request([hash]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(counts).toEqual({ began: 1, ended: 1, cancelled: 0 });
+  });
+
+  it('never cancels a fetch: one runs, one waits', async () => {
+    const { counts, hash } = await shown('slow', 2_000);
+    await requestFor(1.5, hash);
+    expect(counts).toEqual({ began: 1, ended: 0, cancelled: 0 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(counts).toEqual({ began: 2, ended: 2, cancelled: 0 });
+  });
+
+  it('waits for a fetch that somebody else began, and then fetches what changed meanwhile', async () => {
+    const { counts, hash } = await shown('both', 1_000);
+    void client.refetchQueries({ queryKey: ['both'] });
+    await vi.advanceTimersByTimeAsync(100);
+    refetches.request([hash]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(counts).toEqual({ began: 1, ended: 0, cancelled: 0 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(counts).toEqual({ began: 2, ended: 2, cancelled: 0 });
+  });
+
+  it('leaves a slow network free: the longer a fetch takes, the rarer it is', async () => {
+    const { counts, hash } = await shown('far', 2_000);
+    await requestFor(40, hash);
+    expect(counts.began).toBeGreaterThanOrEqual(4);
+    expect(counts.began).toBeLessThanOrEqual(6);
+    expect(counts.cancelled).toBe(0);
+  });
+
+  it('makes at most 30 requests a minute, however many queries are shown, and forgets none of them', async () => {
+    const queries = await Promise.all(Array.from({ length: 8 }, (_, index) => shown(`q${index}`, 10)));
+    await requestFor(60, ...queries.map(({ hash }) => hash));
+    const began = queries.map(({ counts }) => counts.began);
+    expect(began.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(30);
+    expect(Math.min(...began)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('runs two fetches at once, so that what the user does finds the network free', async () => {
+    const queries = await Promise.all(Array.from({ length: 5 }, (_, index) => shown(`p${index}`, 1_000)));
+    refetches.request(queries.map(({ hash }) => hash));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(queries.filter(({ counts }) => counts.began > 0)).toHaveLength(2);
+  });
+
+  it('leaves out what nobody shows until it is shown again, and what is being edited', async () => {
+    const edited = await shown('edited', 10, EDITED);
+    const hidden = await shown('hidden', 10);
+    stops.pop()?.();
+    refetches.request([hidden.hash]);
+    refetches.requestAll(() => true);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([edited.counts.began, hidden.counts.began]).toEqual([0, 0]);
+    expect(client.getQueryCache().get(hidden.hash)?.state.isInvalidated).toBe(true);
+  });
+
+  it('fetches all that is shown after events were missed, whatever the budget', async () => {
+    const queries = await Promise.all(Array.from({ length: 12 }, (_, index) => shown(`a${index}`, 10)));
+    await requestFor(5, queries[0]!.hash);
+    refetches.requestAll(() => true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const { counts } of queries) expect(counts.began).toBeGreaterThanOrEqual(1);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** What happens together is fetched together. Milliseconds. */
+const COLLECT_MS = 50;
+/** One query is fetched again at most once in this time, however fast the network is. Milliseconds. */
+const LEAST_INTERVAL_MS = 1_000;
+/** On a slow network, the time between two fetches of a query is this many times as long as one takes. */
+const INTERVAL_PER_ROUND_TRIP = 4;
+/** So many fetches run at once: what the user does must find the network free. */
+const MOST_RUNNING = 2;
+/**
+ * A page that was quiet may fetch so many times at once, then once every `REFILL_MS`: in any minute no more than 30
+ * requests, whatever happens in the fleet.
+ */
+const BURST = 10;
+const REFILL_MS = 3_000;
+/** How much the newest round trip counts in the measured one. */
+const NEWEST_WEIGHT = 0.3;
+
+export interface Refetcher {
+  /** Has queries fetched again as soon as the network and the budget allow, by their hashed keys. */
+  request(hashes: Iterable<string>): void;
+  /** Has all shown queries for which this is true fetched again now; the budget does not count. */
+  requestAll(wanted: (queryKey: QueryKey) => boolean): void;
+  stop(): void;
+}
+
+/**
+ * Fetches queries again after events. A running fetch is never cancelled: of each query at most one runs and one waits.
+ * Queries that nobody shows are only marked as stale.
+ */
+export function refetcher(client: QueryClient): Refetcher {
+  const cache = client.getQueryCache();
+  const waiting = new Set<string>();
+  /** those of the waiting that the budget does not count */
+  const free = new Set<string>();
+  const started = new Map<string, number>();
+  let roundTripMs = 0;
+  let running = 0;
+  let tokens = BURST;
+  let refilledAt = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+
+  function schedule(delay: number): void {
+    const at = Date.now() + delay;
+    if (at >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(run, delay);
+  }
+
+  function refill(): void {
+    const more = Math.floor((Date.now() - refilledAt) / REFILL_MS);
+    tokens = Math.min(BURST, tokens + more);
+    refilledAt = tokens === BURST ? Date.now() : refilledAt + more * REFILL_MS;
+  }
+
+  function run(): void {
+    dueAt = Number.POSITIVE_INFINITY;
+    refill();
+    const now = Date.now();
+    const interval = Math.max(LEAST_INTERVAL_MS, INTERVAL_PER_ROUND_TRIP * roundTripMs);
+    const longestFirst = [...waiting].sort((a, b) => (started.get(a) ?? 0) - (started.get(b) ?? 0));
+    for (const hash of longestFirst) {
+      const query = cache.get(hash);
+      if (!query?.isActive()) {
+        query?.invalidate();
+        drop(hash);
+      } else if (query.state.fetchStatus === 'idle' && running < MOST_RUNNING) {
+        const early = (started.get(hash) ?? Number.NEGATIVE_INFINITY) + interval - now;
+        if (early > 0 && !free.has(hash)) schedule(early);
+        else if (tokens < 1 && !free.has(hash)) schedule(refilledAt + REFILL_MS - now);
+        else void fetchNow(query);
+      }
+    }
+  }
+
+  async function fetchNow(query: Query): Promise<void> {
+    const { queryHash } = query;
+    if (!free.has(queryHash)) tokens -= 1;
+    drop(queryHash);
+    const begin = Date.now();
+    started.set(queryHash, begin);
+    running += 1;
+    const exactly = { predicate: (one: Query) => one === query };
+    await client.refetchQueries(exactly, { cancelRefetch: false });
+    running -= 1;
+    const took = Date.now() - begin;
+    roundTripMs = roundTripMs === 0 ? took : roundTripMs + NEWEST_WEIGHT * (took - roundTripMs);
+    if (waiting.size > 0) schedule(0);
+  }
+
+  function drop(hash: string): void {
+    waiting.delete(hash);
+    free.delete(hash);
+  }
+
+  // A query that somebody else is fetching is looked at again when that has ended.
+  const unsubscribe = cache.subscribe(({ type, query }) => {
+    if (type === 'removed') started.delete(query.queryHash);
+    else if (type === 'updated' && waiting.has(query.queryHash) && query.state.fetchStatus === 'idle') schedule(0);
+  });
+
+  return {
+    request(hashes) {
+      for (const hash of hashes) waiting.add(hash);
+      if (waiting.size > 0) schedule(COLLECT_MS);
+    },
+    requestAll(wanted) {
+      for (const { meta, queryHash, queryKey } of cache.getAll()) {
+        if (meta?.edited === true || !wanted(queryKey)) continue;
+        waiting.add(queryHash);
+        free.add(queryHash);
+      }
+      if (waiting.size > 0) schedule(0);
+    },
+    stop() {
+      clearTimeout(timer);
+      dueAt = Number.NEGATIVE_INFINITY;
+      waiting.clear();
+      unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { EventPlace, EventTopic } from '@chargehand/contract';
+import type { Bus } from '../platform/bus/bus.ts';
+import type { Events } from '../ports/events.ts';
+
+declare module '../platform/bus/bus.ts' {
+  interface BusMessages {
+    events: EventBatch;
+  }
+}
+
+/** An audience on the bus; null: the topic alone decides it. */
+export type AudienceOnBus = EventPlace | { userId: number } | { sessionId: string } | null;
+export type BusEvent = [id: number, payload: unknown, audience: AudienceOnBus];
+
+/** Events collected over a moment. Of each id and audience of a topic there is one. */
+export type EventBatch = { [T in EventTopic]?: BusEvent[] };
+
+/** How long events are collected before they are published. Milliseconds. */
+const COLLECT_MS = 150;
+
+/** Collects events and publishes them as one message; nothing while nothing changes. Publishing must cost next to nothing: ingest does it with every message. */
+export function eventFeed(bus: Bus): Events & { stop(): void } {
+  let waiting = new Map<EventTopic, Map<number | string, BusEvent>>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    timer = undefined;
+    const batch = Object.fromEntries([...waiting].map(([topic, events]) => [topic, [...events.values()]]));
+    waiting = new Map();
+    bus.publish('events', batch);
+  };
+  const add = (topic: EventTopic, id: number, payload: unknown, audience: AudienceOnBus) => {
+    let events = waiting.get(topic);
+    if (!events) {
+      events = new Map();
+      waiting.set(topic, events);
+    }
+    events.set(audience === null ? id : `${id} ${JSON.stringify(audience)}`, [id, payload, audience]);
+    timer ??= setTimeout(flush, COLLECT_MS);
+  };
+  return {
+    publish(topics, event, ...[audience]) {
+      const payload = event.payload ?? null;
+      if (typeof topics === 'string') add(topics, event.id, payload, audience ?? null);
+      else for (const topic of topics) add(topic, event.id, payload, audience ?? null);
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      waiting.clear();
+    },
+  };
+}

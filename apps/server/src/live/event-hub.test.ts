@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ENDPOINTS, EVENTS, type EventAudience, type EventDeclaration } from '@chargehand/contract';
+import type { Scope } from '@chargehand/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localBus } from '../platform/bus/local-bus.ts';
+import { createLog } from '../platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { seedWorld, type World } from '../testing/world.ts';
+import { eventConnection, WAITING_LIMIT } from './event-connection.ts';
+import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
+import { eventHub, type HeardEvents, type Holder, isAudience, type Listener } from './event-hub.ts';
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  world = await seedWorld(database.db);
+});
+afterAll(() => database.drop());
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+const holder = (scope: Scope, ...keys: string[]): Holder => ({
+  ...{ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys) },
+});
+const ALL: Scope = { customers: 'all', sites: 'all' };
+
+/** A listener that keeps what it hears, as `topic id payload`. */
+function listening(who: Holder | null, ...deviceIds: number[]) {
+  const heard: string[] = [];
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const listener: Listener = {
+    holder: () => who,
+    devices: new Set(deviceIds),
+    events(events) {
+      for (const [topic, payloads] of events) for (const [id] of payloads) heard.push(`${topic} ${id}`);
+      resolve();
+    },
+    resync: () => heard.push('resync'),
+  };
+  return { listener, heard, first };
+}
+
+test('topics of a device reach everybody who sees it, watched topics only those who watch it', async () => {
+  const bus = localBus(fail);
+  const feed = eventFeed(bus);
+  const hub = eventHub({ bus, db: database.db, log: createLog('silent') });
+  const reader = holder(ALL, 'auth_device_list');
+  const { northQuay1, northQuay2, northMill1 } = world.devices;
+  const fleet = listening(reader);
+  const watching = listening(reader, northQuay1.id);
+  const several = listening(reader, northQuay1.id, northMill1.id);
+  const doubted = listening(null, northQuay1.id);
+  const withoutMenus = listening(holder(ALL), northQuay1.id);
+  for (const { listener } of [fleet, watching, several, doubted, withoutMenus]) hub.add(listener);
+  feed.publish('device.frames', { id: northQuay1.id });
+  feed.publish(['device.state', 'device.readings'], { id: northQuay1.id });
+  feed.publish(['device.readings', 'device.frames', 'device.alarms'], { id: northQuay2.id });
+  feed.publish('device.readings', { id: northMill1.id });
+  await Promise.all([fleet.first, watching.first, several.first]);
+  const all = [`device.state ${northQuay1.id}`, `device.alarms ${northQuay2.id}`];
+  const quay = [`device.frames ${northQuay1.id}`, `device.readings ${northQuay1.id}`];
+  expect(fleet.heard.toSorted()).toEqual(all.toSorted());
+  expect(watching.heard.toSorted()).toEqual([...all, ...quay].toSorted());
+  expect(several.heard.toSorted()).toEqual([...all, ...quay, `device.readings ${northMill1.id}`].toSorted());
+  expect([...doubted.heard, ...withoutMenus.heard]).toEqual([]);
+  hub.stop();
+  feed.stop();
+});
+
+test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
+  ['a site in scope', { customers: [1], sites: [3] }, 'place', { customerId: 1, siteId: 3 }, true],
+  ['a site out of scope', { customers: [1], sites: [3] }, 'place', { customerId: 1, siteId: 4 }, false],
+  ['any site of a customer in scope', { customers: [1], sites: 'all' }, 'place', { customerId: 1, siteId: 4 }, true],
+  ['a whole customer in scope', { customers: [1], sites: 'all' }, 'place', { customerId: 1, siteId: null }, true],
+  [
+    'a whole customer, of which one site is in scope',
+    { customers: [1], sites: [3] },
+    'place',
+    { customerId: 1, siteId: null },
+    false,
+  ],
+  ['a device whose place nobody knows', ALL, 'device', null, false],
+  ['the user', { customers: [], sites: [] }, 'user', { userId: 7 }, true],
+  ['another user', ALL, 'user', { userId: 8 }, false],
+  ['the session', { customers: [], sites: [] }, 'session', { sessionId: 'mine' }, true],
+  ['another session of the user', ALL, 'session', { sessionId: 'other' }, false],
+  ['everyone', { customers: [], sites: [] }, 'everyone', null, true],
+])('the audience %s', (_title, scope, audience, who, expected) => {
+  expect(isAudience(holder(scope), { audience }, who)).toBe(expected);
+});
+
+test('a hundred thousand events of a thousand devices become one message', async () => {
+  const bus = localBus(fail);
+  const feed = eventFeed(bus);
+  const { promise, resolve } = Promise.withResolvers<EventBatch>();
+  bus.subscribe('events', resolve);
+  for (let index = 0; index < 100_000; index += 1) {
+    feed.publish(['device.frames', 'device.readings'], { id: 1 + (index % 1_000) });
+  }
+  const batch = await promise;
+  expect(batch['device.frames']).toHaveLength(1_000);
+  expect(batch['device.readings']).toHaveLength(1_000);
+  feed.stop();
+});
+
+test('every reader of a topic is an endpoint with keys', () => {
+  for (const [topic, { readers = [] }] of Object.entries(EVENTS) as [string, EventDeclaration][]) {
+    for (const name of readers) {
+      const access = ENDPOINTS[name as keyof typeof ENDPOINTS]?.access;
+      expect(typeof access === 'object' && access.keys.length, `${topic}: ${name}`).toBeGreaterThan(0);
+    }
+  }
+});
+
+/** Events of one topic for many devices. */
+const manyEvents = (ids: Iterable<number>): HeardEvents =>
+  new Map([['device.state', new Map([...ids].map((id) => [id, null]))]]);
+
+test('a connection sends signs of life until it ends', async () => {
+  const http = createServer((_request, response) => {
+    const connection = eventConnection(response, {}, 20);
+    connection.send('ready', {});
+    response.on('close', () => connection.end());
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  let text = '';
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.split('event: alive').length > 3) break;
+  }
+  expect(text).toMatch(/^event: ready\ndata: \{\}\n\n(event: alive\ndata: \{\}\n\n){3}/);
+  http.close();
+});
+
+test('a reader that takes nothing costs no more than a bounded memory, and fetches everything again', async () => {
+  const { promise: opened, resolve } = Promise.withResolvers<ServerResponse>();
+  const http = createServer((_request, response) => resolve(response));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const request = get({ port: (http.address() as AddressInfo).port, host: '127.0.0.1' });
+  const response = await opened;
+  const connection = eventConnection(response, {});
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.pause();
+  let id = 0;
+  while (!response.writableNeedDrain) {
+    connection.events(manyEvents(Array.from({ length: 50_000 }, () => ++id)));
+    await new Promise(setImmediate);
+  }
+  const queued = response.writableLength;
+  for (let round = 0; round < 100; round += 1) {
+    connection.events(manyEvents(Array.from({ length: WAITING_LIMIT }, () => ++id)));
+  }
+  expect(response.writableLength).toBe(queued);
+  let text = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  answer.resume();
+  await expect.poll(() => text, { timeout: 30_000 }).toMatch(/event: resync\ndata: \{\}\n\n$/);
+  connection.end();
+  await once(answer, 'end');
+  http.close();
+});
