@@ -49,7 +49,7 @@ export function requireLftp() {
   return found;
 }
 
-/** Clients of other makes, for `npm run test:clients`: of the S3 protocol, FTP and MQTT. */
+/** Programs of other makes, for `npm run test:clients`: of the S3 protocol, FTP and MQTT. Those of OCPP are npm packages. */
 export function requireClients() {
   const programs = {
     rclone: 'rclone',

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -12,6 +13,8 @@ export interface Program {
   stop(): Promise<void>;
   /** The longest time (ms of CPU) for which its event loop was kept busy since this was last asked; for programs with a meter. */
   longestStall(): Promise<number>;
+  /** Its memory (bytes of RSS) now, and at its highest while `work` ran; Linux only. */
+  memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
   /** the end of what it wrote to its output */
   output(): string;
 }
@@ -69,7 +72,19 @@ export async function startProgram(
     const [{ longestStall: longest }] = (await told) as [{ longestStall: number }];
     return longest;
   };
-  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM'), longestStall, output: () => output };
+  /** The highest RSS since the last reset, in bytes, as the kernel counted it (proc(5): VmHWM, and 5 in clear_refs). */
+  const highestMemory = async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
+  };
+  const memoryDuring = async (work: () => Promise<void>) => {
+    await writeFile(`/proc/${child.pid}/clear_refs`, '5');
+    const before = await highestMemory();
+    await work();
+    return { before, peak: await highestMemory() };
+  };
+  const [kill, stop] = [() => end('SIGKILL'), () => end('SIGTERM')];
+  return { url, kill, stop, longestStall, memoryDuring, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

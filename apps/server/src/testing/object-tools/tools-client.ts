@@ -13,8 +13,14 @@ export interface StoreUnderTest {
   stop(): Promise<void>;
 }
 
-/** Where a service is known not to follow Amazon's: those tests are left out for it. */
-export type Deviation = 'ifMatchOfPut' | 'copyConditions' | 'negativePage' | 'orderOfParts' | 'prefixesOfUploads';
+/** Where a service is known not to follow Amazon S3: those checks are left out for it. */
+export type Deviation =
+  | 'ifMatchOfPut'
+  | 'copyConditions'
+  | 'negativePage'
+  | 'orderOfParts'
+  | 'prefixesOfUploads'
+  | 'partsOfEndedUpload';
 
 /** Clients of tools, with the operator's key. */
 export interface ToolsClient {

@@ -97,16 +97,17 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       for (const [title, parts, code] of refused) expect(await upload.complete(parts), title).toMatch(code);
       expect(await refusalOf(s3.send(new HeadObjectCommand({ Bucket: bucket, Key })))).toMatch(/^404/);
       // A part that is sent again replaces the former one.
-      const again = await upload.part(1, second);
+      await upload.part(1, randomBytes(PART));
       expect(
         await upload.complete([
           [1, one],
           [2, two],
         ]),
       ).toBe('400 InvalidPart');
+      const small = await upload.part(1, second);
       expect(
         await upload.complete([
-          [1, again],
+          [1, small],
           [2, two],
         ]),
       ).toBe('400 EntityTooSmall');
@@ -186,7 +187,8 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       expect(last).toMatchObject({ IsTruncated: false, Parts: [{ PartNumber: 10, Size: 10 }] });
       for (const one of uploads) await one.abort();
       expect((await list()).Uploads).toBeUndefined();
-      expect(await refusalOf(s3.send(new ListPartsCommand(upload.of)))).toBe('404 NoSuchUpload');
+      const code = deviations.includes('partsOfEndedUpload') ? /^404 / : /^404 NoSuchUpload$/;
+      expect(await refusalOf(s3.send(new ListPartsCommand(upload.of)))).toMatch(code);
     });
   });
 }

@@ -5,9 +5,10 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { readConfig } from '../../platform/config/config.ts';
+import { createTestDatabase } from '../database/database.ts';
 import { NAMES } from '../object-tools/list-and-delete.ts';
-import { startTestServer } from '../server.ts';
+import { startProgram } from '../program.ts';
+import { seedWorld } from '../world.ts';
 
 export const KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
 export const BUCKET = 'chargehand';
@@ -31,7 +32,10 @@ const OUR_ENVIRONMENT = {
   LC_ALL: 'C.UTF-8',
 };
 
-/** The whole product with a key of the operator, and a folder of files for a client of another make. */
+/** Below the ports from which clients are given theirs. */
+const PORT = 19_741;
+
+/** The whole product in a process of its own, with a key of the operator, and a folder of files for a client of another make. */
 export interface Workbench {
   endpoint: string;
   /** where the client works */
@@ -43,20 +47,26 @@ export interface Workbench {
   /** Makes the large file, of which the name is answered. */
   makeLarge(): Promise<string>;
   hashOf(path: string): Promise<string>;
+  /** Memory of the product (bytes of RSS): now, and at its highest while `work` ran. */
+  memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
   stop(): Promise<void>;
 }
 
 export async function openWorkbench(): Promise<Workbench> {
-  const { objects } = readConfig({ S3_ACCESS_KEY_ID: KEY.accessKeyId, S3_SECRET_ACCESS_KEY: KEY.secretAccessKey });
-  const server = await startTestServer({ objects });
+  const database = await createTestDatabase({ max: 2 });
+  await seedWorld(database.db);
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-clients-'));
+  const program = await startProgram({
+    ...{ PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: join(folder, 'data') },
+    ...{ S3_ACCESS_KEY_ID: KEY.accessKeyId, S3_SECRET_ACCESS_KEY: KEY.secretAccessKey, CHARGEHAND_MQTT: '0' },
+  });
   const hashOf = async (path: string) => {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(join(folder, path))) hash.update(chunk);
     return hash.digest('hex');
   };
   return {
-    endpoint: server.url,
+    endpoint: program.url,
     folder,
     hashOf,
     async run(program, args, env = {}) {
@@ -89,8 +99,10 @@ export async function openWorkbench(): Promise<Workbench> {
       }
       return 'large.bin';
     },
+    memoryDuring: program.memoryDuring,
     async stop() {
-      await server.stop();
+      await program.stop();
+      await database.drop();
       await rm(folder, { recursive: true });
     },
   };
