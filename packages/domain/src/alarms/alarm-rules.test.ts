@@ -8,7 +8,6 @@ import {
   dueAt,
   keysOfRule,
   LATE_VALUE_MS,
-  MAX_RULE_SECONDS,
   missingDueAt,
   RULE_CONDITIONS,
   type RuleFault,
@@ -16,6 +15,7 @@ import {
   type RuleTerms,
   type RuleValue,
   ruleFault,
+  rulePrint,
   timeOfKept,
   timeOfValue,
   worstValue,
@@ -48,6 +48,31 @@ describe('a condition', () => {
     ['truth as a number', terms({ condition: 'is', values: ['true'] }), 1, false, true],
     ['none of the values', terms({ condition: 'isNot', values: ['0', '1'] }), 7, false, true],
     ['a word where bounds are', above, 'hot', false, false],
+    ['a word that reads as a number', above, '99', false, false],
+    ['at the bound of below', terms({ condition: 'below', low: 0 }), 0, false, false],
+    ['above a bound of below', terms({ condition: 'below', low: 0 }), 5, false, false],
+    ['below, back by the hysteresis', terms({ condition: 'below', low: 0, hysteresis: 2 }), 2, true, false],
+    ['outside, over the upper', terms({ condition: 'outside', ...between }), 21, false, true],
+    ['outside, at the lower', terms({ condition: 'outside', ...between }), 10, false, false],
+    ['outside, at the upper', terms({ condition: 'outside', ...between }), 20, false, false],
+    ['outside, back under the upper by less', terms({ condition: 'outside', ...between }), 19, true, true],
+    ['outside, back over the lower by the hysteresis', terms({ condition: 'outside', ...between }), 12, true, false],
+    ['outside, back under the upper by the hysteresis', terms({ condition: 'outside', ...between }), 18, true, false],
+    ['inside, under the lower', terms({ condition: 'inside', ...between }), 9, false, false],
+    ['inside, at the upper', terms({ condition: 'inside', ...between }), 20, false, true],
+    ['inside, left upwards by the hysteresis', terms({ condition: 'inside', ...between }), 22, true, true],
+    ['inside, left downwards by less', terms({ condition: 'inside', ...between }), 8, true, true],
+    ['inside, left downwards', terms({ condition: 'inside', ...between }), 7, true, false],
+    ['another word', terms({ condition: 'is', values: ['Slow', 'Off'] }), 'On', false, false],
+    ['none of the words', terms({ condition: 'isNot', values: ['Slow', 'Off'] }), 'Off', false, false],
+    ['a word for truth', terms({ condition: 'is', values: ['true'] }), 'false', false, false],
+    ['untruth as a number', terms({ condition: 'is', values: ['false'] }), 0, false, true],
+    ['truth where untruth is listed', terms({ condition: 'is', values: ['false'] }), 1, false, false],
+    ['untruth where truth is listed', terms({ condition: 'is', values: ['true'] }), 0, false, false],
+    ['nothing is not 0', terms({ condition: 'is', values: [''] }), 0, false, false],
+    ['blanks are not 0', terms({ condition: 'is', values: ['  '] }), 0, false, false],
+    ['a change', terms({ condition: 'changed', durationSeconds: 5 }), 5, false, false],
+    ['a silence', terms({ condition: 'missing', durationSeconds: 60 }), 5, false, false],
   ])('%s', (_, rule, value, goesOn, holds) => {
     expect(conditionHolds(rule, value, goesOn)).toBe(holds);
   });
@@ -66,7 +91,24 @@ test.each<[string, Partial<RuleTerms>, number, RuleFault | null]>([
   ['with a hysteresis without bounds', { condition: 'changed', hysteresis: 1, durationSeconds: 5 }, 1, 'hysteresis'],
   ['of a change that is over at once', { condition: 'changed' }, 3, 'duration'],
   ['of a silence too short', { condition: 'missing', durationSeconds: 9 }, 1, 'duration'],
-  ['longer than a week', { high: 5, durationSeconds: MAX_RULE_SECONDS + 1 }, 1, 'duration'],
+  ['longer than a week', { high: 5, durationSeconds: 604_801 }, 1, 'duration'],
+  ['as long as a week', { high: 5, durationSeconds: 604_800 }, 1, null],
+  ['below its bound', { condition: 'below', low: 1 }, 1, null],
+  ['below without its bound', { condition: 'below', high: 1 }, 1, 'bounds'],
+  ['below with a bound too many', { condition: 'below', low: 0, high: 1 }, 1, 'bounds'],
+  ['outside with one bound', { condition: 'outside', low: 1 }, 1, 'bounds'],
+  ['above 0, which is a bound', { high: 0 }, 1, null],
+  ['above less than 0', { high: -5 }, 1, null],
+  ['that none of its values is', { condition: 'isNot', values: ['a'] }, 4, null],
+  ['that none of no values is', { condition: 'isNot' }, 4, 'values'],
+  ['with as many values as are read', { condition: 'is', values: Array(100).fill('a') }, 4, null],
+  ['with more values than are read', { condition: 'is', values: Array(101).fill('a') }, 4, 'values'],
+  ['with a negative hysteresis', { high: 5, hysteresis: -1 }, 1, 'hysteresis'],
+  ['with a hysteresis above its bound', { high: 5, hysteresis: 9 }, 1, null],
+  ['with a hysteresis of half the distance', { condition: 'outside', low: 2, high: 6, hysteresis: 2 }, 1, null],
+  ['with a hysteresis inside its bounds', { condition: 'inside', low: 2, high: 6, hysteresis: 9 }, 1, null],
+  ['with a hysteresis of less than half', { condition: 'outside', low: 2, high: 6, hysteresis: 1 }, 1, null],
+  ['with a hysteresis of more than half', { condition: 'outside', low: 2, high: 6, hysteresis: 2.5 }, 1, 'hysteresis'],
 ])('a rule %s', (_, more, type, fault) => {
   expect(ruleFault(terms(more), type)).toBe(fault);
 });
@@ -121,6 +163,9 @@ test.each([
   ['never later than it came', 9_000, 1_500, 0, 1_500],
   ['just in time', 0, LATE_VALUE_MS, 0, 0],
   ['two days late', 0, 2 * 86_400_000, 0, null],
+  ['a millisecond too late', 1, 600_002, 0, null],
+  ['late by its own clock alone', 1_000_000, 1_000_100, -300_000, 1_000_100],
+  ['late once its clock is set right', 1_000_000, 1_000_100, 700_000, null],
   ['that was not believed: it has that of receipt', 1_500, 1_500, 3_600_000, 1_500],
 ])('the time of a value, %s', (_, at, receivedAt, skew, measured) => {
   expect(timeOfValue(at, receivedAt, skew)).toBe(measured);
@@ -184,6 +229,9 @@ describe('a rule on a quantity', () => {
     ['Voltage.L1', 'above', 'Voltage', false],
     ['Voltage', 'changed', 'Voltage.L1', false],
     ['Voltage', 'changed', 'Voltage', true],
+    ['Voltage.L1', 'above', 'Voltage.L1.L2', false],
+    ['L1.Voltage', 'above', 'L1.Voltage.L2', true],
+    ['.L1', 'above', '.L1.L2', false],
   ] as const)('%s %s finds %s: %s', (key, condition, told, finds) => {
     expect(keysOfRule({ key, condition }).includes(told)).toBe(finds);
   });
@@ -196,6 +244,9 @@ describe('a rule on a quantity', () => {
     ['one that still holds', terms({ high: 60, hysteresis: 5 }), [50, 57], true, 57],
     ['the first where none holds', terms({ high: 250 }), [240, 230], false, 240],
     ['one of the values', terms({ condition: 'is', values: ['3'] }), [1, 3], false, 3],
+    ['the first of equals', terms({ condition: 'outside', low: 0, high: 10 }), [12, -2], false, 12],
+    ['the first word', terms({ condition: 'is', values: ['a', 'b'] }), ['b', 'a'], false, 'b'],
+    ['the lowest below, whatever comes first', terms({ condition: 'below', low: 0 }), [-1, -9, -5], false, -9],
   ])('judges by %s of its phases', (_, rule, values, goesOn, worst) => {
     expect(worstValue(rule, values, goesOn)).toBe(worst);
   });
@@ -208,4 +259,32 @@ test.each([
   ['by a clock whose times are not believed', 8_000, 3_600_000, 8_000],
 ])('when a kept value was measured, %s', (_, at, skew, measured) => {
   expect(timeOfKept(at, 9_000, skew)).toBe(measured);
+});
+
+test.each([
+  ['without a duration it raises at once', 0, 'raise', true],
+  ['with one it waits', 60, null, false],
+])('of a condition that holds: %s', (_, durationSeconds, verdict, raised) => {
+  const step = afterValue(terms({ high: 60, durationSeconds }), null, { at: 5, value: 70 });
+  expect(step).toEqual({ state: { at: 5, value: 70, since: 5, raised }, verdict });
+});
+
+test('a value of the same moment counts, an older one does not', () => {
+  const hot = afterValue(above, null, { at: 5, value: 70 }).state;
+  expect(afterValue(above, hot, { at: 5, value: 50 }).verdict).toBe('end');
+  expect(afterValue(above, hot, { at: 4, value: 50 })).toEqual({ state: hot, verdict: null });
+});
+
+test('every term of a rule, and what it raises, is in its print', () => {
+  const rule = {
+    ...terms({ condition: 'outside', low: 1, high: 9, hysteresis: 1, durationSeconds: 5 }),
+    ...{ key: 'Voltage', connector: null, code: 'A', kind: 'alarm', level: 'MA' },
+  } as const;
+  const changes = [
+    ...[{ key: 'Current' }, { connector: 1 }, { condition: 'inside' }, { low: 2 }, { high: 8 }, { values: ['1'] }],
+    ...[{ hysteresis: 2 }, { durationSeconds: 6 }, { kind: 'fault' }, { level: 'CR' }],
+  ];
+  const prints = [{}, ...changes].map((change) => rulePrint({ ...rule, ...change } as Parameters<typeof rulePrint>[0]));
+  expect(new Set(prints).size).toBe(changes.length + 1);
+  expect(rulePrint({ ...rule, code: 'B' })).toBe(prints[0]);
 });

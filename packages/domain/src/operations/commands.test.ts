@@ -43,6 +43,18 @@ test.each<[CommandKind, CommandInputs & { connector?: number }, string | null]>(
   ['triggerMessage', { connector: 1 }, 'message missing'],
   ['triggerMessage', { connector: 1, message: 'Heartbeat' }, null],
   ['clearCache', { connector: 1 }, 'connector unknown'],
+  ['enableConnector', {}, 'connector missing'],
+  ['uploadLog', { logType: 'security', to: '2026-01-01T00:00:00Z', transport: 'ftp' }, null],
+  ['updatePlcFirmware', { firmwareId: 1, transport: 'http' }, null],
+  ['updatePlcFirmware', {}, 'firmwareId missing'],
+  ['remoteStop', {}, 'connector missing'],
+  ['unlockConnector', {}, 'connector missing'],
+  ['unlockConnector', { connector: 1 }, null],
+  ['sendMessage', {}, 'action missing'],
+  ['sendMessage', { action: 'Reset' }, 'payload missing'],
+  ['sendMessage', { action: 'Reset', payload: {} }, null],
+  ['restartCcu', { param1: 'now' }, null],
+  ['changePassword', { value: 'x' }, 'value unknown'],
 ])('%s with %j', (kind, inputs, expected) => {
   const unfit = unfitField(kind, inputs);
   expect(unfit && `${unfit.field} ${unfit.fault}`).toBe(expected);
@@ -72,6 +84,25 @@ test.each<[string, Command, Command, boolean]>([
     command('setParameter', 0, { key: 'ConnectionTimeOut', value: '60' }),
     false,
   ],
+  [
+    'two messages of one kind with other payloads',
+    command('sendMessage', 0, { action: 'Reset', payload: { type: 'Hard' } }),
+    command('sendMessage', 0, { action: 'Reset', payload: { type: 'Soft' } }),
+    false,
+  ],
+  [
+    'two messages with the same payload',
+    command('sendMessage', 0, { action: 'Reset', payload: {} }),
+    command('sendMessage', 0, { action: 'ClearCache', payload: {} }),
+    false,
+  ],
+  [
+    'the same message twice',
+    command('sendMessage', 0, { action: 'Reset', payload: {} }),
+    command('sendMessage', 0, { action: 'Reset', payload: {} }),
+    true,
+  ],
+  ['two logs', command('uploadLog', 0, { key: 'a' }), command('uploadLog', 0, { key: 'b' }), true],
   ['two firmwares', command('upgradeSoftware'), command('updatePlcFirmware'), true],
   ['a firmware and a log', command('upgradeSoftware'), command('uploadLog'), false],
   [
@@ -93,4 +124,53 @@ test.each([
   expect(triggerMessagesOf(protocol)).toContain(own);
   expect(triggerMessagesOf(protocol)).not.toContain(foreign);
   expect(triggerMessagesOf(null)).toEqual(expect.arrayContaining([own, foreign]));
+});
+
+type CommandRule = (typeof COMMAND_RULES)[CommandKind];
+
+const kindsWhere = (rule: (one: CommandRule) => boolean) =>
+  Object.entries(COMMAND_RULES).flatMap(([kind, one]) => (rule(one) ? [kind] : []));
+
+test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
+  [
+    'are for one device at a time',
+    ({ batch }) => !batch,
+    ['remoteStart', 'remoteStop', 'unlockConnector', 'sendMessage', 'changePassword'],
+  ],
+  [
+    'exist in OCPP only',
+    ({ ocpp }) => ocpp,
+    [
+      ...(['remoteStart', 'remoteStop', 'unlockConnector', 'clearCache', 'triggerMessage'] as const),
+      ...(['sendMessage', 'changePassword'] as const),
+    ],
+  ],
+  ['are sent by the product alone', ({ internal }) => internal, ['changePassword']],
+  [
+    'are offered where the model describes them',
+    ({ standard }) => !standard,
+    ['startVpn', 'stopVpn', 'restartCcu', 'updatePlcFirmware', 'changePassword'],
+  ],
+  [
+    'have a minute to answer',
+    ({ answerMs }) => answerMs === 60_000,
+    [
+      ...(['softReset', 'hardReset', 'upgradeSoftware', 'uploadLog', 'restartCcu'] as const),
+      ...(['refreshConfiguration', 'refreshParameters', 'updatePlcFirmware', 'sendMessage'] as const),
+    ],
+  ],
+  ['read parameters', ({ right }) => right === 'readParameters', ['refreshConfiguration', 'refreshParameters']],
+  ['write parameters', ({ right }) => right === 'writeParameters', ['setParameter', 'changePassword']],
+  ['need every right', ({ right }) => right === 'everything', ['sendMessage']],
+  ['are confirmed later', ({ confirmation }) => confirmation !== null, ['remoteStart', 'remoteStop', 'triggerMessage']],
+])('the commands that %s', (_, rule, kinds) => {
+  expect(kindsWhere(rule).sort()).toEqual(kinds.sort());
+});
+
+test.each([
+  ['remoteStart', 'transactionStarted', 180_000],
+  ['remoteStop', 'transactionEnded', 60_000],
+  ['triggerMessage', 'messageReceived', 60_000],
+] as const)('%s is confirmed by %s within %d ms', (kind, by, withinMs) => {
+  expect(COMMAND_RULES[kind].confirmation).toEqual({ by, withinMs });
 });

@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { EXECUTION_REASONS } from './executions.ts';
 import {
+  DEVICE_LOG_LIMIT,
   FILE_REFUSALS,
   fateOf,
   firmwareFileFault,
+  firmwareIsFetched,
   isSameVersion,
   newTransfer,
   nextTransfer,
   plainFileName,
   TRANSFER_KINDS,
+  TRANSFER_PATIENCE_MS,
   TRANSFER_STATES,
   type Transfer,
   type TransferEvent,
   type TransferKind,
   transferIsOver,
+  transferOf,
 } from './transfers.ts';
 
 const RETRIES = 2;
@@ -101,6 +105,13 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   ['a log that never came', 'log', [said('Uploaded'), { type: 'deadlinePassed' }], 'timedOut notReceived'],
   ['a log that may not be handed in', 'log', [said('PermissionDenied')], 'failed refused'],
   ['a log is no version', 'log', [told('2.0')], 'requested'],
+  ['a log that the device fails to send', 'log', Array(3).fill(said('UploadFailed')), 'failed uploadFailed'],
+  ['the same in the words of OCPP 2.0.1', 'log', Array(3).fill(said('UploadFailure')), 'failed uploadFailed'],
+  ['a log that is tried again as often as it may be', 'log', Array(2).fill(said('UploadFailure')), 'requested'],
+  ['a log that is not understood', 'log', [said('BadMessage'), said('Uploading')], 'failed refused'],
+  ['a log that is not supported', 'log', [said('NotSupportedOperation'), said('Uploading')], 'failed refused'],
+  ['a log that was cancelled', 'log', [said('AcceptedCanceled'), said('Uploading')], 'failed refused'],
+  ['a log that goes on after a failure', 'log', [said('UploadFailed'), said('Uploading')], 'uploading'],
 ])('%s', (_, kind, events, expected) => {
   expect(outcome(after(kind, events))).toBe(expected);
 });
@@ -183,6 +194,7 @@ test.each([
   ['v2.0', ' 2.0 ', true],
   ['V2.0', '2.0', true],
   ['vega', 'ega', false],
+  ['2.0-v1', '2.0-1', false],
   ['2.0', '2.0.0', false],
   ['', '', false],
 ])('%j and %j are the same version: %s', (one, other, expected) => {
@@ -198,6 +210,11 @@ test.each([
   ['固件', 'file.bin'],
   ['a\r\nb.bin', 'a_b.bin'],
   [`${'x'.repeat(200)}.tar`, `${'x'.repeat(76)}.tar`],
+  ['x'.repeat(80), 'x'.repeat(80)],
+  ['x'.repeat(81), 'x'.repeat(80)],
+  [`${'x'.repeat(76)}.tar`, `${'x'.repeat(76)}.tar`],
+  [`${'x'.repeat(90)}.${'e'.repeat(10)}`, `${'x'.repeat(69)}.${'e'.repeat(10)}`],
+  [`${'x'.repeat(90)}.${'e'.repeat(11)}`, 'x'.repeat(80)],
 ])('the plain name of %j is %s', (name, expected) => {
   expect(plainFileName(name, 'file.bin')).toBe(expected);
 });
@@ -206,7 +223,8 @@ test.each([
   [{ name: 'a.bin', size: 1 }, null],
   [{ name: 'a', size: 1 }, 'nameless'],
   [{ name: 'a.bin', size: 0 }, 'empty'],
-  [{ name: 'a.bin', size: 201 * 1024 * 1024 }, 'tooLarge'],
+  [{ name: 'a.bin', size: 209_715_200 }, null],
+  [{ name: 'a.bin', size: 209_715_201 }, 'tooLarge'],
 ])('a firmware file %j: %s', (file, expected) => {
   expect(firmwareFileFault(file)).toBe(expected);
 });
@@ -215,4 +233,29 @@ test('a transfer comes to something exactly when it is over', () => {
   for (const state of TRANSFER_STATES) expect(fateOf({ state }) !== 'underWay').toBe(transferIsOver({ state }));
   expect([fateOf({ state: 'verified' }), fateOf({ state: 'stored' })]).toEqual(['done', 'done']);
   expect([fateOf({ state: 'failed' }), fateOf({ state: 'timedOut' })]).toEqual(['failed', 'timedOut']);
+});
+
+test.each([
+  ['upgradeSoftware', 'software'],
+  ['updatePlcFirmware', 'plc'],
+  ['uploadLog', 'log'],
+  ['softReset', null],
+] as const)('%s moves %s', (command, kind) => {
+  expect(transferOf(command)).toBe(kind);
+});
+
+test.each([
+  ['requested', false],
+  ['downloading', false],
+  ['downloaded', true],
+  ['installing', true],
+  ['installed', true],
+  ['failed', true],
+] as const)('of a firmware that is %s, the device has the file: %s', (state, fetched) => {
+  expect(firmwareIsFetched(state)).toBe(fetched);
+});
+
+test('a firmware may take a day, a log an hour and 100 MiB', () => {
+  expect(TRANSFER_PATIENCE_MS).toEqual({ software: 86_400_000, plc: 86_400_000, log: 3_600_000 });
+  expect(DEVICE_LOG_LIMIT).toBe(104_857_600);
 });

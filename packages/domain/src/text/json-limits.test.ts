@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exceededJsonLimit, JSON_LIMITS } from './json-limits.ts';
+import { exceededJsonLimit, JSON_LIMITS, jsonLimitSentence } from './json-limits.ts';
 
 const { depth, values, members } = JSON_LIMITS;
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -35,6 +35,21 @@ test.each([
   [`"${':'.repeat(members + 1)}"`, null],
   [`[${'[],'.repeat(values / 2)}1]`, 'values'],
   [`"${','.repeat(values)}"`, null],
+  // Exactly as many values as are allowed: the whole, the array and its entries.
+  [`[${'1,'.repeat(values - 2)}1]`, null],
+  [`[${'1,'.repeat(values - 1)}1]`, 'values'],
+  // Quotes that end a string just before, at and after the length up to which it is walked.
+  ...[61, 62, 63, 64, 65, 66].flatMap(
+    (length) =>
+      [
+        [`["${'x'.repeat(length)}",${nested(depth)}]`, 'depth'],
+        [`["${'x'.repeat(length)}\\"${brackets}"]`, null],
+        [`["${'x'.repeat(length)}\\\\",${nested(depth)}]`, 'depth'],
+      ] as const,
+  ),
+  // An escaped quote far into a long string, with brackets between it and the end.
+  [`["${long}\\"${brackets}\\"${brackets}",${nested(depth - 1)}]`, null],
+  [`["${long}\\"${long}",${nested(depth)}]`, 'depth'],
 ] as const)('%#: the limit that is exceeded', (json, expected) => {
   expect(exceededJsonLimit(json)).toBe(expected);
 });
@@ -43,4 +58,12 @@ test('the limits can be chosen', () => {
   expect(exceededJsonLimit('[[]]', { depth: 1, values: 9, members: 9 })).toBe('depth');
   expect(exceededJsonLimit('[[]]', { depth: 2, values: 9, members: 9 })).toBeNull();
   expect(exceededJsonLimit('[1,2]', { depth: 2, values: 2, members: 9 })).toBe('values');
+});
+
+test.each([
+  ['depth', 'nested deeper than 32 levels'],
+  ['values', 'more than 60000 values'],
+  ['members', 'an object with more than 1000 members'],
+] as const)('the sentence for %s', (exceeded, sentence) => {
+  expect(jsonLimitSentence(exceeded)).toBe(sentence);
 });

@@ -6,6 +6,8 @@ test.each([
   ...['ApiToken', 'api_token', 'AccessTokens', 'ApiKey', 'apikey', 'WifiPass', 'wifiPassword', 'FTPPasswd', 'SimPin'],
   ...['PrivateKey', 'private_key', 'SharedKey', 'ClientSecret', 'MqttCredentials', 'NetworkCtrlr.WpaKey', 'adminPwd'],
   ...['apnPassword', 'EncryptionKey', 'WiFi.Passphrase', 'UnlockPasscode'],
+  ...['Psk2', 'Psk12', 'ApiKeys', 'Passwords', 'Secrets', 'Credential', 'Wpa2Key', 'WEPKey', 'authKey', 'Puk'],
+  ...['SIM__Pin', 'Net/Wifi:Psk', 'mqttsecret', 'HTTPPassword', 'AUTHTokens', 'privatekey', 'clientpassphrase'],
 ])('%s is a secret', (key) => {
   expect(isSecretParameter(key)).toBe(true);
   expect(maySpeakOfSecrets(`{"key":"${key}"}`)).toBe(true);
@@ -15,6 +17,8 @@ test.each([
   ...['HeartbeatInterval', 'AuthorizeRemoteTxRequests', 'AuthorizationCacheEnabled', 'GetConfigurationMaxKeys'],
   ...['TokenReader.Enabled', 'IdToken', 'SupportedTokens', 'AuthCtrlr.MasterPassGroupId', 'PinCount', 'PublicKey'],
   ...['PublicKeyWithSignedMeterValue', 'MonkeyMode', 'Keyboard', 'ConnectorPhaseRotation', 'ShippingDate', 'Bypass'],
+  ...['ApiKeyboard', 'ApiMonkeys', 'Tokenizer', 'MyTokensList', 'Compass', 'Pinned', 'Passage', 'SpinCount', 'Pukka'],
+  ...['CentralToken', 'SecretaryName', 'PskReader.Count', 'DriverIdToken', 'RawApiary', ''],
 ])('%s is none', (key) => {
   expect(isSecretParameter(key)).toBe(false);
 });
@@ -54,6 +58,29 @@ test.each([
 ])('%j is shown as %j', (message, expected) => {
   expect(withoutSecrets(message)).toEqual(expected);
 });
+
+test.each([
+  ['a number is hidden, too', { key: 'SimPin', value: 1234 }, { key: 'SimPin', value: '***' }],
+  ['an empty value is shown as empty', { key: 'SimPin', value: '' }, { key: 'SimPin', value: '' }],
+  ['what is neither stays', { key: 'SimPin', value: null }, { key: 'SimPin', value: null }],
+  ['Sparkplug in words', { name: 'Wifi/Psk', stringValue: 'x' }, { name: 'Wifi/Psk', stringValue: '***' }],
+  ['Sparkplug in Protocol Buffers', { name: 'Wifi/Psk', string_value: 'x' }, { name: 'Wifi/Psk', string_value: '***' }],
+  ['a name without a value names nothing', { name: 'WifiPsk', info: 'x' }, { name: 'WifiPsk', info: 'x' }],
+  ['an attribute without a value', attribute({ type: 'Actual' }), attribute({ type: 'Actual' })],
+  ['JSON in a list of texts', ['{"wifiPsk":"x"}', 'y'], ['{"wifiPsk":"***"}', 'y']],
+  ['JSON after blanks', { data: '  [{"key":"WifiPsk","value":"x"}]' }, { data: '[{"key":"WifiPsk","value":"***"}]' }],
+  ['text that only looks like JSON', { data: '{"wifiPsk": broken' }, { data: '{"wifiPsk": broken' }],
+  ['JSON in the middle of a text', { data: 'see {"wifiPsk":"x"}' }, { data: 'see {"wifiPsk":"x"}' }],
+  ['JSON that speaks of a secret and holds none', { data: '{ "password": "" }' }, { data: '{ "password": "" }' }],
+  ['the key of no VPN', { server: 's', key: 'k' }, { server: 's', key: 'k' }],
+  ['the key of no server', { user: 'u', key: 'k' }, { user: 'u', key: 'k' }],
+])('%s', (_, message, expected) => {
+  expect(withoutSecrets(message)).toEqual(expected);
+});
+
+function attribute(one: object) {
+  return { variable: { name: 'WifiPsk' }, variableAttribute: [one] };
+}
 
 test('what holds no secret stays the same object', () => {
   const message = { idToken: { idToken: 'CARD', type: 'ISO14443' }, key: ['HeartbeatInterval'], data: '{"a":1}' };

@@ -34,6 +34,8 @@ test.each([
   ['thirty days', 30 * DAY, 'hour'],
   ['a quarter', 90 * DAY, 'hour'],
   ['two years', 730 * DAY, 'day'],
+  ['500 buckets of five minutes', 500 * 300, 'fiveMinutes'],
+  ['a second less', 500 * 300 - 1, 'raw'],
 ] as const)('%s is read from what still gives it a shape', (_, seconds, resolution) => {
   expect(resolutionFor(seconds)).toBe(resolution);
 });
@@ -107,6 +109,14 @@ test('summaries come to the same in whatever order and groups they are merged', 
   }
 });
 
+test('two summaries come to their least and greatest values, and of equal times to the values of the first', () => {
+  const one = { readings: 2, first: 10, last: 20, low: 3, high: 5, mean: 4, begin: 3, end: 5 };
+  const other = { readings: 1, first: 10, last: 20, low: 1, high: 9, mean: 1, begin: 1, end: 9 };
+  const both = { readings: 3, first: 10, last: 20, low: 1, high: 9, mean: 3 };
+  expect(merged(one, other)).toEqual({ ...both, begin: 3, end: 5 });
+  expect(merged(other, one)).toEqual({ ...both, begin: 1, end: 9 });
+});
+
 test.each([
   ['goes on', 100, 112, 12],
   ['stands still', 100, 100, 0],
@@ -114,6 +124,9 @@ test.each([
   ['began anew', 100, 3, 3],
   ['began anew at nothing', 100, 0, 0],
   ['of nothing', 0, 5, 5],
+  ['falls to half', 100, 50, 0],
+  ['falls below half', 100, 49, 49],
+  ['begins anew below nothing', 100, -5, 0],
 ])('a counter that %s', (_, before, after, rise) => {
   expect(counterRise(before, after)).toBe(rise);
 });
@@ -122,6 +135,9 @@ test.each([
   ['goes on', { begin: 100, end: 130, high: 130 }, 30],
   ['is corrected', { begin: 100, end: 99, high: 101 }, 0],
   ['begins anew on the way', { begin: 100, end: 5, high: 110 }, 15],
+  ['ends at half of its highest', { begin: 100, end: 60, high: 120 }, 0],
+  ['ends below half of its highest', { begin: 100, end: 59, high: 120 }, 79],
+  ['begins anew below nothing', { begin: 100, end: -5, high: 110 }, 10],
 ])('a bucket in which a counter %s', (_, bucket, rise) => {
   expect(riseWithin(bucket)).toBe(rise);
 });
@@ -132,6 +148,13 @@ test.each([
   [7 * DAY, 'fiveMinutes', HOUR],
   [30 * DAY, 'hour', 6 * HOUR],
   [730 * DAY, 'day', 7 * DAY],
+  // 200 bars are drawn, 201 are not.
+  [200 * 60, 'raw', 60],
+  [200 * 60 + 1, 'raw', 300],
+  [HOUR, 'fiveMinutes', 300],
+  [HOUR, 'hour', HOUR],
+  [HOUR, 'day', DAY],
+  [40_000 * DAY, 'day', 30 * DAY],
 ] as const)('%d seconds read from %s have bars of %d', (seconds, resolution, bar) => {
   expect(barSeconds(seconds, resolution)).toBe(bar);
 });
