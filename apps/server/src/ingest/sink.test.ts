@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import { connectRaw, startTestbed, type Testbed } from '../testing/gateways/gateway-testbed.ts';
+import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/gateways/gateway-testbed.ts';
 import { uplinkSink } from './index.ts';
 import { layouts } from './layouts.ts';
 import { ruleWatch } from './rules/rule-watch.ts';
@@ -101,7 +101,11 @@ describe('a database that goes away', () => {
     // Cut again and again, so that some batches are cut off just while they are being committed.
     for (let round = 0; round < 15; round += 1) {
       const before = answered;
-      while (answered < before + 20) await new Promise((resolve) => setTimeout(resolve, 5));
+      await eventually(
+        () => answered,
+        (count) => count >= before + 20,
+        { what: '20 more answers' },
+      );
       way.cut();
       const held = answered;
       await new Promise((resolve) => setTimeout(resolve, 60));

@@ -138,6 +138,12 @@ test.each([
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['2001:db8:0:1::5', '2001:db8:0:1::/64'],
   ['2001:0DB8:0000:0001:9:9:9:9', '2001:db8:0:1::/64'],
+  ['::FFFF:192.168.100.255', '192.168.100.255'],
+  ['1::ffff:192.0.2.7', '1:0:0:0::/64'],
+  ['::ffff:0:192.0.2.7', '0:0:0:0::/64'],
+  ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['2001:db8:a:b::', '2001:db8:a:b::/64'],
+  ['2001:db8:1::', '2001:db8:1:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
@@ -168,6 +174,31 @@ test('the login log has every attempt, unknown names bounded in length, and no p
       user_agent: 'sign-in test',
     },
   ]);
+});
+
+test('the right password of a disabled account counts for nobody, however often it is tried', async () => {
+  for (let count = 0; count < 6; count += 1) {
+    expect((await attempt('north_disabled', WORLD_PASSWORD, '203.0.113.40')).code).toBe(CODES.accountDisabled.code);
+  }
+  const { rows } = await server.database.pool.query('select points from sign_in_failures');
+  expect(rows).toEqual([{ points: 0 }, { points: 0 }]);
+});
+
+test('a success gives its network address the attempt back, and takes no other failure from it', async () => {
+  await attempt('north_admin', WRONG, '203.0.113.41');
+  await attempt('south_admin', WORLD_PASSWORD, '203.0.113.41');
+  const { rows } = await server.database.pool.query(`select points from sign_in_failures where key like 'address:%'`);
+  expect(rows).toEqual([{ points: 1 }]);
+});
+
+test('counters that ran out are removed, others stay', async () => {
+  const { pool } = server.database;
+  await pool.query(
+    `insert into sign_in_failures (key, points, expire) values ('account:old', 5, $1), ('account:new', 5, $2)`,
+    [Date.now() - 1_000, Date.now() + 3_600_000],
+  );
+  await server.sweep();
+  expect((await pool.query('select key from sign_in_failures')).rows).toEqual([{ key: 'account:new' }]);
 });
 
 test('behind a proxy that speaks TLS the cookies are for TLS only', async () => {
