@@ -276,15 +276,15 @@ test('a value of the same moment counts, an older one does not', () => {
 });
 
 test('every term of a rule, and what it raises, is in its print', () => {
-  const rule = {
+  const rule: Parameters<typeof rulePrint>[0] = {
     ...terms({ condition: 'outside', low: 1, high: 9, hysteresis: 1, durationSeconds: 5 }),
-    ...{ key: 'Voltage', connector: null, code: 'A', kind: 'alarm', level: 'MA' },
-  } as const;
+    ...({ key: 'Voltage', connector: null, code: 'A', kind: 'alarm', level: 'MA' } as const),
+  };
   const changes = [
     ...[{ key: 'Current' }, { connector: 1 }, { condition: 'inside' }, { low: 2 }, { high: 8 }, { values: ['1'] }],
     ...[{ hysteresis: 2 }, { durationSeconds: 6 }, { kind: 'fault' }, { level: 'CR' }],
   ];
-  const prints = [{}, ...changes].map((change) => rulePrint({ ...rule, ...change } as Parameters<typeof rulePrint>[0]));
+  const prints = [{}, ...changes].map((change) => rulePrint({ ...rule, ...(change as object) }));
   expect(new Set(prints).size).toBe(changes.length + 1);
   expect(rulePrint({ ...rule, code: 'B' })).toBe(prints[0]);
 });
