@@ -1,4 +1,4 @@
-import { messageOf } from '@chargehand/contract';
+import { LOCALES, messageOf } from '@chargehand/contract';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect } from 'vitest';
 import { userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -7,6 +7,7 @@ import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
+const both = { locales: LOCALES };
 
 /** The people who set it up, one for each language. */
 const PERSON = { 'en-US': 'northReader', 'zh-CN': 'southAdmin' } as const;
@@ -18,7 +19,7 @@ async function enter({ page, t }: Visitor, name: string): Promise<void> {
 }
 
 describe('a second factor', () => {
-  journey(chargehand, 'is set up on the own page, and asked for at the next sign-in', {}, async (visitor) => {
+  journey(chargehand, 'is set up on the own page, and asked for at the next sign-in', both, async (visitor) => {
     const { page, t, locale } = visitor;
     const userName = userNameOf(PERSON[locale]);
     await page.goto('/login?from=%2Fmanage%2Fmy');
@@ -50,10 +51,22 @@ describe('a second factor', () => {
     await code.fill(codes[0]!);
     await page.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
     await visitor.isAt('/manage/my');
-    await visitor.sees(t('account:factor.codesLeft_other', { count: 9 }));
+    const left = locale === 'en-US' ? 'account:factor.codesLeft_other' : 'account:factor.codesLeft';
+    await visitor.sees(t(left, { count: 9 }));
+
+    await visitor.button(t('account:factor.renew')).click();
+    await visitor.sees(t('account:factor.renewText'));
+    await dialog.getByLabel(t('account:password.current'), { exact: true }).fill(WORLD_PASSWORD);
+    await dialog.getByLabel(t('account:factor.anyCode'), { exact: true }).fill(codes[1]!);
+    await dialog.getByRole('button', { name: t('account:factor.renew'), exact: true }).click();
+    await visitor.sees(t('account:factor.renewed'));
+    const renewed = await dialog.locator('.factor-codes li').allInnerTexts();
+    expect(new Set([...codes, ...renewed]).size).toBe(20);
+    await dialog.getByRole('button', { name: t('account:factor.noted'), exact: true }).click();
+    await visitor.sees(t(left, { count: 10 }));
   });
 
-  journey(chargehand, 'that a role requires is set up before anything else', {}, async (visitor) => {
+  journey(chargehand, 'that a role requires is set up before anything else', both, async (visitor) => {
     const { page, t, locale } = visitor;
     const { db } = chargehand.server.database;
     const userName = userNameOf(locale === 'en-US' ? 'northAssigned' : 'readOnlyAdmin');

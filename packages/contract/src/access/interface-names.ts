@@ -184,6 +184,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'secondFactor.read': '查看我的两步验证',
   'secondFactor.begin': '开始设置两步验证',
   'secondFactor.confirm': '启用两步验证',
+  'secondFactor.renewRecoveryCodes': '重新生成恢复码',
   'secondFactor.disable': '关闭两步验证',
   'users.resetSecondFactor': '重置用户的两步验证',
   'ownEmail.read': '查看我的邮箱',

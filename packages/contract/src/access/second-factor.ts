@@ -19,6 +19,11 @@ const path = '/api/auth/sys/user/owner/second-factor';
 /** An AES-256 key, base64, encrypted for the key of `session.publicKey`: the answer is encrypted with it. */
 const AnswerKey = Encrypted;
 
+const RecoveryCodes = Exact({
+  /** one on each line, encrypted with the answer key */
+  recoveryCodes: Type.String(),
+});
+
 export const secondFactorEndpoints = {
   readSecondFactor: endpoint({
     id: 'secondFactor.read',
@@ -50,10 +55,17 @@ export const secondFactorEndpoints = {
     effect: 'session',
     summary: 'Turn the second factor on with a first code; answers the recovery codes, shown this once',
     body: Exact({ code: Encrypted, answerKey: AnswerKey }),
-    answer: Exact({
-      /** one on each line, encrypted with the answer key */
-      recoveryCodes: Type.String(),
-    }),
+    answer: RecoveryCodes,
+  }),
+  renewRecoveryCodes: endpoint({
+    id: 'secondFactor.renewRecoveryCodes',
+    method: 'POST',
+    path: `${path}/recovery-codes`,
+    access: 'common',
+    effect: 'session',
+    summary: 'Replace the recovery codes, with the password and a code; answers the new ones, shown this once',
+    body: Exact({ currentPassword: Encrypted, code: Encrypted, answerKey: AnswerKey }),
+    answer: RecoveryCodes,
   }),
   disableSecondFactor: endpoint({
     id: 'secondFactor.disable',

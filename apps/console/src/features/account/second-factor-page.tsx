@@ -3,15 +3,17 @@ import { useNavigate } from 'react-router';
 import { signOut } from '../../shared/session/account.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { Panel } from '../../shared/ui/page-header.tsx';
+import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
+import { LoginFrame } from '../access/login-frame.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
+import '../access/login.css';
 
 /** Stands before the console as long as the role requires a second factor that is not set up. */
 export default function SecondFactorPage() {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
-  const { user } = useUser();
+  const { user, info } = useUser();
 
   async function enter() {
     const now = session.get();
@@ -27,16 +29,15 @@ export default function SecondFactorPage() {
     await navigate('/login');
   }
   return (
-    <main className="factor-page">
-      <Panel title={t('factor.title')}>
-        <div className="stack">
-          <p>{t('factor.due', { name: user.userName })}</p>
-          <SecondFactorSetup onDone={() => void enter()} />
-          <button type="button" className="text-button" onClick={() => void leave()}>
-            {common('shell.signOut')}
-          </button>
-        </div>
-      </Panel>
-    </main>
+    <LoginFrame settings={info.settings}>
+      <h1>{t('factor.title')}</h1>
+      <p className="login-text">{t('factor.due', { name: user.userName })}</p>
+      <AntdProvider>
+        <SecondFactorSetup onDone={() => void enter()} />
+      </AntdProvider>
+      <button type="button" className="login-link login-forgot" onClick={() => void leave()}>
+        {common('shell.signOut')}
+      </button>
+    </LoginFrame>
   );
 }

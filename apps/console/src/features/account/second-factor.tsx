@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, Form, Input } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
-import { seal } from '../../shared/api/seal.ts';
-import { useSave } from '../../shared/hooks/use-save.ts';
+import { seal, sealAnswer } from '../../shared/api/seal.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { CodeItem, FactorForm, PasswordItem, RecoveryCodes } from './factor-forms.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
-/** So few recovery codes left are worth a word. */
+/** With fewer recovery codes than this, a warning is shown. */
 const FEW_CODES = 3;
 
-/** Whether signing in asks for a code, and the way to turn that on and off. */
+const DIALOGS = { turnOn: SecondFactorSetup, turnOff: TurnOff, renew: RenewCodes } as const;
+
+/** Whether signing in asks for a code, and the dialogs that turn this on and off or make new recovery codes. */
 export function SecondFactor() {
   const { t } = useTranslation('account');
   const own = useQuery(queryOf('readSecondFactor', {}, { quiet: true }));
-  const [dialog, setDialog] = useState<'on' | 'off' | null>(null);
+  const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null);
   const close = () => {
     setDialog(null);
     void refresh('readSecondFactor', 'listOwnSessions');
@@ -32,25 +34,28 @@ export function SecondFactor() {
     );
   }
   const { enabled, required, recoveryCodes } = own.data;
+  const Content = dialog && DIALOGS[dialog];
   return (
     <>
       <div className="field-row">
         <span>{enabled ? t('factor.isOn') : t('factor.isOff')}</span>
-        {!enabled && <Button onClick={() => setDialog('on')}>{t('factor.turnOn')}</Button>}
-        {enabled && !required && <Button onClick={() => setDialog('off')}>{t('factor.turnOff')}</Button>}
+        {!enabled && <Button onClick={() => setDialog('turnOn')}>{t('factor.turnOn')}</Button>}
+        {enabled && !required && <Button onClick={() => setDialog('turnOff')}>{t('factor.turnOff')}</Button>}
       </div>
       {required && <p className="quiet">{t('factor.required')}</p>}
       {enabled && (
-        <p className={recoveryCodes < FEW_CODES ? 'warning-note' : 'quiet'}>
-          {t('factor.codesLeft', { count: recoveryCodes })}
-        </p>
+        <div className="field-row">
+          <span className={recoveryCodes < FEW_CODES ? 'warning-note' : 'quiet'}>
+            {t('factor.codesLeft', { count: recoveryCodes })}
+          </span>
+          <Button onClick={() => setDialog('renew')}>{t('factor.renew')}</Button>
+        </div>
       )}
-      {dialog === 'on' && (
-        <Dialog title={t('factor.turnOn')} footer={null} mask={{ closable: false }} onCancel={close} width={480}>
-          <SecondFactorSetup onDone={close} />
+      {Content && (
+        <Dialog title={t(`factor.${dialog}`)} footer={null} mask={{ closable: false }} onCancel={close} width={480}>
+          <Content onDone={close} />
         </Dialog>
       )}
-      {dialog === 'off' && <TurnOffDialog onClose={close} />}
     </>
   );
 }
@@ -60,53 +65,43 @@ interface Values {
   code: string;
 }
 
-function TurnOffDialog({ onClose }: { onClose(): void }) {
+const sealed = async ({ currentPassword, code }: Values) => ({
+  currentPassword: await seal(currentPassword),
+  code: await seal(code),
+});
+
+function TurnOff({ onDone }: { onDone(): void }) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation();
-  const [form] = Form.useForm<Values>();
-  const { save, problem } = useSave<Values, null>(
-    form,
-    async ({ currentPassword, code }) => {
-      const body = { currentPassword: await seal(currentPassword), code: await seal(code) };
-      return await call('disableSecondFactor', { body }, { quiet: true });
-    },
-    () => {
-      toast.success(t('factor.off'));
-      onClose();
-    },
-  );
-  const needed = (label: string) => ({ required: true, message: t('required', { label }) });
+  const run = async (values: Values) =>
+    await call('disableSecondFactor', { body: await sealed(values) }, { quiet: true });
+  const done = () => {
+    toast.success(t('factor.off'));
+    onDone();
+  };
   return (
-    <Dialog
-      title={t('factor.turnOff')}
-      okText={t('factor.turnOff')}
-      cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending, danger: true }}
-      onOk={() => form.submit()}
-      onCancel={onClose}
-      width={460}
-    >
-      <Form<Values>
-        form={form}
-        name="secondFactorOff"
-        layout="vertical"
-        requiredMark={false}
-        onFinish={(values) => save.mutate(values)}
-        aria-label={t('factor.turnOff')}
-      >
-        <p>{t('factor.turnOffText')}</p>
-        <Form.Item name="currentPassword" label={t('password.current')} rules={[needed(t('password.current'))]}>
-          <Input.Password autoComplete="current-password" maxLength={128} autoFocus />
-        </Form.Item>
-        <Form.Item name="code" label={t('factor.anyCode')} rules={[needed(t('factor.anyCode'))]}>
-          <Input className="mono" autoComplete="one-time-code" maxLength={32} onPressEnter={() => form.submit()} />
-        </Form.Item>
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
-      </Form>
-    </Dialog>
+    <FactorForm name="secondFactorOff" submit={t('factor.turnOff')} danger run={run} onDone={done}>
+      <p>{t('factor.turnOffText')}</p>
+      <PasswordItem />
+      <CodeItem recovery />
+    </FactorForm>
+  );
+}
+
+function RenewCodes({ onDone }: { onDone(): void }) {
+  const { t } = useTranslation('account');
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) return <RecoveryCodes title={t('factor.renewed')} codes={codes} onNoted={onDone} />;
+  const run = async (values: Values) => {
+    const key = await sealAnswer();
+    const body = { ...(await sealed(values)), answerKey: key.sealed };
+    const answer = await call('renewRecoveryCodes', { body }, { quiet: true });
+    return (await key.open(answer.recoveryCodes)).split('\n');
+  };
+  return (
+    <FactorForm name="recoveryCodes" submit={t('factor.renew')} run={run} onDone={setCodes}>
+      <p>{t('factor.renewText')}</p>
+      <PasswordItem />
+      <CodeItem recovery />
+    </FactorForm>
   );
 }

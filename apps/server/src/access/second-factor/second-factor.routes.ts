@@ -15,6 +15,10 @@ export function secondFactorRoutes(app: FastifyInstance, factor: SecondFactorSer
     reply.header('cache-control', 'no-store');
     return await factor.confirm(caller, body);
   });
+  serve(app, secondFactorEndpoints.renewRecoveryCodes, async ({ caller, body, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return await factor.renewRecoveryCodes(caller, body);
+  });
   serve(app, secondFactorEndpoints.disableSecondFactor, async ({ caller, body }) => {
     await factor.disable(caller, body);
     return null;

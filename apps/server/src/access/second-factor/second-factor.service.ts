@@ -8,7 +8,14 @@ import { requireOwnPassword, wrongCode } from '../passwords/own-password.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
 import { logUser } from '../users/user-rules.ts';
-import { confirmSecret, deleteFactor, findFactor, isFactorRequired, putPendingSecret } from './second-factor.store.ts';
+import {
+  confirmSecret,
+  deleteFactor,
+  findFactor,
+  isFactorRequired,
+  putPendingSecret,
+  replaceRecoveryCodes,
+} from './second-factor.store.ts';
 import { bare, makeRecoveryCodes, type SecondFactorCodes } from './second-factor-codes.ts';
 
 type Endpoints = typeof secondFactorEndpoints;
@@ -28,6 +35,17 @@ export interface SecondFactorParts {
 /** The second factor of one's own account. Codes count with the failed sign-ins of the account. */
 export function secondFactorService(parts: SecondFactorParts) {
   const { db, sealed, limits, sessions, codes } = parts;
+
+  /** Requires the caller's password and a code of their second factor. Wrong ones count as failed sign-ins. */
+  async function requirePasswordAndCode(caller: Caller, body: { currentPassword: string; code: string }) {
+    const code = await sealed.open('code', body.code);
+    if (!(await codes.areAsked(caller.userId))) throw new Problem('secondFactorOff');
+    await requireOwnPassword(parts, caller, body.currentPassword);
+    const attempt = await limits.begin(caller.userName, caller.address);
+    if ((await codes.take(caller.userId, code)) === null) throw wrongCode(await attempt.failed());
+    await attempt.succeeded();
+  }
+
   return {
     async read(caller: Caller): Promise<OwnSecondFactor> {
       const factor = await findFactor(db, caller.userId);
@@ -85,15 +103,25 @@ export function secondFactorService(parts: SecondFactorParts) {
       return { recoveryCodes: answer };
     },
 
-    /** @throws {Problem} secondFactorRequired, secondFactorOff, currentPasswordWrong, secondFactorWrong, and as `begin` */
+    /** @throws {Problem} secondFactorOff, secondFactorWrong, and as `begin` */
+    async renewRecoveryCodes(
+      caller: Caller,
+      body: BodyOf<Endpoints['renewRecoveryCodes']>,
+    ): Promise<AnswerOf<Endpoints['renewRecoveryCodes']>> {
+      const made = makeRecoveryCodes();
+      const answer = await sealed.answer('answerKey', body.answerKey, made.codes.join('\n'));
+      await requirePasswordAndCode(caller, body);
+      await db.transaction().execute(async (trx) => {
+        if (!(await replaceRecoveryCodes(trx, caller.userId, made.hashes))) throw new Problem('secondFactorOff');
+        await logUser(trx, caller, 'edit', subjectOf(caller), null, { recoveryCodes: 'renewed' });
+      });
+      return { recoveryCodes: answer };
+    },
+
+    /** @throws {Problem} secondFactorRequired, secondFactorOff, secondFactorWrong, and as `begin` */
     async disable(caller: Caller, body: BodyOf<Endpoints['disableSecondFactor']>): Promise<void> {
-      const code = await sealed.open('code', body.code);
       if (await isFactorRequired(db, caller.userId)) throw new Problem('secondFactorRequired');
-      if (!(await codes.areAsked(caller.userId))) throw new Problem('secondFactorOff');
-      await requireOwnPassword(parts, caller, body.currentPassword);
-      const attempt = await limits.begin(caller.userName, caller.address);
-      if ((await codes.take(caller.userId, code)) === null) throw wrongCode(await attempt.failed());
-      await attempt.succeeded();
+      await requirePasswordAndCode(caller, body);
       await db.transaction().execute(async (trx) => {
         if (!(await deleteFactor(trx, caller.userId))) return;
         await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: true }, { secondFactor: false });

@@ -47,12 +47,29 @@ export async function confirmSecret(
     update second_factors set confirmed_at = now(), last_step = ${step}
      where user_id = ${userId} and secret = ${secret} and confirmed_at is null returning user_id`.execute(trx);
   if (rows.length === 0) return false;
+  await putRecoveryCodes(trx, userId, codeHashes);
+  return true;
+}
+
+/** Replaces the recovery codes of an account; false when its second factor is not on. */
+export async function replaceRecoveryCodes(
+  trx: Kysely<Database>,
+  userId: number,
+  codeHashes: readonly Buffer[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from second_factors where user_id = ${userId} and confirmed_at is not null for update`.execute(trx);
+  if (rows.length === 0) return false;
+  await putRecoveryCodes(trx, userId, codeHashes);
+  return true;
+}
+
+async function putRecoveryCodes(trx: Kysely<Database>, userId: number, codeHashes: readonly Buffer[]): Promise<void> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await trx
     .insertInto('recovery_codes')
     .values(codeHashes.map((code_hash) => ({ user_id: userId, code_hash })))
     .execute();
-  return true;
 }
 
 /** Uses the code of a time step up. Of any number of simultaneous calls exactly one gets true. */

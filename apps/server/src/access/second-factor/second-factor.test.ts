@@ -15,8 +15,14 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { answerKey, seal, signIn } from '../../testing/sign-in.ts';
 import { WORLD_PASSWORD, WORLD_PASSWORD_HASH } from '../../testing/world.ts';
 
-const { beginSecondFactor, confirmSecondFactor, disableSecondFactor, readSecondFactor, resetSecondFactor } =
-  secondFactorEndpoints;
+const {
+  beginSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  resetSecondFactor,
+} = secondFactorEndpoints;
 const { readUser, setRoleData } = peopleEndpoints;
 
 let server: TestServer;
@@ -200,6 +206,50 @@ describe('the secret', () => {
     expect((await off('000000')).code).toBe(CODES.secondFactorWrong.code);
     expect((await off(code(1))).code).toBe(0);
     expect(await codeOf()).toBe(0);
+  });
+});
+
+describe('new recovery codes', () => {
+  const renew = (who: Client, code: string, { password = WORLD_PASSWORD, key = answerKey(publicKey) } = {}) => {
+    const body = { currentPassword: seal(publicKey, password), code: seal(publicKey, code), answerKey: key.answerKey };
+    return who.call(renewRecoveryCodes, { body });
+  };
+
+  test('replace the old ones at once, stand in the action log, and each signs in once', async () => {
+    const who = await session();
+    const { code, recovery } = await turnOn(who);
+    expect(await codeOf(recovery[0])).toBe(0);
+    const key = answerKey(publicKey);
+    const { data } = await renew(who, code(), { key });
+    const fresh = key.open(data.recoveryCodes).split('\n');
+    expect(new Set([...fresh, ...recovery]).size).toBe(20);
+    expect(await who.data(readSecondFactor)).toMatchObject({ enabled: true, recoveryCodes: 10 });
+    expect(await codeOf(recovery[1])).toBe(CODES.secondFactorWrong.code);
+    expect(await codeOf(fresh[0])).toBe(0);
+    expect(await codeOf(fresh[0])).toBe(CODES.secondFactorWrong.code);
+    const { rows } = await server.database.pool.query(
+      `select user_name from action_logs where object_id = $1 and after = '{"recoveryCodes": "renewed"}'`,
+      [String(userId)],
+    );
+    expect(rows).toEqual([{ user_name: userName }]);
+  });
+
+  test('take the password and an unused code', async () => {
+    const who = await session();
+    const { code, recovery } = await turnOn(who);
+    expect(await renew(who, code(), { password: 'Wrong-pass.1' })).toMatchObject({
+      code: CODES.currentPasswordWrong.code,
+      field: 'currentPassword',
+    });
+    expect(await renew(who, code(-1))).toMatchObject({ code: CODES.secondFactorWrong.code, field: 'code' });
+    expect(await codeOf(recovery[0])).toBe(0);
+    const answers = await Promise.all([1, 2, 3].map(() => renew(who, code())));
+    expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1);
+    expect((await renew(who, recovery[1]!)).code).toBe(CODES.secondFactorWrong.code);
+  });
+
+  test('need a second factor', async () => {
+    expect((await renew(await session(), '000000')).code).toBe(CODES.secondFactorOff.code);
   });
 });
 

@@ -70,6 +70,16 @@ export const ACCOUNT_CASES: Record<string, EndpointCase> = {
     },
     everybody: CODES.secondFactorNotBegun.code,
   },
+  'secondFactor.renewRecoveryCodes': {
+    call: async ({ db }) => {
+      const key = await publicKeyOf(db);
+      const answer = seal(key, randomBytes(32).toString('base64'));
+      return {
+        body: { currentPassword: seal(key, WORLD_PASSWORD), code: seal(key, '000000'), answerKey: answer },
+      };
+    },
+    everybody: CODES.secondFactorOff.code,
+  },
   'secondFactor.disable': {
     call: async ({ db }) => {
       const key = await publicKeyOf(db);
