@@ -25,10 +25,11 @@ const base = await startDatabase();
 try {
   const { pool } = base.database;
   const log = createLog('warn');
-  const days = await partitions({
+  const days = partitions({
     ...{ pool, clock: systemClock, log, protocolLogDays: 30 },
     readingDays: { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } },
   });
+  await days.start();
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
   // Message after message, the devices in turn, as a fleet reports; values wander as measured ones do.
   await fill(

@@ -1,28 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { accessRoom, keptSecret } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
+import { addressesOf } from './assembly/addresses.ts';
+import { ftpRoom } from './assembly/ftp.ts';
+import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from './demo.ts';
-import { deviceHost, openFtp } from './device-addresses.ts';
 import { filesRoom } from './files/index.ts';
 import { countConnectedDevices, ensureDemoFleet, ensureDemoStorage, fleetRoom, seedFleet } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import { openMqttPorts } from './gateways/mqtt/broker/open-ports.ts';
 import { mqttGateway } from './gateways/mqtt/index.ts';
 import type { SecurityProfile } from './gateways/ocpp/admission/admission.ts';
-import { type OcppGateway, ocppGateway } from './gateways/ocpp/index.ts';
+import { ocppGateway } from './gateways/ocpp/index.ts';
 import { messageCatalog } from './gateways/ocpp/workbench.ts';
 import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
-import { liveRoom } from './live/index.ts';
+import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
 import { operationsRoom, storeAnswers, storeConfirmations, storeSigns } from './operations/index.ts';
@@ -31,15 +30,14 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/listen.ts';
-import type { FtpServer } from './platform/ftp/server.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
-import { listenOn } from './platform/http/listen.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
+import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { signingAuthority } from './platform/signing/authority.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls.ts';
@@ -47,7 +45,7 @@ import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
-import { storeReports, transfersRoom } from './transfers/index.ts';
+import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
 
 export interface Chargehand {
   app: FastifyInstance;
@@ -62,7 +60,7 @@ export interface Chargehand {
   port: number;
   /** the administrator's password when this start made it up: shown once, kept nowhere */
   firstPassword: string | null;
-  /** Ends lines with a reason, drains queues, answers what is under way; the database is the caller's to close. */
+  /** Ends connections with a reason, drains queues and answers what is in progress; the caller closes the database. */
   stop(): Promise<void>;
 }
 
@@ -79,48 +77,44 @@ export async function startChargehand(
   certificate: Certificate | null = null,
   clock: Clock = systemClock,
 ): Promise<Chargehand> {
-  const { db } = database;
+  const { db, pool } = database;
   const authority = await signingAuthority(config.ocppSigning);
   if (authority && config.ocppSecurityProfile === 0) {
     log.info('devices without a password get no certificates: they have not shown who they are');
   }
+  const addresses = addressesOf(config, certificate);
   const registry = new Registry();
+  const guesses = guessLimit();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
-  const live = liveRoom({ bus, db, log });
-  const { events } = live;
-  let listensAt = '';
-  /** where devices fetch files and put them, as long as nothing else is set */
-  let devicesFetchAt = '';
-  let ftp: FtpServer | null = null;
-  const mails = mailer({
-    db,
-    pool: database.pool,
-    log,
-    smtp: config.smtp,
-    publicUrl: () => config.publicUrl ?? listensAt,
-  });
-  const access = await accessRoom({ database, bus, events, mailer: mails, config, clock, log, version: VERSION });
   const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
-  const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool: database.pool, log });
+  const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
+  const mails = mailer({ db, pool, log, smtp: config.smtp, publicUrl: addresses.console });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
-  const filesUrl = () => config.deviceFilesUrl ?? config.publicUrl ?? devicesFetchAt;
-  const transfers = transfersRoom({
-    db,
-    store: objects.store,
+  const events = eventFeed(bus);
+  const access = await accessRoom({
+    database,
+    bus,
     events,
+    mailer: mails,
+    pictures,
+    config,
     clock,
     log,
-    logDays: config.deviceLogDays,
-    addresses: {
-      http: filesUrl,
-      ftp: () => ftp && `${config.ftp?.address ?? new URL(filesUrl()).hostname}:${ftp.port()}`,
-    },
+    version: VERSION,
   });
+  const live = liveRoom({ bus, db, log, guard: access.guard });
+  const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
   const operations = operationsRoom({
-    ...{ db, bus, link, events, transfers: transfers.desk, clock, log },
+    ...{ db, bus, link, events, clock, log },
+    transfers: transferDesk({ db, addresses: fileAddresses }),
     messages: messageCatalog(DIALECTS),
+  });
+  const transfers = transfersRoom({
+    ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
+    logDays: config.deviceLogDays,
+    ask: operations.ask,
   });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
@@ -129,10 +123,11 @@ export async function startChargehand(
     sealed: access.sealed,
     authority,
   });
+  const telemetry = telemetryRoom({ db, events, pool, clock, log, readingDays: config.readingDays });
+  const alarms = alarmsRoom({ db, events, clock, log });
+  const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
   const sink = uplinkSink({
-    pool: database.pool,
-    log,
-    events,
+    ...{ pool, log, events },
     metrics: registry,
     onAnswer: storeAnswers,
     onConfirmation: storeConfirmations,
@@ -143,19 +138,14 @@ export async function startChargehand(
       if (answered.length > 0) operations.onAnswersStored(answered);
     },
   });
-  const statistics = statisticsRoom({ db, pool: database.pool, log, node: ONLY_NODE });
-  const guesses = guessLimit();
-  const gateway = ocppGateway({
-    dialects: DIALECTS,
-    sink,
-    traffic: statistics.traffic,
-    directory: fleet.directory,
-    attempts: fleet.attempts,
-    guesses,
-    certificates: fleet.certificates,
-    bus,
-    log,
+  const gatewayParts = {
+    ...{ sink, traffic: statistics.traffic, directory: fleet.directory, attempts: fleet.attempts, guesses, bus, log },
     metrics: registry,
+  };
+  const ocpp = ocppGateway({
+    ...gatewayParts,
+    dialects: DIALECTS,
+    certificates: fleet.certificates,
     options: {
       securityProfile: config.ocppSecurityProfile as SecurityProfile,
       pingSeconds: config.pingSeconds,
@@ -163,43 +153,10 @@ export async function startChargehand(
       trustProxy: config.trustProxy,
     },
   });
-  const mqtt =
-    config.mqtt.embedded || config.mqtt.remote
-      ? await mqttGateway(
-          {
-            ...{ sink, traffic: statistics.traffic, directory: fleet.directory, attempts: fleet.attempts, guesses },
-            ...{ bus, log, metrics: registry },
-          },
-          config.mqtt,
-        )
-      : null;
-  const alarms = alarmsRoom({ db, events, clock, log });
-  const telemetry = telemetryRoom({ db, events, pool: database.pool, clock, log, readingDays: config.readingDays });
-  const rooms = [
-    files,
-    auditRoom({ db }),
-    fleet,
-    modelsRoom({ db, pictures }),
-    telemetry,
-    alarms,
-    operations,
-    transfers,
-    mailsRoom({ db, mailer: mails }),
-    statistics,
-  ];
-
-  if (config.demo) {
-    const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
-    await ensureDemoFleet(db, demo);
-  }
-  await seedFleet(db);
-  await ensureReadyMadeModels(db);
-  const demoPassword = randomBytes(24).toString('base64url');
-  if (config.demo && config.mqtt.embedded) {
-    const storage = { units: demoStorageUnits(config.demoDevices), snPrefix: DEMO_STORAGE_PREFIX };
-    await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(demoPassword) });
-  }
+  const speaksMqtt = config.roles.has('gateway') && (config.mqtt.embedded || config.mqtt.remote !== null);
+  const mqtt = speaksMqtt ? await mqttGateway(gatewayParts, config.mqtt) : null;
   const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry });
+  const demoPassword = await seed(config, database);
   const app = await httpServer({
     log,
     guard: access.guard,
@@ -209,9 +166,53 @@ export async function startChargehand(
     objectOrigins: objects.origins,
     storageProblems: () => storage.problems,
   });
-  access.routes(app, pictures);
-  for (const room of rooms) room.routes(app);
-  live.routes(app, access.guard);
+
+  const rooms: Room[] = [
+    { name: 'objects', stop: objects.stop },
+    { name: 'bus', stop: bus.close },
+    { name: 'events', stop: events.stop },
+    partitions({
+      ...{ pool, clock, log, readingDays: config.readingDays },
+      protocolLogDays: config.protocolLogDays,
+    }),
+    statistics,
+    { name: 'uplink', role: 'gateway', start: () => announceRestart(pool).then(() => undefined), stop: sink.stop },
+    access,
+    files,
+    auditRoom({ db }),
+    fleet,
+    modelsRoom({ db, pictures }),
+    telemetry,
+    alarms,
+    operations,
+    transfers,
+    mailsRoom({ db, mailer: mails }),
+    ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
+    plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
+    { name: 'http', stop: () => app.close() },
+    { name: 'ocpp', role: 'gateway', start: () => ocpp.attach(app.server), stop: ocpp.stop },
+    httpPort(app, config, addresses),
+    ...(mqtt
+      ? [
+          {
+            name: 'mqtt',
+            role: 'gateway',
+            async start() {
+              if (!config.mqtt.embedded) return;
+              addresses.listening('mqtt', await openMqttPorts(mqtt, { config, certificate, log }));
+            },
+            stop: mqtt.stop,
+          } satisfies Room,
+        ]
+      : []),
+    modelNews(pool, log, () => {
+      sink.modelsChanged();
+      alarms.modelsChanged();
+    }),
+    { name: 'storage health', stop: storage.stop },
+    live,
+  ];
+  await registerRoutes(app, rooms, config.roles);
   healthRoutes(app, {
     registry,
     problems: () => storage.check(),
@@ -229,122 +230,52 @@ export async function startChargehand(
       },
       {
         name: 'chargehand_reading_marks',
-        help: 'Notes of readings that are not rolled up yet.',
+        help: 'Changed spans of readings that are not rolled up yet.',
         read: telemetry.marks,
       },
       { name: 'chargehand_live_streams', help: 'Live streams open on this node.', read: live.streams },
     ],
   });
   await objects.routes(app);
-  ocppPages(app, gateway);
+  if (config.roles.has('gateway')) ocppPages(app, ocpp);
   await consoleFiles(app);
-  await statistics.start();
-  await announceRestart(database.pool);
-  const days = await partitions({
-    pool: database.pool,
-    clock,
-    log,
-    protocolLogDays: config.protocolLogDays,
-    readingDays: config.readingDays,
-  });
-  fleet.start();
-  files.start();
-  await operations.start();
-  await transfers.start(operations.ask);
-  await alarms.start();
-  telemetry.start();
-  gateway.attach(app.server);
-  const plain = await plainDevicePort(config, certificate, gateway, app);
-  ftp = await openFtp(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, log });
-  const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
-  await listenOn(place, () => app.listen({ port: config.port, host: config.host }));
-  const { port } = app.server.address() as AddressInfo;
-  const line = plain ? { scheme: 'ws', port: config.devicePort } : { scheme: certificate ? 'wss' : 'ws', port };
-
-  const mqttPort = mqtt && config.mqtt.embedded ? await openMqttPorts(mqtt, { config, certificate, log }) : null;
-
-  listensAt = `${certificate ? 'https' : 'http'}://${hostIn(config.host, 'localhost')}:${port}`;
-  devicesFetchAt =
-    plain && certificate?.selfSigned
-      ? `http://${deviceHost(config.host)}:${config.devicePort}`
-      : `${certificate ? 'https' : 'http'}://${deviceHost(config.host)}:${port}`;
-  mails.start();
-  // From here on nothing can keep the start from succeeding: what listens holds a connection until it is stopped.
-  const modelNews = listenTo(database.pool, 'device_models', {
-    log,
-    onNews() {
-      sink.modelsChanged();
-      alarms.modelsChanged();
-    },
-  });
-
+  const stop = await startRooms(rooms, config.roles);
   return {
     app,
-    url: listensAt,
-    deviceUrl: `${line.scheme}://${hostIn(config.host, '127.0.0.1')}:${line.port}/ocpp`,
-    mqttUrl: mqttPort === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${mqttPort}`,
+    url: addresses.own(),
+    deviceUrl: addresses.ocpp(),
+    mqttUrl: addresses.mqtt(),
     demoPassword,
-    port,
+    port: addresses.port(),
     firstPassword: access.firstPassword,
-    async stop() {
-      await live.stop();
-      await storage.stop();
-      await modelNews.stop();
-      await Promise.all([gateway.stop(), mqtt?.stop()]);
-      await app.close();
-      plain?.close();
-      await ftp?.stop();
-      await mails.stop();
-      await transfers.stop();
-      await operations.stop();
-      await alarms.stop();
-      await telemetry.stop();
-      await fleet.stop();
-      await files.stop();
-      await access.stop();
-      await sink.stop();
-      await statistics.stop();
-      await days.stop();
-      await bus.close();
-      await objects.stop();
-    },
+    stop,
   };
 }
 
-/** What answers a plain HTTP request where charge points connect: a proxy took out the headers that ask for a WebSocket. */
-function ocppPages(app: FastifyInstance, gateway: OcppGateway): void {
-  for (const url of ['/ocpp', '/ocpp/*']) {
-    app.get(url, { schema: { hide: true } }, (request, reply) => {
-      gateway.notUpgraded(request.raw);
-      return reply
-        .code(426)
-        .headers({ upgrade: 'websocket', 'cache-control': 'no-store' })
-        .type('text/plain; charset=utf-8')
-        .send('Charge points connect here with a WebSocket; this request has no headers that ask for one.\n');
-    });
+/** Puts ready-made models, and the demo fleet if it is on, into the database. @returns the password of its storage units */
+async function seed(config: Config, { db }: DatabaseConnection): Promise<string> {
+  if (config.demo) {
+    const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
+    await ensureDemoFleet(db, demo);
   }
+  await seedFleet(db);
+  await ensureReadyMadeModels(db);
+  const password = randomBytes(24).toString('base64url');
+  if (config.demo && config.mqtt.embedded) {
+    const storage = { units: demoStorageUnits(config.demoDevices), snPrefix: DEMO_STORAGE_PREFIX };
+    await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(password) });
+  }
+  return password;
 }
 
-/** The host of a URL of this machine: an address that stands for all of them becomes `own`. */
-function hostIn(host: string, own: string): string {
-  if (host === '0.0.0.0' || host === '::') return own;
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-/** The port for devices that cannot do TLS, beside a server that speaks nothing else. */
-async function plainDevicePort(
-  config: Config,
-  certificate: Certificate | null,
-  gateway: OcppGateway,
-  app: FastifyInstance,
-): Promise<Server | null> {
-  if (!certificate || config.devicePort === 0 || config.ocppSecurityProfile >= 2) return null;
-  const server = createServer((request, response) => {
-    if (/^\/(?:device-files|ocpp)\b/.test(request.url ?? '')) app.routing(request, response);
-    else response.writeHead(404).end();
-  });
-  gateway.attach(server);
-  const place = { host: config.host, port: config.devicePort, setting: 'CHARGEHAND_DEVICE_PORT' } as const;
-  await listenOn(place, () => once(server.listen(config.devicePort, config.host), 'listening'));
-  return server;
+/** Listens for changes of device models made by any node. */
+function modelNews(pool: DatabaseConnection['pool'], log: Log, onNews: () => void): Room {
+  let listening: ReturnType<typeof listenTo> | undefined;
+  return {
+    name: 'model changes',
+    start() {
+      listening = listenTo(pool, 'device_models', { log, onNews });
+    },
+    stop: () => listening?.stop(),
+  };
 }

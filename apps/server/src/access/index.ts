@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -6,6 +5,7 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
@@ -53,16 +53,14 @@ export { networkOf } from './sign-in/sign-in-limits.ts';
 /** How long a session that ran out may look open in the login log and keep a live stream. */
 const SWEEP_MS = 5_000;
 
-export interface AccessRoom {
+export interface AccessRoom extends Required<Room> {
   guard: Guard;
   /** opens what browsers encrypt for this server */
   sealed: SealedFields;
   /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
   firstPassword: string | null;
-  routes(app: FastifyInstance, pictures: Pictures): void;
   /** Ends the sessions of accounts and customers that were disabled, tells their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface AccessParts {
@@ -70,6 +68,7 @@ export interface AccessParts {
   bus: Bus;
   events: Events;
   mailer: Mailer;
+  pictures: Pictures;
   config: Config;
   clock: Clock;
   log: Log;
@@ -81,7 +80,7 @@ export interface AccessParts {
  * first start needs, and menus and interfaces are in step with the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, events, mailer, config, clock, log, version } = parts;
+  const { database, bus, events, mailer, pictures, config, clock, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await takeTurns(trx);
@@ -113,12 +112,14 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     },
     { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleared up; trying again shortly' },
   );
-  sweep.startLater();
   return {
+    name: 'access',
+    role: 'jobs',
+    start: () => sweep.startLater(),
     guard: sessionGuard(database, config),
     sealed,
     firstPassword,
-    routes(app, pictures) {
+    routes(app) {
       sessionRoutes(app, {
         ...{ database, sessions, viewing, sealed },
         captcha: oneTime,

@@ -1,21 +1,17 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
 import { ruleAlarms } from './rules/rule-alarms.ts';
 
-export interface AlarmsRoom {
-  routes(app: FastifyInstance): void;
-  /** Raises what became due while nobody looked, and goes on. */
-  start(): Promise<void>;
+export interface AlarmsRoom extends Required<Room> {
   /** What models say, or which devices are of them, has changed: their alarm rules are followed. */
   modelsChanged(): void;
-  stop(): Promise<void>;
 }
 
 /** Alarm episodes, device events, their statistics, and the alarms that are raised by the clock. */
@@ -25,6 +21,8 @@ export function alarmsRoom(parts: { db: Kysely<Database>; events: Events; clock:
   const offline = offlineAlarms(parts);
   const rules = ruleAlarms(parts);
   return {
+    name: 'alarms',
+    role: 'jobs',
     routes: (app) => alarmsRoutes(app, { db, alarms }),
     async start() {
       await Promise.all([offline.start(), rules.start()]);

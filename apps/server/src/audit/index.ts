@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Room } from '../platform/room.ts';
 import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
 import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
@@ -9,8 +9,9 @@ export { logAction, logActions } from './action-logs/action-logs.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
 /** Login, action, protocol and error logs. */
-export function auditRoom(parts: { db: Kysely<Database> }): { routes(app: FastifyInstance): void } {
+export function auditRoom(parts: { db: Kysely<Database> }): Room {
   return {
+    name: 'audit',
     routes(app) {
       actionLogRoutes(app, parts);
       loginLogRoutes(app, parts);

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Room } from '../platform/room.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { avatarService } from './avatar.service.ts';
 import { credentialsService } from './credentials.service.ts';
@@ -11,12 +11,8 @@ import { picturesService } from './pictures.service.ts';
 import { fileSweep } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-export interface FilesRoom {
+export interface FilesRoom extends Required<Room> {
   pictures: Pictures;
-  routes(app: FastifyInstance): void;
-  /** Removes what uploads left behind, now and every hour. */
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /** Keys to the object store, pictures of rows, and what uploads leave behind. */
@@ -33,11 +29,13 @@ export function filesRoom(parts: {
   const credentials = credentialsService({ db, store, limits });
   const sweep = fileSweep({ db, store, limits, clock, log });
   return {
+    name: 'files',
+    role: 'jobs',
     pictures,
     routes(app) {
       filesRoutes(app, { credentials, avatar: avatarService({ db, pictures }) });
     },
-    start: sweep.start,
+    start: () => void sweep.start(),
     stop: sweep.stop,
   };
 }

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
 import type { SigningAuthority } from '../platform/signing/authority.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
@@ -35,15 +35,11 @@ export { STATUS_WORDS } from './devices/device-export.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
 export { findSite } from './sites/sites.store.ts';
 
-export interface FleetRoom {
+export interface FleetRoom extends Required<Room> {
   directory: DeviceDirectory;
   attempts: ConnectionAttempts;
   /** null: no certificates are signed here */
   certificates: DeviceCertificates | null;
-  routes(app: FastifyInstance): void;
-  /** Takes up the removal of what former runs left. */
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /** Customers, sites, device models, devices, blacklist. */
@@ -77,6 +73,8 @@ export function fleetRoom(parts: {
   const maintenances = maintenancesService({ db, events });
   const images = deviceImagesService({ db, pictures, events });
   return {
+    name: 'fleet',
+    role: 'jobs',
     directory: deviceDirectory(db, events),
     attempts,
     certificates: authority && deviceCertificates({ db, events, authority }),
@@ -87,7 +85,7 @@ export function fleetRoom(parts: {
       sitesRoutes(app, { db, sites, receivers });
       blacklistRoutes(app, db);
     },
-    start: sweeper.start,
+    start: () => void sweeper.start(),
     async stop() {
       await sweeper.stop();
       await attempts.stop();

@@ -1,36 +1,34 @@
 import { streamEndpoints } from '@chargehand/contract';
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
-import type { Events } from '../ports/events.ts';
-import { eventFeed } from './event-feed.ts';
+import type { Room } from '../platform/room.ts';
 import { eventHub } from './event-hub.ts';
 import { streamRoutes } from './stream.routes.ts';
 import { streamSessions } from './stream-sessions.ts';
 
-export interface LiveRoom {
-  events: Events;
+export { eventFeed } from './event-feed.ts';
+
+export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** how many streams are open */
   streams(): number;
-  /** `guard` decides again, while a stream is open, whether its holder still may listen */
-  routes(app: FastifyInstance, guard: Guard): void;
-  stop(): Promise<void>;
 }
 
-/** The live stream: collects events and sends them to every console that may hear them. */
-export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log }): LiveRoom {
-  const { bus, db, log } = parts;
-  const feed = eventFeed(bus);
+/**
+ * The live stream: sends events to every console that may hear them. `guard` decides again, while a
+ * stream is open, whether its holder still may listen.
+ */
+export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log; guard: Guard }): LiveRoom {
+  const { bus, db, log, guard } = parts;
   const hub = eventHub({ bus, db, log });
   const sessions = streamSessions({ bus, hub, log });
   return {
-    events: feed,
+    name: 'live',
     streams: hub.size,
-    routes(app, guard) {
+    routes(app) {
       streamRoutes(app, {
         db,
         sessions,
@@ -44,7 +42,6 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log }): L
     async stop() {
       sessions.stop();
       hub.stop();
-      feed.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Room } from '../platform/room.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { modelAliasesRoutes } from './aliases/model-aliases.routes.ts';
 import { modelAliasesService } from './aliases/model-aliases.service.ts';
@@ -14,14 +14,13 @@ export { ensureReadyMadeModels } from './ready-made/ready-made.service.ts';
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, device models with their versions, files and aliases. */
-export function modelsRoom({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }): {
-  routes(app: FastifyInstance): void;
-} {
+export function modelsRoom({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }): Room {
   const items = dataItemsService(db);
   const models = deviceModelsService(db, pictures);
   const files = modelFilesService(db);
   const aliases = modelAliasesService(db);
   return {
+    name: 'models',
     routes(app) {
       dataItemsRoutes(app, items);
       deviceModelsRoutes(app, { db, models, files });

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
 import type { Events } from '../ports/events.ts';
@@ -27,13 +27,9 @@ export { storeAnswers } from './answers.service.ts';
 export { storeConfirmations } from './confirmations.service.ts';
 export { storeSigns } from './signs.service.ts';
 
-export interface OperationsRoom {
-  routes(app: FastifyInstance): void;
+export interface OperationsRoom extends Required<Room> {
   ask: CommandsService['ask'];
   passwords: PasswordChanges;
-  /** Takes up what a former run left: sends what was queued, ends what is past its deadline. Gateways have put right by then who is connected. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
   /** Tells the consoles of executions that answers changed, and gives their devices what waits; call it after the commit of `storeAnswers`. */
   onAnswersStored(executions: AnsweredExecution[]): void;
 }
@@ -62,6 +58,8 @@ export function operationsRoom(parts: {
   const baselines = baselinesService(parts.db);
   let unsubscribe: Stop | undefined;
   return {
+    name: 'operations',
+    role: 'jobs',
     routes(app) {
       commandsRoutes(app, service, catalog);
       parametersRoutes(app, { parameters, baselines });

@@ -47,6 +47,7 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
       care();
     },
     async stop() {
+      if (beating === undefined) return;
       clearInterval(beating);
       clearInterval(caring);
       quietly(() => beat(pool, node, GRACE_MS), 'the last sign of life was not stored');

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
@@ -13,11 +13,7 @@ import { telemetryRoutes } from './telemetry.routes.ts';
 export { rollups } from './rollups/rollups.ts';
 export { chargingNow } from './transactions/charging-now.ts';
 
-export interface TelemetryRoom {
-  routes(app: FastifyInstance): void;
-  /** Keeps the rollups from now on. */
-  start(): void;
-  stop(): Promise<void>;
+export interface TelemetryRoom extends Required<Room> {
   /** how many marks wait to be rolled up */
   marks(): Promise<number>;
 }
@@ -34,8 +30,10 @@ export function telemetryRoom(parts: {
   const { pool } = parts;
   const worker = rollups(parts);
   return {
+    name: 'telemetry',
+    role: 'jobs',
     routes: (app) => telemetryRoutes(app, parts),
-    start: worker.start,
+    start: () => void worker.start(),
     stop: worker.stop,
     marks: () => countMarks(pool),
   };

@@ -1,13 +1,12 @@
-import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { FtpSignIn } from '../platform/ftp/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
-import type { TransferDesk } from '../ports/transfers.ts';
-import { type FileAddresses, transferDesk } from './desk.service.ts';
+import type { FileAddresses } from './desk.service.ts';
 import { deliveriesService } from './device-files/deliveries.service.ts';
 import { deviceFilesRoutes } from './device-files/device-files.routes.ts';
 import { ftpFolders } from './device-files/ftp-folders.ts';
@@ -16,19 +15,14 @@ import { firmwareService } from './firmware/firmware.service.ts';
 import { type Ask, transferSweep } from './sweep.ts';
 import { transfersRoutes } from './transfers.routes.ts';
 
+export { transferDesk } from './desk.service.ts';
 export { storeReports } from './progress.service.ts';
 
-export interface TransfersRoom {
-  routes(app: FastifyInstance): void;
-  /** for the room of commands */
-  desk: TransferDesk;
+export interface TransfersRoom extends Required<Room> {
   /** for the FTP server */
   ftpSignIn: FtpSignIn;
-  /** Takes up what a former run left. */
-  start(ask: Ask): Promise<void>;
   /** Removes what is beyond its days and what no row has, as of a time. */
   tidy(now: Date): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Firmware files, their way to devices, and the way of logs back. */
@@ -40,15 +34,18 @@ export function transfersRoom(parts: {
   log: Log;
   addresses: FileAddresses;
   logDays: number;
+  /** sends a command to a device */
+  ask: Ask;
 }): TransfersRoom {
   const deliveries = deliveriesService(parts);
   const sweep = transferSweep(parts);
   return {
+    name: 'transfers',
+    role: 'jobs',
     routes(app) {
       transfersRoutes(app, { firmware: firmwareService(parts), logs: deviceLogsService(parts) });
       app.register(async (devices) => await deviceFilesRoutes(devices, deliveries));
     },
-    desk: transferDesk(parts),
     ftpSignIn: ftpFolders(deliveries),
     start: sweep.start,
     tidy: sweep.tidy,

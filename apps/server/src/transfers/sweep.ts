@@ -5,7 +5,6 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Turns } from '../platform/work/scheduled-job.ts';
 import type { Events } from '../ports/events.ts';
 import { deleteLogsBefore, unusedLogKeys } from './device-logs/device-logs.store.ts';
 import { unusedFirmwareKeys } from './firmware/firmware.store.ts';
@@ -43,10 +42,12 @@ export function transferSweep(parts: {
   clock: Clock;
   log: Log;
   logDays: number;
+  /** sends a command to a device */
+  ask: Ask;
 }) {
-  const { db, store, events, clock, log, logDays } = parts;
+  const { db, store, events, clock, log, logDays, ask } = parts;
 
-  async function sweep(ask: Ask, signal: AbortSignal): Promise<void> {
+  async function sweep(signal: AbortSignal): Promise<void> {
     for (;;) {
       const { devices, more } = await db.transaction().execute((trx) => settle(queryOf(trx), null));
       for (const deviceId of devices) events.publish('device.transfers', { id: deviceId });
@@ -77,21 +78,20 @@ export function transferSweep(parts: {
     log,
     failed: 'old logs and orphaned files wait for the next sweep',
   });
-  let sweeping: Turns | undefined;
+  const sweeping = clock.repeat(sweep, {
+    everyMs: SWEEP_MS,
+    log,
+    failed: 'transfers could not be swept; trying again every second',
+    again: 'the sweep of transfers works again',
+  });
   return {
     tidy: (now: Date) => tidy(now),
-    start(ask: Ask): Promise<void> {
-      sweeping = clock.repeat((signal) => sweep(ask, signal), {
-        everyMs: SWEEP_MS,
-        log,
-        failed: 'transfers could not be swept; trying again every second',
-        again: 'the sweep of transfers works again',
-      });
+    start(): Promise<void> {
       void tidying.start();
       return sweeping.start();
     },
     async stop(): Promise<void> {
-      await Promise.all([sweeping?.stop(), tidying.stop()]);
+      await Promise.all([sweeping.stop(), tidying.stop()]);
     },
   };
 }

@@ -27,6 +27,7 @@ test('the end of a session is announced with its code, so that its live streams 
     database: { ...database, close: async () => undefined },
     bus,
     events: { publish: () => undefined },
+    pictures: NO_PICTURES,
     mailer: mailer({ db, pool, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
     clock,
@@ -34,7 +35,8 @@ test('the end of a session is announced with its code, so that its live streams 
     version: '0',
   });
   const app = await httpServer({ log, guard: access.guard, trustProxy: false, version: '0', https: null });
-  access.routes(app, NO_PICTURES);
+  await access.routes(app);
+  await access.start();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const told: Record<string, unknown> = {};

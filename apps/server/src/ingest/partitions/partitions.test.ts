@@ -11,13 +11,14 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const careOn = async (day: string) => {
-  const care = await partitions({
+  const care = partitions({
     pool: database.pool,
     log: createLog('silent'),
     protocolLogDays: 2,
     readingDays: { raw: 30, rollups: { fiveMinutes: 60, hour: 90, day: 800 } },
     clock: clockAt(() => new Date(`${day}T10:00:00Z`)),
   });
+  await care.start();
   await care.stop();
 };
 const addFrame = (at: string) =>

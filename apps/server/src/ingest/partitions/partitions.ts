@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Turns } from '../../platform/work/scheduled-job.ts';
+import type { Room } from '../../platform/room.ts';
 import {
   clearDefault,
   createPartition,
@@ -33,15 +33,15 @@ const SPANS = {
  * Keeps the partitions (UTC) of protocol frames, readings, their rollups and traffic: creates those of today and the
  * next days now and every hour, and drops those that lie beyond their retention as a whole. What comes for a time
  * without a partition goes to the default one, and away from there when it is past its retention.
- * Rejects when the first care fails; later failures are logged and tried again within the hour.
+ * The start fails when the first care fails; later failures are logged and tried again within the hour.
  */
-export async function partitions(parts: {
+export function partitions(parts: {
   pool: Pool;
   clock: Clock;
   log: Log;
   protocolLogDays: number;
   readingDays: ReadingDays;
-}): Promise<Pick<Turns, 'stop'>> {
+}): Required<Omit<Room, 'routes' | 'role'>> {
   const { pool, clock, log, readingDays } = parts;
   const retention: Record<PartitionedTable, number> = {
     protocol_frames: parts.protocolLogDays,
@@ -68,14 +68,19 @@ export async function partitions(parts: {
     }
     await forgetBatches(pool);
   };
-  await care();
   const turns = clock.repeat(care, {
     everyMs: HOUR_MS,
     log,
     failed: 'the care of partitions failed; it is tried again',
   });
-  turns.startLater();
-  return turns;
+  return {
+    name: 'partitions',
+    async start() {
+      await care();
+      turns.startLater();
+    },
+    stop: turns.stop,
+  };
 }
 
 type Span = (typeof SPANS)[PartitionedTable];

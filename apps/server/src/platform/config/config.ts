@@ -4,6 +4,7 @@ import { isGuessable, passwordLacks, type Rollup } from '@chargehand/domain';
 import { COMMON_PASSWORDS } from '../common-passwords.ts';
 import type { LogLevel } from '../log.ts';
 import { type Mailbox, readMailbox } from '../mail/mailbox.ts';
+import { PROCESS_ROLES } from '../room.ts';
 import {
   absolute,
   bucket,
@@ -15,6 +16,7 @@ import {
   readMqttName,
   readMqttUrl,
   readPortRange,
+  readRoles,
   readSmtpUrl,
   type Setting,
   text,
@@ -29,6 +31,14 @@ const DEFAULT_FTP_PORT = 2121;
 export const SETTINGS = {
   PORT: whole(8080, 0, 65_535, 'Port of the console, the API and the device gateways; 0 takes a free one.'),
   HOST: text('127.0.0.1', 'Address to listen on; `0.0.0.0` is all of them.'),
+  CHARGEHAND_ROLES: {
+    ...text(
+      PROCESS_ROLES.join(','),
+      'What this process does: `api` serves the console, `gateway` connects devices, `jobs` does repeated work. Together they make one product; only one process may use a database.',
+    ),
+    allowed: `one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
+    read: readRoles,
+  },
   CHARGEHAND_DATA: {
     ...text('data', 'Folder of everything that is kept; relative to the project.'),
     read: (value: string) => absolute(value),
@@ -225,6 +235,7 @@ export interface ReadingDays {
 export interface Config {
   port: Value<'PORT'>;
   host: Value<'HOST'>;
+  roles: Value<'CHARGEHAND_ROLES'>;
   /** Absolute path. */
   dataFolder: Value<'CHARGEHAND_DATA'>;
   databaseUrl: Value<'DATABASE_URL'>;
@@ -332,6 +343,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
+    roles: get('CHARGEHAND_ROLES'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
     adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),

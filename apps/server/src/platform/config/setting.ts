@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
 /** What one environment variable means. */
 export interface Setting<T> {
@@ -131,4 +132,13 @@ export function readMqttUrl(text: string): string | undefined {
 
 export function readMqttName(text: string): string | undefined {
   return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
+}
+
+/** Roles of a process, as `api,jobs`. */
+export function readRoles(text: string): ReadonlySet<ProcessRole> | undefined {
+  const names = text.split(',').map((name) => name.trim());
+  const roles = PROCESS_ROLES.filter((role) => names.includes(role));
+  return roles.length > 0 && names.every((name) => PROCESS_ROLES.some((role) => role === name))
+    ? new Set(roles)
+    : undefined;
 }

@@ -151,6 +151,7 @@ test('what nobody registered, and what no row has, is swept after a day; old log
   const log = createLog('silent');
   const sweep = transferSweep({
     ...{ db: database.db, store, events: { publish: () => undefined }, clock: systemClock, log, logDays: 30 },
+    ask: () => Promise.reject(new Error('not expected')),
   });
   const id = await addFirmware(server, staff, { version: '4.0.0', content: CONTENT });
   const { key: kept } = await staff.data(readFirmware, { params: { id } });

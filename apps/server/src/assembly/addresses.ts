@@ -1,0 +1,75 @@
+import { networkInterfaces } from 'node:os';
+import type { Config } from '../platform/config/config.ts';
+import type { Certificate } from '../platform/tls.ts';
+
+/** Under which addresses people and devices reach this process. Ports are known once it listens. */
+export interface Addresses {
+  /** of the console and the API on this machine, without a final slash */
+  own(): string;
+  /** of the console, for links in mails */
+  console(): string;
+  /** where devices fetch and put files over HTTP */
+  deviceFiles(): string;
+  /** host and port of the FTP server; null when there is none */
+  ftp(): string | null;
+  /** where a device on this machine connects by OCPP */
+  ocpp(): string;
+  /** where a device on this machine connects by MQTT; null while no plain port is open */
+  mqtt(): string | null;
+  /** of the console, the API and the gateways */
+  port(): number;
+  /** Records a port on which the process listens; null: that server is not open. */
+  listening(server: 'http' | 'plain' | 'ftp' | 'mqtt', port: number | null): void;
+}
+
+/** The addresses of a process with these settings. Before it listens, the port of each server is 0. */
+export function addressesOf(config: Config, certificate: Certificate | null): Addresses {
+  const ports = {
+    http: config.port,
+    plain: null as number | null,
+    ftp: null as number | null,
+    mqtt: null as number | null,
+  };
+  const scheme = certificate ? 'https' : 'http';
+  const own = () => `${scheme}://${hostIn(config.host, 'localhost')}:${ports.http}`;
+  const deviceFiles = () => {
+    const set = config.deviceFilesUrl ?? config.publicUrl;
+    if (set !== undefined) return set;
+    // Devices do not trust a self-signed certificate.
+    if (ports.plain !== null && certificate?.selfSigned) return `http://${deviceHost(config.host)}:${ports.plain}`;
+    return `${scheme}://${deviceHost(config.host)}:${ports.http}`;
+  };
+  return {
+    own,
+    console: () => config.publicUrl ?? own(),
+    deviceFiles,
+    ftp: () => {
+      if (ports.ftp === null) return null;
+      return `${config.ftp?.address ?? new URL(deviceFiles()).hostname}:${ports.ftp}`;
+    },
+    ocpp: () => {
+      const host = hostIn(config.host, '127.0.0.1');
+      if (ports.plain !== null) return `ws://${host}:${ports.plain}/ocpp`;
+      return `${certificate ? 'wss' : 'ws'}://${host}:${ports.http}/ocpp`;
+    },
+    mqtt: () => (ports.mqtt === null ? null : `mqtt://${hostIn(config.host, '127.0.0.1')}:${ports.mqtt}`),
+    port: () => ports.http,
+    listening(server, port) {
+      if (server === 'http') ports.http = port ?? 0;
+      else ports[server] = port;
+    },
+  };
+}
+
+/** The host of a URL of this machine: an address that stands for all of them becomes `own`. */
+function hostIn(host: string, own: string): string {
+  if (host === '0.0.0.0' || host === '::') return own;
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The host under which devices reach this machine: an address that stands for all of them becomes the first that others see. */
+function deviceHost(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
+  const addresses = Object.values(networkInterfaces()).flat();
+  return addresses.find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? '127.0.0.1';
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+
+/** What a process can do; `CHARGEHAND_ROLES` chooses. `api` serves the console, `gateway` devices, `jobs` repeated work. */
+export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
+/** One part of the product with a life of its own: what it serves, what it begins, and how it ends. */
+export interface Room {
+  name: string;
+  /** Serves its part of the API; processes with the role `api` only. */
+  routes?(app: FastifyInstance): void | Promise<void>;
+  /** `start` runs only in processes with this role; without one it runs in every process */
+  role?: ProcessRole;
+  start?(): void | Promise<void>;
+  /** Ends what the room holds, whether or not it was started. */
+  stop?(): void | Promise<void>;
+}
+
+/** Registers the routes of every room if the process has the role `api`. */
+export async function registerRoutes(app: FastifyInstance, rooms: readonly Room[], roles: ReadonlySet<ProcessRole>) {
+  if (!roles.has('api')) return;
+  for (const room of rooms) await room.routes?.(app);
+}
+
+/**
+ * Starts rooms in order. If one fails, all of them are stopped before the error is thrown.
+ * @returns a function that stops every room in reverse order; a room that fails to stop does not keep the others running
+ * @throws the error of the room that failed to start, or of the first that failed to stop
+ */
+export async function startRooms(
+  rooms: readonly Room[],
+  roles: ReadonlySet<ProcessRole>,
+): Promise<() => Promise<void>> {
+  const stop = async () => {
+    const errors: unknown[] = [];
+    for (const room of rooms.toReversed()) {
+      try {
+        await room.stop?.();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+  try {
+    for (const room of rooms) if (room.role === undefined || roles.has(room.role)) await room.start?.();
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  return stop;
+}

@@ -1,0 +1,41 @@
+import { alarmEndpoints } from '@chargehand/contract';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startTestServer } from './testing/server.ts';
+
+/** What a charge point that is registered finds at /ocpp. */
+function connect(url: string, sn: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${url}/${sn}`, ['ocpp1.6']);
+    socket.once('open', () => {
+      resolve('open');
+      socket.close();
+    });
+    socket.once('error', (error) => resolve(error.message));
+  });
+}
+
+test('a process without the role api serves devices and health, and no API', async () => {
+  const server = await startTestServer({ roles: new Set(['gateway']) });
+  try {
+    const staff = await server.as('vendorStaff');
+    const { code } = await staff.call(alarmEndpoints.listAlarms, { query: {} });
+    expect(code).not.toBe(0);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await connect(server.deviceUrl, server.world.devices.northQuay1.sn)).toBe('open');
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a process without the role gateway serves the API, and no devices', async () => {
+  const server = await startTestServer({ roles: new Set(['api']) });
+  try {
+    const staff = await server.as('vendorStaff');
+    const { code } = await staff.call(alarmEndpoints.listAlarms, { query: {} });
+    expect(code).toBe(0);
+    expect(await connect(server.deviceUrl, server.world.devices.northQuay1.sn)).not.toBe('open');
+  } finally {
+    await server.stop();
+  }
+});
