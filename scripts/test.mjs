@@ -79,6 +79,7 @@ async function checks() {
     ['import rules', [dependencyCruiser, 'apps', 'packages', 'bench', 'e2e', '--config', '.dependency-cruiser.mjs']],
     ['unused code', ['node_modules/knip/bin/knip.js']],
     ['words', ['scripts/words.mjs']],
+    ['table owners', ['scripts/tables.mjs']],
   ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/size.mjs']));

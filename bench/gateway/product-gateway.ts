@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
+import { announceRestart } from '../../apps/server/src/fleet/index.ts';
 import type { Dialect } from '../../apps/server/src/gateways/ocpp/dialect.ts';
 import { ocppGateway } from '../../apps/server/src/gateways/ocpp/index.ts';
-import { announceRestart, partitions } from '../../apps/server/src/ingest/index.ts';
+import { partitions } from '../../apps/server/src/ingest/index.ts';
 import { localBus } from '../../apps/server/src/platform/bus/local-bus.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { guessLimit } from '../../apps/server/src/platform/guess-limit.ts';

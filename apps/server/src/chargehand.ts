@@ -10,7 +10,14 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from './demo.ts';
 import { filesRoom } from './files/index.ts';
-import { countConnectedDevices, ensureDemoFleet, ensureDemoStorage, fleetRoom, seedFleet } from './fleet/index.ts';
+import {
+  announceRestart,
+  countConnectedDevices,
+  ensureDemoFleet,
+  ensureDemoStorage,
+  fleetRoom,
+  seedFleet,
+} from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import { openMqttPorts } from './gateways/mqtt/broker/open-ports.ts';
 import { mqttGateway } from './gateways/mqtt/index.ts';
@@ -20,7 +27,7 @@ import { messageCatalog } from './gateways/ocpp/workbench.ts';
 import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
-import { announceRestart, ONLY_NODE, partitions, uplinkSink } from './ingest/index.ts';
+import { partitions, uplinkSink } from './ingest/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
@@ -36,6 +43,7 @@ import { healthRoutes } from './platform/http/health.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
+import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { signingAuthority } from './platform/signing/authority.ts';

@@ -9,6 +9,12 @@ import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
 import { ruleAlarms } from './rules/rule-alarms.ts';
 
+export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
+export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';
+export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';
+export { type RuleWatch, ruleWatch } from './rules/rule-watch.ts';
+export { storeRuleChanges } from './rules/store-rules.ts';
+
 export interface AlarmsRoom extends Required<Room> {
   /** What models say, or which devices are of them, has changed: their alarm rules are followed. */
   modelsChanged(): void;

@@ -31,6 +31,11 @@ import { attemptRecorder } from './waiting-devices/connection-attempts.ts';
 import { blacklistRoutes } from './waiting-devices/waiting-devices.routes.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
+export { type LineItem, storeLines } from './device-state/connections.store.ts';
+export { connectorStatements } from './device-state/connectors.store.ts';
+export { statusKeeper, updateDeviceStatuses } from './device-state/device-status.ts';
+export { announceRestart } from './device-state/restart.ts';
+export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
 export { findSite } from './sites/sites.store.ts';

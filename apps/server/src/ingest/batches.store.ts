@@ -1,4 +1,4 @@
-import type { Statement } from './statement.ts';
+import type { Statement } from '../platform/database/statement.ts';
 
 /** Claims the id of a batch; fails by `isClaimed` when a former try has committed it, and waits while one is at it. */
 export function claimBatch(id: string): Statement {

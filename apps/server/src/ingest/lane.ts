@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Submission } from './batch.ts';
+import type { Submission } from '../ports/uplink-items.ts';
 
 export interface LaneParts {
   store(batchId: string, submissions: readonly Submission[]): Promise<void>;

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { quietConnectors, ruleWatch } from '../alarms/index.ts';
 import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
+import { layouts } from '../telemetry/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/gateways/gateway-testbed.ts';
 import { uplinkSink } from './index.ts';
-import { layouts } from './layouts.ts';
-import { ruleWatch } from './rules/rule-watch.ts';
-import { quietConnectors } from './states/quiet-connectors.ts';
 import { storeBatch } from './store-batch.ts';
 
 /** A way to the database that can be cut, with what is under way on it, and opened again. */

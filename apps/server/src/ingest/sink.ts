@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
+import { quietConnectors, ruleWatch } from '../alarms/index.ts';
+import { statusKeeper } from '../fleet/index.ts';
 import type { Log } from '../platform/log.ts';
+import { ONLY_NODE } from '../platform/node.ts';
 import type { Events } from '../ports/events.ts';
 import {
   SinkOverloaded,
@@ -13,14 +16,11 @@ import {
   type UplinkEvent,
   type UplinkSink,
 } from '../ports/uplink.ts';
-import { isFaultOfData } from './alarms/faults.ts';
-import type { Submission } from './batch.ts';
+import type { Submission } from '../ports/uplink-items.ts';
+import { layouts } from '../telemetry/index.ts';
+import { isFaultOfData } from './data-faults.ts';
 import { lane } from './lane.ts';
-import { layouts } from './layouts.ts';
 import { ingestMetrics } from './metrics.ts';
-import { ruleWatch } from './rules/rule-watch.ts';
-import { statusKeeper } from './states/device-status.ts';
-import { quietConnectors } from './states/quiet-connectors.ts';
 import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {
@@ -42,9 +42,6 @@ export interface SinkParts {
   /** all that waits to be stored may hold so many bytes before telemetry is refused */
   queueBytes?: number;
 }
-
-/** The name of the one node of a small installation. */
-export const ONLY_NODE = 'main';
 
 const QUEUE_BYTES = 64 * 1024 * 1024;
 /** What one device may have waiting before its telemetry is refused: no device takes the room of the others. */

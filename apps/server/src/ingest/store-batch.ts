@@ -1,5 +1,10 @@
 import type { DeviceTopic } from '@chargehand/contract';
 import type { Pool } from 'pg';
+import type { RuleWatch } from '../alarms/index.ts';
+import { isQuiet, type QuietConnectors, storeDeviceAlarms, storeReports, storeRuleChanges } from '../alarms/index.ts';
+import { connectorStatements, type LineItem, lastSeenStatements, storeLines, storeStates } from '../fleet/index.ts';
+import { storeParameters } from '../operations/index.ts';
+import { asOne, runEach } from '../platform/database/statement.ts';
 import type {
   Confirmations,
   ExecutionAnswer,
@@ -8,24 +13,19 @@ import type {
   StoreReports,
   StoreSigns,
 } from '../ports/uplink.ts';
-import { storeDeviceAlarms, storeReports } from './alarms/reported-alarms.ts';
-import { type Sorted, type Submission, sortEvents } from './batch.ts';
+import { type Sorted, type Submission, sortEvents } from '../ports/uplink-items.ts';
+import {
+  endSessionsByBoot,
+  type Layouts,
+  layOut,
+  readingStatements,
+  sessionStatements,
+  storeTexts,
+  storeTransactionEvents,
+  storeTransactions,
+} from '../telemetry/index.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
-import { type Layouts, layOut } from './layouts.ts';
-import { frameStatements } from './readings/frames.store.ts';
-import { storeParameters } from './readings/parameters.store.ts';
-import { readingStatements } from './readings/readings.store.ts';
-import { storeTexts } from './readings/texts.store.ts';
-import type { RuleWatch } from './rules/rule-watch.ts';
-import { storeRuleChanges } from './rules/store-rules.ts';
-import { asOne, runEach } from './statement.ts';
-import { type LineItem, storeLines } from './states/connections.store.ts';
-import { connectorStatements } from './states/connectors.store.ts';
-import { isQuiet, type QuietConnectors } from './states/quiet-connectors.ts';
-import { endSessionsByBoot, sessionStatements } from './states/session-ends.store.ts';
-import { lastSeenStatements, storeStates } from './states/states.store.ts';
-import { storeTransactionEvents } from './states/transaction-events.store.ts';
-import { storeTransactions } from './states/transactions.store.ts';
+import { frameStatements } from './frames.store.ts';
 import { transferReports } from './transfer-reports.ts';
 
 export interface BatchParts {

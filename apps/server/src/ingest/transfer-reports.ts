@@ -1,6 +1,6 @@
 import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { TransferReport } from '../ports/uplink.ts';
-import type { Submission } from './batch.ts';
+import type { Submission } from '../ports/uplink-items.ts';
 
 /** What of submissions concerns firmware and logs under way, in the order in which it came. */
 export function transferReports(submissions: readonly Submission[]): TransferReport[] {

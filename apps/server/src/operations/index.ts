@@ -25,6 +25,7 @@ import { sweeper } from './sweeper.ts';
 
 export { storeAnswers } from './answers.service.ts';
 export { storeConfirmations } from './confirmations.service.ts';
+export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeSigns } from './signs.service.ts';
 
 export interface OperationsRoom extends Required<Room> {

@@ -10,8 +10,14 @@ import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
 
+export { type Layouts, layOut, layouts } from './readings/layouts.ts';
+export { readingStatements } from './readings/readings.store.ts';
+export { storeTexts } from './readings/texts.store.ts';
 export { rollups } from './rollups/rollups.ts';
 export { chargingNow } from './transactions/charging-now.ts';
+export { storeTransactions } from './transactions/reported-transactions.store.ts';
+export { endSessionsByBoot, sessionStatements } from './transactions/session-ends.store.ts';
+export { storeTransactionEvents } from './transactions/transaction-events.store.ts';
 
 export interface TelemetryRoom extends Required<Room> {
   /** how many marks wait to be rolled up */

@@ -145,3 +145,16 @@ export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
 export function datesAreInOrder(arrivalDate: string | null, installDate: string | null): boolean {
   return arrivalDate === null || installDate === null || arrivalDate <= installDate;
 }
+
+/**
+ * Firmware statuses of a device between the start of a download and the end of the installation: OCPP 1.6 §7.25
+ * FirmwareStatus, OCPP 2.0.1 part 2 §3.36 FirmwareStatusEnumType.
+ */
+export const FIRMWARE_UPDATING: ReadonlySet<string | null> = new Set([
+  'Downloading',
+  'DownloadPaused',
+  'Downloaded',
+  'SignatureVerified',
+  'Installing',
+  'InstallRebooting',
+]);

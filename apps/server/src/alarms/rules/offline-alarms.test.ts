@@ -1,6 +1,6 @@
 import { FLAP_WINDOW_MS, OFFLINE_GRACE_MS } from '@chargehand/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { announceRestart, updateDeviceStatuses } from '../../ingest/index.ts';
+import { announceRestart, updateDeviceStatuses } from '../../fleet/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';

@@ -1,11 +1,11 @@
 import { OFFLINE_ALARM } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { raiseAlarms } from '../../ingest/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Turns } from '../../platform/work/scheduled-job.ts';
 import type { Events } from '../../ports/events.ts';
+import { raiseAlarms } from '../episodes/episodes.store.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
 
 /** The grace is minutes long: some seconds more are not noticed, and the look at an empty index costs nothing. */

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { followRules, sweepRules } from '../../ingest/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Turns } from '../../platform/work/scheduled-job.ts';
 import type { Events } from '../../ports/events.ts';
 import { queryOf } from './offline-alarms.store.ts';
+import { followRules, sweepRules } from './sweep-rules.ts';
 
 /** Durations are seconds and more: a second more is not noticed, and the look at an empty index costs nothing. */
 const SWEEP_MS = 1_000;

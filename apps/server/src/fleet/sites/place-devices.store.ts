@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
-import { updateDeviceStatuses } from '../../ingest/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { updateDeviceStatuses } from '../device-state/device-status.ts';
 
 /**
  * Brings the statuses of devices in step after a person changed what decides them; `trx` is the transaction of the

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { deviceCertificates } from '../../fleet/device-care/certificates.service.ts';
 import { findOpenMatters } from '../../fleet/directory.store.ts';
 import { deviceDirectory } from '../../fleet/directory.ts';
+import { announceRestart } from '../../fleet/index.ts';
 import { type AttemptRecord, listAttempts } from '../../fleet/waiting-devices/connection-attempts.store.ts';
 import { attemptRecorder } from '../../fleet/waiting-devices/connection-attempts.ts';
 import { busDeviceLink } from '../../gateways/bus-device-link.ts';
@@ -12,7 +13,7 @@ import { type OcppGateway, type OcppOptions, ocppGateway } from '../../gateways/
 import { OCPP16 } from '../../gateways/ocpp16/index.ts';
 import { OCPP21 } from '../../gateways/ocpp21/index.ts';
 import { OCPP201 } from '../../gateways/ocpp201/index.ts';
-import { announceRestart, uplinkSink } from '../../ingest/index.ts';
+import { uplinkSink } from '../../ingest/index.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { localBus } from '../../platform/bus/local-bus.ts';
 import { type GuessLimit, guessLimit } from '../../platform/guess-limit.ts';

@@ -1,7 +1,7 @@
-import { layouts } from '../../ingest/layouts.ts';
-import { ruleWatch } from '../../ingest/rules/rule-watch.ts';
-import { quietConnectors } from '../../ingest/states/quiet-connectors.ts';
+import { quietConnectors } from '../../alarms/episodes/quiet-connectors.ts';
+import { ruleWatch } from '../../alarms/rules/rule-watch.ts';
 import type { UplinkEvent } from '../../ports/uplink.ts';
+import { layouts } from '../../telemetry/readings/layouts.ts';
 import type { TestDatabase } from '../database/database.ts';
 
 /** What a node holds in memory for storing batches, as after a start. */

@@ -238,7 +238,7 @@ describe('the course of a line', () => {
     expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
     await first.pool.query(`update device_states set connected = true, node = 'main' where device_id = $1`, [id]);
     await first.pool.query(`update devices set status = 'working' where id = $1`, [id]);
-    const { announceRestart } = await import('../../../ingest/index.ts');
+    const { announceRestart } = await import('../../../fleet/index.ts');
     expect(await announceRestart(first.pool)).toBe(1);
     expect(await read()).toEqual({ connected: false, disconnect_detail: 'the server stopped' });
     expect((await first.pool.query('select status from devices where id = $1', [id])).rows).toEqual([

@@ -1,0 +1,47 @@
+import { concernsFault, explainsFault, GENERIC_FAULT, placesConcerned } from '@chargehand/domain';
+import type { Query } from '../../platform/database/statement.ts';
+import { endAlarms, type Raised } from './episodes.store.ts';
+import { explainedPlaces, genericFaults, nameFaults } from './generic-faults.store.ts';
+
+/** What reports raise, without the faults of which the device itself tells more. The devices must be held. */
+export async function withoutExplained(client: Query, raised: readonly Raised[]): Promise<readonly Raised[]> {
+  const generic = raised.filter(({ code }) => code === GENERIC_FAULT);
+  if (generic.length === 0) return raised;
+  const asked = generic.flatMap(({ deviceId, connector }) =>
+    placesConcerned(connector).map((place) => ({ deviceId, connector: place })),
+  );
+  const explained = await explainedPlaces(client, asked);
+  return raised.filter(
+    (one) =>
+      one.code !== GENERIC_FAULT ||
+      !explained.some((place) => place.deviceId === one.deviceId && concernsFault(place.connector, one.connector)),
+  );
+}
+
+/**
+ * Has alarms of devices, which are to be raised next, take over the generic faults that they tell more of: the one at the
+ * same connector goes on under their name, others of the same EVSE end. The devices must be held.
+ */
+export async function takeOverFaults(client: Query, raised: readonly Raised[]): Promise<void> {
+  const telling = raised.filter(explainsFault);
+  if (telling.length === 0) return;
+  const faults = await genericFaults(
+    client,
+    telling.map(({ deviceId }) => deviceId),
+  );
+  const concerned = faults.flatMap(({ deviceId, connector }) => {
+    const about = telling.filter((one) => one.deviceId === deviceId && concernsFault(one.connector, connector));
+    const [first] = about;
+    const named = about.find((one) => one.connector === connector) ?? null;
+    return first ? [{ deviceId, connector, at: first.at, named }] : [];
+  });
+  if (concerned.length === 0) return;
+  const renamed = await nameFaults(
+    client,
+    concerned.flatMap(({ named }) => (named ? [named] : [])),
+  );
+  const isRenamed = ({ deviceId, connector }: { deviceId: number; connector: number }) =>
+    renamed.some((one) => one.deviceId === deviceId && one.connector === connector);
+  const over = concerned.filter((one) => !isRenamed(one)).map((one) => ({ ...one, code: GENERIC_FAULT }));
+  if (over.length > 0) await endAlarms(client, over, 'status');
+}

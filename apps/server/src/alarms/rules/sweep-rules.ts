@@ -1,0 +1,144 @@
+import { afterWait, keysOfRule, missingDueAt, type RuleState, timeOfKept } from '@chargehand/domain';
+import type { Query } from '../../platform/database/statement.ts';
+import { type Ended, endAlarms, holdDevices, type Raised, raiseAlarms } from '../episodes/episodes.store.ts';
+import {
+  awaitOnConnected,
+  type DueState,
+  forgetStates,
+  holdDueStates,
+  holdOrphans,
+  keepStates,
+  type RulePlace,
+  type StoredState,
+} from './rule-states.store.ts';
+import { type LatestValue, latestValues, type PresentRule, presentRules } from './rules.store.ts';
+import { raisedBy } from './store-rules.ts';
+
+/** How often a value that is missing is looked for. */
+const AGAIN_MS = 10_000;
+
+/** What a look at what is due did. */
+export interface Swept {
+  /** how many were looked at */
+  count: number;
+  /** devices whose alarms changed */
+  changed: Set<number>;
+}
+
+/**
+ * Looks at rules whose time has come, at most `limit` devices of them: conditions that held for their duration, changes
+ * that are long past, values that nobody has heard of. To be called in a transaction.
+ */
+export async function sweepRules(client: Query, now: Date, limit: number): Promise<Swept> {
+  const due = await holdDueStates(client, now, limit);
+  const changed = new Set<number>();
+  if (due.length === 0) return { count: 0, changed };
+  const present = await presentRules(client, [...new Set(due.map(({ modelId }) => modelId))]);
+  const known = await holdDevices(client, [...new Set(due.map(({ deviceId }) => deviceId))], []);
+  const found = due.map((state) => ({
+    state,
+    rule: present.get(state.modelId)?.find(({ code, print }) => code === state.code && print === state.print) ?? null,
+  }));
+  const silent = found.filter(({ rule }) => rule?.condition === 'missing');
+  const values = await latestValues(
+    client,
+    silent.map(({ state }) => state.deviceId),
+    [...new Set(silent.flatMap(({ rule }) => keysOfRule(rule!)))],
+  );
+  const over: RulePlace[] = [];
+  const kept: StoredState[] = [];
+  const raised: Raised[] = [];
+  const ended: Ended[] = [];
+  for (const { state, rule } of found) {
+    if (rule === null) {
+      over.push(state);
+      ended.push({ ...placeOf(state), at: now });
+      continue;
+    }
+    const step = rule.condition === 'missing' ? missed(rule, state, values, now) : waited(rule, state, now);
+    if (step.kept) kept.push(step.kept);
+    else over.push(state);
+    if (step.raisedAt !== null) {
+      const suppressed = known.get(state.deviceId)?.suppressed ?? false;
+      raised.push({ ...placeOf(state), at: new Date(step.raisedAt), suppressed, ...raisedBy(rule, state.value) });
+    }
+    if (step.endedAt !== null) ended.push({ ...placeOf(state), at: new Date(step.endedAt) });
+  }
+  await forgetStates(client, over);
+  await keepStates(client, kept);
+  if (ended.length > 0) for (const id of await endAlarms(client, ended, 'rule')) changed.add(id);
+  if (raised.length > 0) await raiseAlarms(client, raised);
+  for (const { deviceId } of raised) changed.add(deviceId);
+  return { count: due.length, changed };
+}
+
+/**
+ * Ends what rules raised that are no longer in force, because they were deleted, disabled or changed, or because a
+ * device is of another model now; and begins to wait for silence where a rule is new. To be called in a transaction.
+ * Gives back the devices whose alarms changed.
+ */
+export async function followRules(client: Query, now: Date, limit: number): Promise<Set<number>> {
+  const present = await presentRules(client, null);
+  const rules = [...present].flatMap(([modelId, all]) =>
+    all.map((rule) => ({
+      ...{ modelId, code: rule.code, print: rule.print, connector: rule.connector ?? 0 },
+      ...{ seconds: rule.durationSeconds, silent: rule.condition === 'missing' },
+    })),
+  );
+  const orphans = await holdOrphans(client, rules, limit);
+  const changed = new Set<number>();
+  if (orphans.length > 0) {
+    await forgetStates(client, orphans);
+    const ended = orphans.map((place) => ({ ...place, at: now }));
+    for (const id of await endAlarms(client, ended, 'rule')) changed.add(id);
+  }
+  await awaitOnConnected(
+    client,
+    rules.filter(({ silent }) => silent),
+  );
+  return changed;
+}
+
+interface Step {
+  /** null: nothing is to be kept */
+  kept: StoredState | null;
+  raisedAt: number | null;
+  endedAt: number | null;
+}
+
+function waited(rule: PresentRule, stored: DueState, now: Date): Step {
+  const since = stored.since.getTime();
+  const state: RuleState = { at: since, value: stored.value ?? '', since, raised: stored.raised };
+  const { verdict } = afterWait(rule, state, now.getTime());
+  const due = since + rule.durationSeconds * 1_000;
+  if (verdict === 'end') return { kept: null, raisedAt: null, endedAt: due };
+  const raises = verdict === 'raise';
+  const kept = { ...stored, raised: stored.raised || raises, dueAt: null };
+  return { kept, raisedAt: raises ? due : null, endedAt: null };
+}
+
+function missed(rule: PresentRule, stored: DueState, values: readonly LatestValue[], now: Date): Step {
+  const keys = keysOfRule(rule);
+  const heard = values
+    .filter(({ deviceId, key }) => deviceId === stored.deviceId && keys.includes(key))
+    .filter(({ connector }) => rule.connector === null || rule.connector === connector)
+    .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
+  const lastAt = heard.length > 0 ? Math.max(...heard) : null;
+  const nothing = { raisedAt: null, endedAt: null };
+  // Nobody hears a device without a line: it is waited for again when the line opens.
+  if (!stored.connected || stored.connectedAt === null) return { kept: { ...stored, dueAt: null }, ...nothing };
+  const due = missingDueAt(rule, lastAt, stored.connectedAt.getTime());
+  if (stored.raised) {
+    // Only a value ends it; a line that opened anew does not.
+    const heardOf = lastAt !== null && lastAt + rule.durationSeconds * 1_000 > now.getTime();
+    if (heardOf) return { kept: { ...stored, raised: false, dueAt: new Date(due) }, raisedAt: null, endedAt: lastAt };
+    return { kept: { ...stored, dueAt: new Date(now.getTime() + AGAIN_MS) }, ...nothing };
+  }
+  if (due > now.getTime()) return { kept: { ...stored, dueAt: new Date(due) }, ...nothing };
+  const kept = { ...stored, raised: true, dueAt: new Date(now.getTime() + AGAIN_MS) };
+  return { kept, raisedAt: due, endedAt: null };
+}
+
+function placeOf({ deviceId, connector, code }: RulePlace): RulePlace {
+  return { deviceId, connector, code };
+}

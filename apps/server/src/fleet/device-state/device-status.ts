@@ -1,0 +1,74 @@
+import { deviceStatus } from '@chargehand/domain';
+import { followStatuses } from '../../alarms/index.ts';
+import type { Query } from '../../platform/database/statement.ts';
+import type { Events } from '../../ports/events.ts';
+import { readDeviceFacts, writeDeviceStatuses } from './device-status.store.ts';
+
+/** Brings the stored status of devices in step with what is known of them; gives back the devices that changed. */
+export async function updateDeviceStatuses(client: Query, deviceIds: readonly number[]): Promise<number[]> {
+  if (deviceIds.length === 0) return [];
+  const rows = await readDeviceFacts(client, deviceIds);
+  const changes = rows
+    .map(({ deviceId, status, facts }) => ({
+      deviceId,
+      was: status,
+      status: deviceStatus(facts),
+      atWork: facts.maintenance || facts.updatingFirmware,
+    }))
+    .filter((change) => change.was !== change.status);
+  await writeDeviceStatuses(client, changes);
+  await followStatuses(client, changes);
+  return changes.map((change) => change.deviceId);
+}
+
+/** How long changes are gathered before statuses are derived: short beside the second in which a change is to be seen. */
+const GATHER_MS = 100;
+const RETRY_MS = 1_000;
+
+export interface StatusKeeper {
+  /** Something that decides the status of these devices was stored. */
+  touched(deviceIds: Iterable<number>): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Derives the status of devices a moment after what decides it was stored. The status is only a derivation of stored
+ * facts, so the device need not wait for it; a connector that changes ten times a second costs one update per moment.
+ */
+export function statusKeeper(parts: { client: Query; events: Events; onError(error: unknown): void }): StatusKeeper {
+  let waiting = new Set<number>();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const derive = async () => {
+    timer = null;
+    const devices = waiting;
+    waiting = new Set();
+    try {
+      const changed = await updateDeviceStatuses(parts.client, [...devices]);
+      for (const deviceId of changed) parts.events.publish(['device.state', 'device.alarms'], { id: deviceId });
+    } catch (error) {
+      parts.onError(error);
+      for (const deviceId of devices) waiting.add(deviceId);
+    }
+    if (waiting.size > 0 && !stopped && timer === null) schedule(RETRY_MS);
+  };
+  const schedule = (delay: number) => {
+    timer = setTimeout(() => {
+      running = running.then(derive);
+    }, delay);
+  };
+  return {
+    touched(deviceIds) {
+      for (const deviceId of deviceIds) waiting.add(deviceId);
+      if (waiting.size > 0 && timer === null && !stopped) schedule(GATHER_MS);
+    },
+    async stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      await running;
+      if (waiting.size > 0) await derive();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Query } from '../../platform/database/statement.ts';
+import { numberArray, type Statement, timeArray } from '../../platform/database/statement.ts';
+import { storableJson, storableText } from '../../platform/database/storable.ts';
+import { type Item, lastOfEach, type Sorted } from '../../ports/uplink-items.ts';
+
+/** Keeps what devices last said of themselves: how they booted, their clock and their software. */
+export async function storeStates(client: Query, sorted: Sorted): Promise<void> {
+  await storeBoots(client, sorted.booted);
+  await storeClocks(client, sorted.clock);
+  await storeProgress(client, 'firmware_status', sorted.firmwareStatus);
+  await storeProgress(client, 'diagnostics_status', sorted.diagnosticsStatus);
+}
+
+async function storeBoots(client: Query, items: readonly Item<'booted'>[]): Promise<void> {
+  if (items.length === 0) return;
+  const last = lastOfEach(items, (item) => item.deviceId);
+  const devices = last.map((item) => item.deviceId);
+  await client.query({
+    name: 'ingest_boots',
+    text: `update device_states s set booted_at = r.t, boot = r.boot::jsonb
+      from unnest($1::int[], $2::timestamptz[], $3::text[]) as r (d, t, boot) where s.device_id = r.d`,
+    values: [devices, last.map((item) => item.event.at), last.map((item) => storableJson(item.event.boot))],
+  });
+  const versions = last.filter((item) => item.event.softVersion !== null);
+  if (versions.length === 0) return;
+  await client.query({
+    name: 'ingest_versions',
+    // Rows of `devices` are locked in the order of their ids wherever many are written, so that no two wait for each other.
+    text: `with r as (
+        select d.id, v.version from devices d join unnest($1::int[], $2::text[]) as v (d, version) on d.id = v.d
+        where d.soft_version <> v.version order by d.id for no key update of d)
+      update devices d set soft_version = r.version from r where d.id = r.id`,
+    values: [versions.map((item) => item.deviceId), versions.map((item) => storableText(item.event.softVersion, 100))],
+  });
+}
+
+async function storeClocks(client: Query, items: readonly Item<'clock'>[]): Promise<void> {
+  if (items.length === 0) return;
+  const last = lastOfEach(items, (item) => item.deviceId);
+  await client.query({
+    name: 'ingest_clocks',
+    text: `update device_states s set clock_skew_ms = r.skew from unnest($1::int[], $2::bigint[]) as r (d, skew)
+      where s.device_id = r.d`,
+    values: [last.map((item) => item.deviceId), last.map((item) => Math.round(item.event.skewMs))],
+  });
+}
+
+async function storeProgress(
+  client: Query,
+  column: 'firmware_status' | 'diagnostics_status',
+  items: readonly (Item<'firmwareStatus'> | Item<'diagnosticsStatus'>)[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const last = lastOfEach(items, (item) => item.deviceId);
+  await client.query({
+    name: `ingest_${column}`,
+    text: `update device_states s set ${column} = r.status from unnest($1::int[], $2::text[]) as r (d, status)
+      where s.device_id = r.d`,
+    values: [last.map((item) => item.deviceId), last.map((item) => storableText(item.event.status, 64))],
+  });
+}
+
+/** Keeps when devices were last heard. */
+export function lastSeenStatements(frames: readonly Item<'frame'>[]): Statement[] {
+  const seen = new Map<number, Date>();
+  for (const { deviceId, event } of frames) if (event.type === 'receive') seen.set(deviceId, event.at);
+  if (seen.size === 0) return [];
+  return [
+    {
+      name: 'last_seen',
+      text: `insert into device_states as s (device_id, last_seen_at)
+        select d, to_timestamp(t / 1000) from unnest($1::int[], $2::float8[]) as r (d, t)
+        on conflict (device_id) do update set last_seen_at = excluded.last_seen_at`,
+      values: [numberArray([...seen.keys()]), timeArray([...seen.values()])],
+    },
+  ];
+}

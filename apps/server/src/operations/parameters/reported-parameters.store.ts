@@ -1,0 +1,109 @@
+import { isSecretParameter } from '@chargehand/domain';
+import type { Query } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable.ts';
+import { type Item, lastOfEach, rounds } from '../../ports/uplink-items.ts';
+
+type Told = Item<'parameters'>;
+
+/** As long as a key of any protocol is: one of OCPP 2.0.1 has up to four names of 50 characters, and a place. */
+const KEY_CHARACTERS = 255;
+const VALUE_CHARACTERS = 4_000;
+
+/**
+ * Keeps what devices told of their parameters: a complete list replaces the former one, a partial one adds to it. Each
+ * value that is another one than before becomes a row of its history with where it came from.
+ */
+export async function storeParameters(client: Query, items: readonly Told[]): Promise<void> {
+  for (const round of rounds(items, (item) => item.deviceId)) {
+    await forget(client, round);
+    await keep(client, round);
+  }
+}
+
+/** Takes away what devices do not have any more: in a complete list what it leaves out, else what they do not know. */
+async function forget(client: Query, told: readonly Told[]): Promise<void> {
+  const complete = told.filter(({ event }) => event.complete);
+  if (complete.length > 0) {
+    const listed = complete.flatMap(({ deviceId, event }) => keysOf(event).map((key) => ({ deviceId, key })));
+    await client.query({
+      name: 'ingest_parameters_left_out',
+      text: `delete from device_parameters p where device_id = any ($1::int[]) and not exists (
+        select from unnest($2::int[], $3::text[]) as u (d, k) where u.d = p.device_id and u.k = p.key)`,
+      values: [
+        complete.map(({ deviceId }) => deviceId),
+        listed.map(({ deviceId }) => deviceId),
+        listed.map(({ key }) => key),
+      ],
+    });
+  }
+  const unknown = told
+    .filter(({ event }) => !event.complete)
+    .flatMap(({ deviceId, event }) =>
+      event.unknownKeys.map((key) => ({ deviceId, key: storableText(key, KEY_CHARACTERS) })),
+    );
+  if (unknown.length === 0) return;
+  await client.query({
+    name: 'ingest_parameters_unknown',
+    text: `delete from device_parameters p using unnest($1::int[], $2::text[]) as u (d, k)
+      where p.device_id = u.d and p.key = u.k`,
+    values: [unknown.map(({ deviceId }) => deviceId), unknown.map(({ key }) => key)],
+  });
+}
+
+async function keep(client: Query, told: readonly Told[]): Promise<void> {
+  const entries = told.flatMap(({ deviceId, event }) =>
+    lastOfEach(event.entries.map(storableEntry), ({ key }) => key).map((entry) => ({
+      ...entry,
+      deviceId,
+      at: event.at,
+      executionId: event.executionId ?? null,
+    })),
+  );
+  if (entries.length === 0) return;
+  await client.query({
+    name: 'ingest_parameters',
+    // All parts see the rows as they were before: the history compares with the former values.
+    text: `with told as (
+        select device_id, key, u.value, coalesce(u.readonly, p.readonly, false) as readonly, at, execution_id
+          from unnest($1::int[], $2::text[], $3::text[], $4::boolean[], $5::timestamptz[], $6::uuid[])
+            as u (device_id, key, value, readonly, at, execution_id)
+          left join device_parameters p using (device_id, key)
+      ), kept as (
+        insert into device_parameters (device_id, key, value, readonly, read_at)
+        select device_id, key, value, readonly, at from told
+        on conflict (device_id, key) do update
+          set value = excluded.value, readonly = excluded.readonly, read_at = excluded.read_at
+      )
+      insert into parameter_history (device_id, key, value, at, source, execution_id, changed_by)
+      select told.device_id, told.key, told.value, told.at,
+             case when c.kind = 'setParameter' then 'set' when told.execution_id is null then 'boot' else 'read' end,
+             e.id, case when c.kind = 'setParameter' then c.requested_by_name end
+        from told
+        left join device_parameters former on former.device_id = told.device_id and former.key = told.key
+        left join executions e on e.id = told.execution_id and e.device_id = told.device_id
+        left join commands c on c.id = e.command_id
+       where told.value is distinct from former.value
+       order by told.device_id, told.key`,
+    values: [
+      entries.map(({ deviceId }) => deviceId),
+      entries.map(({ key }) => key),
+      entries.map(({ value }) => value),
+      entries.map(({ readonly }) => readonly),
+      entries.map(({ at }) => at),
+      entries.map(({ executionId }) => executionId),
+    ],
+  });
+}
+
+function keysOf(event: Told['event']): string[] {
+  return event.entries.map(({ key }) => storableText(key, KEY_CHARACTERS));
+}
+
+function storableEntry({ key, value, readonly }: Told['event']['entries'][number]) {
+  const secret = isSecretParameter(key);
+  return {
+    key: storableText(key, KEY_CHARACTERS),
+    value: secret ? null : storableText(value, VALUE_CHARACTERS),
+    readonly,
+  };
+}

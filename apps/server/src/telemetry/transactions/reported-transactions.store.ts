@@ -1,0 +1,98 @@
+import { NOT_REPORTED } from '@chargehand/domain';
+import type { Query } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable.ts';
+import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
+
+/** Note on the frame of a StopTransaction whose transaction is not known. */
+const UNKNOWN_TRANSACTION = 'no such transaction of this device; accepted, for the pile has ended it (OCPP 1.6 §4.10)';
+
+/**
+ * Opens and ends charging transactions. A start that was already stored (a pile repeats one whose answer it missed) is
+ * the same transaction: its submission is given the same id. A stop of an unknown transaction leaves a note on its frame.
+ */
+export async function storeTransactions(
+  client: Query,
+  started: readonly Item<'transactionStarted'>[],
+  stopped: readonly Item<'transactionStopped'>[],
+): Promise<void> {
+  if (started.length > 0) await storeStarted(client, started);
+  if (stopped.length > 0) await storeStopped(client, stopped);
+}
+
+async function storeStarted(client: Query, items: readonly Item<'transactionStarted'>[]): Promise<void> {
+  const keyOf = (item: Item<'transactionStarted'>) => {
+    const { connector, at, idTag, meterStart } = item.event;
+    return `${item.deviceId} ${connector} ${at.getTime()} ${meterStart} ${storableText(idTag, 64)}`;
+  };
+  const unique = lastOfEach(items, keyOf);
+  const values = [
+    unique.map((item) => item.deviceId),
+    unique.map((item) => item.event.connector),
+    unique.map((item) => storableText(item.event.idTag, 64)),
+    unique.map((item) => item.event.meterStart),
+    unique.map((item) => item.event.at),
+    unique.map((item) => item.event.clockFault),
+  ];
+  await client.query({
+    name: 'ingest_transactions_start',
+    text: `insert into transactions (device_id, connector, id_tag, meter_start, started_at, clock_fault)
+      select * from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[], $6::boolean[]) on conflict do nothing`,
+    values,
+  });
+  const { rows } = await client.query<{ id: number; n: number }>({
+    name: 'ingest_transactions_find',
+    text: `select t.id, r.n::int as n from unnest($1::int[], $2::int2[], $3::text[], $4::int[], $5::timestamptz[])
+        with ordinality as r (d, c, tag, meter, at, n)
+      join transactions t on t.device_id = r.d and t.connector = r.c and t.id_tag = r.tag and t.meter_start = r.meter and t.started_at = r.at and t.external_id is null`,
+    values: values.slice(0, 5),
+  });
+  await client.query({
+    name: 'ingest_transactions_superseded',
+    // A pile reports its starts in their order, however wrong its clock is: what we heard of before began before.
+    text: `update transactions t set stop_reason = '${NOT_REPORTED}', stop_cause = 'laterStart',
+        stopped_at = case when later.clock_fault then later.recorded_at else later.started_at end
+      from transactions later
+      where later.id = any ($1::int[]) and t.device_id = later.device_id and t.connector = later.connector
+        and t.stopped_at is null and t.external_id is null and t.id < later.id`,
+    values: [rows.map((row) => row.id)],
+  });
+  const idOf = new Map<string, number>();
+  for (const { id, n } of rows) {
+    const item = unique[n - 1];
+    if (item) idOf.set(keyOf(item), id);
+  }
+  for (const item of items) item.submission.stored.transactionId = idOf.get(keyOf(item)) ?? null;
+}
+
+async function storeStopped(client: Query, items: readonly Item<'transactionStopped'>[]): Promise<void> {
+  const unique = lastOfEach(items, (item) => `${item.deviceId} ${item.event.transactionId}`);
+  const { rows } = await client.query<{ id: number }>({
+    name: 'ingest_transactions_stop',
+    text: `update transactions t set
+        meter_stop = coalesce(t.meter_stop, r.meter),
+        stopped_at = case when t.stop_reason = '${NOT_REPORTED}' then r.at else coalesce(t.stopped_at, r.at) end,
+        stop_id_tag = coalesce(t.stop_id_tag, r.tag),
+        stop_reason = coalesce(nullif(t.stop_reason, '${NOT_REPORTED}'), r.reason),
+        stop_cause = null,
+        clock_fault = t.clock_fault or r.fault
+      from unnest($1::int[], $2::int[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::boolean[])
+        as r (d, id, meter, at, tag, reason, fault)
+      where t.id = r.id and t.device_id = r.d returning t.id`,
+    values: [
+      unique.map((item) => item.deviceId),
+      unique.map((item) => item.event.transactionId),
+      unique.map((item) => item.event.meterStop),
+      unique.map((item) => item.event.at),
+      unique.map((item) => storableText(item.event.idTag, 64)),
+      unique.map((item) => storableText(item.event.reason, 64)),
+      unique.map((item) => item.event.clockFault),
+    ],
+  });
+  const known = new Set(rows.map((row) => row.id));
+  for (const { event, submission } of items) {
+    if (known.has(event.transactionId)) continue;
+    const frame = submission.events.find((other) => other.kind === 'frame' && other.type === 'receive');
+    if (frame?.kind !== 'frame' || frame.note?.includes(UNKNOWN_TRANSACTION)) continue;
+    frame.note = frame.note ? `${frame.note}; ${UNKNOWN_TRANSACTION}` : UNKNOWN_TRANSACTION;
+  }
+}

@@ -1,0 +1,197 @@
+import { CHARGING_STATUSES, NOT_REPORTED, ROLLUPS } from '@chargehand/domain';
+import type { Query } from '../../platform/database/statement.ts';
+import { words } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable.ts';
+import { type Item, rounds } from '../../ports/uplink-items.ts';
+import { givesWay } from '../readings/latest.ts';
+
+type EventItem = Item<'transactionEvent'>;
+
+/** What a stored event left of its transaction. */
+interface StoredEvent {
+  n: number;
+  id: number;
+  connector: number;
+  /** the connector before this event; 0 while it is not known */
+  was: number;
+  last_seq: number;
+}
+
+/**
+ * Takes in what devices tell of the transactions that they number. The row of a transaction is a function of the set of
+ * its events, so that repeated, late and overtaking ones end in the same row. Readings of the same message are given the
+ * transaction's id and connector, and the connector shows what it does now.
+ */
+export async function storeTransactionEvents(client: Query, items: readonly EventItem[]): Promise<void> {
+  for (const round of rounds(items, ({ deviceId, event }) => `${deviceId} ${event.transaction}`)) {
+    const stored = await upsert(client, round);
+    const active: { item: EventItem; connector: number }[] = [];
+    const places: { deviceId: number; connector: number }[] = [];
+    for (const { n, id, connector, was, last_seq } of stored) {
+      const item = round[n - 1];
+      if (!item) continue;
+      for (const event of item.submission.events) {
+        if (event.kind !== 'reading') continue;
+        event.transactionId = id;
+        // Only the first event of a transaction has to name its EVSE (OCPP 2.0.1 E01.FR.16).
+        if (item.event.connector === null) event.connector = connector;
+        event.unplaced = item.event.connector === null && connector === 0;
+      }
+      if (connector === 0) continue;
+      if (was === 0) await moveReadings(client, item.deviceId, id, connector);
+      places.push({ deviceId: item.deviceId, connector });
+      // An event that another has overtaken, or that is of another time, says nothing of the present.
+      if (!item.event.offline && item.event.seqNo >= last_seq) active.push({ item, connector });
+    }
+    await endSuperseded(client, places);
+    await showActivity(client, active);
+  }
+}
+
+/**
+ * In SQL, whether an event shows that a session runs on which we took for ended: it happened after that. A later start
+ * on its connector outweighs it.
+ */
+const RUNS_ON = `(excluded.stopped_at is null and t.stop_reason = '${NOT_REPORTED}' and t.stop_cause is distinct from 'laterStart'
+            and excluded.started_at > t.stopped_at)`;
+
+async function upsert(client: Query, items: readonly EventItem[]): Promise<StoredEvent[]> {
+  const ended = (item: EventItem) => item.event.phase === 'ended';
+  const { rows } = await client.query<StoredEvent>({
+    name: 'ingest_transaction_events',
+    text: `with r as (
+        select * from unnest($1::int[], $2::text[], $3::int2[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::int[], $9::boolean[], $10::text[], $11::boolean[])
+          with ordinality as r (d, x, c, tag, least, most, at, seq, ended, reason, fault, n)
+      ), stored as (
+        insert into transactions as t (device_id, external_id, connector, id_tag, meter_start, meter_last, started_at,
+          first_seq, last_seq, id_seq, stopped_at, stop_reason, stop_id_tag, meter_stop, clock_fault)
+        select d, x, coalesce(c, 0), coalesce(tag, ''), coalesce(least, 0), most, at,
+          seq, seq, case when tag is not null then seq end, case when ended then at end, case when ended then reason end,
+          case when ended then tag end, case when ended then most end, fault
+        from r
+        on conflict (device_id, external_id) where external_id is not null do update set
+          connector = case when t.connector = 0 then excluded.connector else t.connector end,
+          id_tag = case when excluded.id_seq is not null and (t.id_seq is null or excluded.id_seq < t.id_seq) then excluded.id_tag else t.id_tag end,
+          id_seq = least(t.id_seq, excluded.id_seq),
+          meter_start = case when excluded.meter_last is null then t.meter_start
+            when t.meter_last is null then excluded.meter_start else least(t.meter_start, excluded.meter_start) end,
+          meter_last = greatest(t.meter_last, excluded.meter_last),
+          started_at = case when excluded.first_seq < t.first_seq then excluded.started_at else t.started_at end,
+          first_seq = least(t.first_seq, excluded.first_seq),
+          last_seq = greatest(t.last_seq, excluded.last_seq),
+          stopped_at = case when ${RUNS_ON} then null
+            when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stopped_at, t.stopped_at)
+            else coalesce(t.stopped_at, excluded.stopped_at) end,
+          stop_id_tag = coalesce(t.stop_id_tag, excluded.stop_id_tag),
+          meter_stop = case when excluded.stopped_at is not null or t.stop_reason <> '${NOT_REPORTED}'
+            then greatest(t.meter_last, excluded.meter_last) end,
+          stop_reason = case when ${RUNS_ON} then null
+            when t.stop_reason = '${NOT_REPORTED}' then coalesce(excluded.stop_reason, t.stop_reason)
+            else coalesce(t.stop_reason, excluded.stop_reason) end,
+          stop_cause = case when ${RUNS_ON} or excluded.stopped_at is not null then null else t.stop_cause end,
+          clock_fault = t.clock_fault or excluded.clock_fault
+        returning t.id, t.device_id, t.external_id, t.connector, t.last_seq
+      )
+      select r.n::int as n, s.id, s.connector, coalesce(known.connector, s.connector) as was, s.last_seq
+      from r join stored s on s.device_id = r.d and s.external_id = r.x
+      left join transactions known on known.device_id = r.d and known.external_id = r.x`,
+    values: [
+      items.map((item) => item.deviceId),
+      items.map(({ event }) => storableText(event.transaction, 64)),
+      items.map(({ event }) => event.connector),
+      items.map(({ event }) => storableText(event.idTag, 64)),
+      items.map(({ event }) => event.meter?.least ?? null),
+      items.map(({ event }) => event.meter?.greatest ?? null),
+      items.map(({ event }) => event.at),
+      items.map(({ event }) => event.seqNo),
+      items.map(ended),
+      items.map((item) => (ended(item) ? storableText(item.event.reason ?? UNTOLD, 64) : null)),
+      items.map(({ event }) => event.clockFault),
+    ],
+  });
+  return rows;
+}
+
+/**
+ * Gives the readings of a transaction to its connector that came before the event that names it: there they are rolled
+ * up, and the newest of them are the latest.
+ */
+async function moveReadings(client: Query, deviceId: number, id: number, connector: number): Promise<void> {
+  await client.query({
+    name: 'ingest_transaction_events_readings',
+    // Readings are found by device and time: a transaction has none from days before its begin.
+    text: `with moved as (
+        update readings set connector = $3
+        where device_id = $1 and transaction_id = $2 and connector = 0
+          and at >= (select started_at - interval '1 day' from transactions where id = $2)
+        returning layout_id, at, analog, counters
+      ), marked as (
+        insert into reading_marks (device_id, at)
+        select distinct $1::int, to_timestamp(floor(extract(epoch from at) / $4) * $4) from moved
+      )
+      insert into latest_readings as k (device_id, connector, layout_id, at, analog, counters)
+      select distinct on (layout_id) $1::int, $3::int2, layout_id, at, analog, counters from moved order by layout_id, at desc
+      on conflict (device_id, connector, layout_id) do update set
+        at = excluded.at, analog = excluded.analog, counters = excluded.counters
+      where ${givesWay('k', '$5')}`,
+    values: [deviceId, id, connector, ROLLUPS.fiveMinutes, Date.now()],
+  });
+}
+
+/** OCPP 2.0.1 part 2 §1.60: a stop reason that is left out means Local. */
+const UNTOLD = 'Local';
+
+/** Ends transactions of whose end nothing came although their connector began a later one: at the begin of that. */
+async function endSuperseded(client: Query, places: readonly { deviceId: number; connector: number }[]): Promise<void> {
+  if (places.length === 0) return;
+  await client.query({
+    name: 'ingest_transaction_events_superseded',
+    text: `with r as (
+        select distinct d, c from unnest($1::int[], $2::int2[]) as r (d, c)
+      ), open as (
+        select t.id, (
+            select min(later.started_at) from transactions later
+             where later.device_id = t.device_id and later.connector = t.connector and later.started_at > t.started_at
+          ) as at
+        from r join transactions t on t.device_id = r.d and t.connector = r.c
+        where t.external_id is not null and (t.stopped_at is null or t.stop_reason = '${NOT_REPORTED}')
+      )
+      update transactions t set stopped_at = open.at, stop_reason = '${NOT_REPORTED}', stop_cause = 'laterStart' from open
+      where t.id = open.id and open.at is not null and t.stopped_at is distinct from open.at
+        -- what ended it before the later start is nearer to the truth
+        and (t.stop_cause is null or t.stop_cause = 'laterStart' or open.at < t.stopped_at)`,
+    values: [places.map(({ deviceId }) => deviceId), places.map(({ connector }) => connector)],
+  });
+}
+
+/** Has connectors show what their transactions say they do; one that its own report calls faulted or out of service stays so. */
+async function showActivity(client: Query, active: readonly { item: EventItem; connector: number }[]): Promise<void> {
+  const told = active.flatMap(({ item: { deviceId, event }, connector }) => {
+    // With the transaction its activity is over, whatever the vehicle does next.
+    const status = event.phase === 'ended' ? 'Occupied' : event.activity;
+    return status === null ? [] : [{ deviceId, connector, status, at: event.at }];
+  });
+  if (told.length === 0) return;
+  const activities = words(CHARGING_STATUSES);
+  await client.query({
+    name: 'ingest_transaction_events_activity',
+    text: `with r as (
+        select distinct on (d, c) d, c, s, at from unnest($1::int[], $2::int2[], $3::text[], $4::timestamptz[])
+          with ordinality as u (d, c, s, at, n) order by d, c, n desc
+      ), known as (
+        update connectors c set status = r.s, updated_at = greatest(c.updated_at, r.at), outdated = false,
+          since = case when c.status = r.s then c.since else r.at end from r
+        where c.device_id = r.d and c.connector = r.c and (c.status <> r.s or c.outdated)
+          and (c.status in (${activities}) or r.s in (${activities}) and c.status not in ('Faulted', 'Unavailable'))
+      )
+      insert into connectors (device_id, connector, status, since, updated_at)
+      select d, c, s, at, at from r where s in (${activities})
+      on conflict do nothing`,
+    values: [
+      told.map(({ deviceId }) => deviceId),
+      told.map(({ connector }) => connector),
+      told.map(({ status }) => status),
+      told.map(({ at }) => at),
+    ],
+  });
+}
