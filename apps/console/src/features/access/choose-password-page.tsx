@@ -4,9 +4,9 @@ import { call } from '../../shared/api/client.ts';
 import { signOut } from '../../shared/session/account.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { LoginFrame } from './login-frame.tsx';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
-import './login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /** Stands before the console as long as somebody else knows the password. */
 export default function ChoosePasswordPage() {

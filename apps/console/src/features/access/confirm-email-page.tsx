@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { isCancelled } from '../../shared/api/problem.ts';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { PlainButton } from '../../shared/ui/plain-button.tsx';
 import { isExpired } from './link-state.tsx';
-import { LoginFrame } from './login-frame.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import { problemText } from './problem-text.ts';
-import './login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /**
  * Where the link of a mail leads that confirms a new address. It is confirmed by a button: programs that open every link

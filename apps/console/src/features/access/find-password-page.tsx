@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { FindPasswordForm } from './find-password-form.tsx';
-import { LoginFrame } from './login-frame.tsx';
 import { useCaptcha } from './use-captcha.ts';
-import './login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /** A forgotten password: an address, a captcha, a link by mail (spec §2). */
 export default function FindPasswordPage() {

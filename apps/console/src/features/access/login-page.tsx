@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canEncrypt } from '../../shared/lib/encrypt.ts';
 import { useSession } from '../../shared/session/session.ts';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { LoginForm } from './login-form.tsx';
-import { LoginFrame } from './login-frame.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import { useCaptcha } from './use-captcha.ts';
-import './login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /** Where people sign in. It does without the component library, so that it is there at once. */
 export default function LoginPage() {

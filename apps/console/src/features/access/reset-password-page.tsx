@@ -5,13 +5,13 @@ import { Link, useLocation } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { session } from '../../shared/session/session.ts';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { FindPasswordForm, ToLogin } from './find-password-form.tsx';
 import { isExpired, LinkState } from './link-state.tsx';
-import { LoginFrame } from './login-frame.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { useCaptcha } from './use-captcha.ts';
-import './login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /**
  * Where the link of a mail leads: choose a password, because it was forgotten or to accept an invitation. The token stands

@@ -4,9 +4,9 @@ import { signOut } from '../../shared/session/account.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
-import { LoginFrame } from '../access/login-frame.tsx';
+import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
-import '../access/login.css';
+import '../../shared/ui/login-frame/login.css';
 
 /** Stands before the console as long as the role requires a second factor that is not set up. */
 export default function SecondFactorPage() {

@@ -1,9 +1,9 @@
 import { LOCALES, type UserInfo } from '@chargehand/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLocale } from '../../shared/i18n/i18n.ts';
-import { useLocale } from '../../shared/i18n/use-locale.ts';
-import { Logo } from '../../shared/ui/logo.tsx';
+import { chooseLocale } from '../../i18n/i18n.ts';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { Logo } from '../logo.tsx';
 
 type Settings = Pick<UserInfo['settings'], 'languageSwitch' | 'version'>;
 

@@ -1,8 +1,8 @@
 import { ENDPOINTS, EVENT_TOPICS } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
-import '../../app/live.ts';
-import { applyEvents, follow, followers, follows } from './topics.ts';
+import './live.ts';
+import { applyEvents, follow, followers, follows } from '../shared/live/topics.ts';
 
 let client: QueryClient;
 beforeEach(() => {
