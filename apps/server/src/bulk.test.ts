@@ -6,6 +6,7 @@ import {
   type Locale,
   listEndpoints,
   messageOf,
+  type RowsPolicy,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Ground, newDevice, newSite, onUser } from './testing/cases/ground.ts';
@@ -146,5 +147,8 @@ test('a change of many needs the same permission as a change of one', () => {
   const single = (id: string) => (Object.values(ENDPOINTS) as Endpoint[]).find((endpoint) => endpoint.id === id);
   const many = (Object.values(listEndpoints) as Endpoint[]).filter(({ id }) => id.endsWith('Many'));
   expect(many).toHaveLength(8);
-  for (const { id, access } of many) expect(access).toEqual(single(id.replace(/Many$/, ''))?.access);
+  for (const { id, policy } of many) {
+    const one = single(id.replace(/Many$/, '').replace(/move$/, 'update'))?.policy;
+    expect(policy).toEqual({ ...one, row: { ...(one as RowsPolicy).row, from: 'body.ids', each: true } });
+  }
 });

@@ -20,6 +20,10 @@ test('an unknown API answers 404 in the envelope, in the language of the caller'
 
 test('the API describes itself', async () => {
   const response = await server.anonymous.fetch('/api/openapi.json');
-  expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+  const { updateDevice } = ENDPOINTS;
+  expect(await response.json()).toMatchObject({
+    openapi: expect.stringMatching(/^3\./),
+    paths: { '/api/auth/sys/devices/{id}': { patch: { 'x-policy': updateDevice.policy } } },
+  });
   expect(Object.keys(ENDPOINTS).length).toBeGreaterThan(20);
 });

@@ -36,8 +36,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, access }) => body && access !== 'public');
-const open = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, access }) => body && access === 'public');
+const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(
+  ({ body, policy }) => body && policy.route !== 'public',
+);
+const open = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, policy }) => body && policy.route === 'public');
 
 /** Sends a body as it is; resolves with the code of the answer. */
 async function send(by: Client, endpoint: Endpoint, params: Record<string, unknown>, body: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { USER_DOWNLOAD_DEMANDS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -88,7 +89,11 @@ export const auditEndpoints = {
     id: 'protocolFrames.list',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/protocol-frames',
-    access: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+    policy: {
+      route: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+      row: { thing: 'device', from: 'params.id' },
+      level: 'read',
+    },
     effect: 'list',
     summary: 'The conversation with a device, newest first; `before` pages back, `after` fetches what came since',
     params: IdParams,
@@ -103,7 +108,11 @@ export const auditEndpoints = {
     id: 'protocolFrames.export',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/protocol-frames/export',
-    access: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+    policy: {
+      route: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
+      row: { thing: 'device', from: 'params.id' },
+      level: 'download',
+    },
     effect: 'export',
     summary: 'The filtered conversation as JSON lines, oldest first',
     params: IdParams,
@@ -114,7 +123,7 @@ export const auditEndpoints = {
     id: 'actionLogs.list',
     method: 'GET',
     path: '/api/auth/sys/logs/actions',
-    access: { keys: ['auth_logs_action'] },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope' },
     effect: 'list',
     summary: 'Who changed or controlled what, newest first',
     query: Exact({ ...keyset, ...actionFilters }),
@@ -124,7 +133,7 @@ export const auditEndpoints = {
     id: 'actionLogs.export',
     method: 'GET',
     path: '/api/auth/sys/logs/actions/export',
-    access: { keys: ['auth_logs_action'] },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
     effect: 'export',
     summary: 'The whole filtered action log as .xlsx, newest first',
     query: Exact(actionFilters),
@@ -134,7 +143,7 @@ export const auditEndpoints = {
     id: 'loginLogs.list',
     method: 'GET',
     path: '/api/auth/sys/logs/logins',
-    access: { keys: ['auth_logs_action'] },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope' },
     effect: 'list',
     summary: 'Sign-ins and sign-outs, newest first',
     query: Exact({ ...keyset, ...loginFilters }),
@@ -144,7 +153,7 @@ export const auditEndpoints = {
     id: 'loginLogs.export',
     method: 'GET',
     path: '/api/auth/sys/logs/logins/export',
-    access: { keys: ['auth_logs_action'] },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
     effect: 'export',
     summary: 'The whole filtered login log as .xlsx, newest first',
     query: Exact(loginFilters),

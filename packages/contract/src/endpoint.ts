@@ -1,13 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { CheckedPolicy, Policy } from './policy.ts';
 
 /** What a call does to the world; the authorization matrix has a column for each. */
 export type Effect = 'list' | 'read' | 'create' | 'update' | 'delete' | 'export' | 'control' | 'session';
-
-/**
- * Who may call (design §5, step 1): `public` needs no session, `common` any session, `keys` a role that holds one of
- * these permission keys.
- */
-export type Access = 'public' | 'common' | { keys: readonly [string, ...string[]] };
 
 /** One call of the wire contract: the server serves it, the client calls it, the documentation shows it. */
 export interface Endpoint {
@@ -16,7 +11,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** with `:name` for parameters */
   path: string;
-  access: Access;
+  policy: Policy;
   effect: Effect;
   summary: string;
   params?: TObject;
@@ -28,8 +23,8 @@ export interface Endpoint {
   answer: TSchema | null;
 }
 
-/** Declares an endpoint, keeping the exact types of its schemas. */
-export function endpoint<const E extends Endpoint>(declaration: E): E {
+/** Declares an endpoint, keeping the exact types of its schemas. Its policy may name only inputs that it has. */
+export function endpoint<const E extends Endpoint>(declaration: E & CheckedPolicy<E>): E {
   return declaration;
 }
 

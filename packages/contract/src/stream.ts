@@ -25,7 +25,7 @@ export const streamEndpoints = {
     id: 'stream.read',
     method: 'GET',
     path: '/api/auth/sys/stream',
-    access: 'common',
+    policy: { route: 'common', row: { thing: 'device', from: ['query.deviceId', 'query.also'], optional: true } },
     effect: 'read',
     summary:
       'Server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the stream is open',

@@ -40,7 +40,7 @@ const EXTEND_AFTER_MS = 60_000;
  */
 export function sessionGuard(database: Connections, options: SessionLimits): Guard {
   return async (request, endpoint, purpose = 'request') => {
-    if (endpoint.access === 'public') return null;
+    if (endpoint.policy.route === 'public') return null;
     const holder = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
     const { caller, standing, viewing } = holder;
     if (request.method !== 'GET') requireCsrf(request, caller);

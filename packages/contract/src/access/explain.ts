@@ -124,7 +124,7 @@ export const explainEndpoints = {
     id: 'users.abilities',
     method: 'GET',
     path: '/api/auth/sys/users/:id/abilities',
-    access: readers,
+    policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
     effect: 'read',
     summary: 'What a user can do: menus, levels, and how many customers, sites and devices of the caller’s they see',
     params: IdParams,
@@ -134,7 +134,7 @@ export const explainEndpoints = {
     id: 'users.explain',
     method: 'GET',
     path: '/api/auth/sys/users/:id/explanation',
-    access: readers,
+    policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
     effect: 'read',
     summary:
       'Whether a user may use an interface, or open a screen that needs `keys`, on a device, site or other row that the caller sees: step by step, decided by what decides the call itself',
@@ -154,7 +154,7 @@ export const explainEndpoints = {
     id: 'interfaces.choices',
     method: 'GET',
     path: '/api/auth/sys/interfaces/choices',
-    access: readers,
+    policy: { route: readers, row: 'shared' },
     effect: 'list',
     summary: 'The interfaces that can be asked about, and what kind of row each concerns',
     answer: Exact({

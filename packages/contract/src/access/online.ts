@@ -1,3 +1,4 @@
+import { USER_DOWNLOAD_DEMANDS, USER_EDIT_DEMANDS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { KICK_CAUSES } from '../operations/session-ends.ts';
@@ -31,14 +32,14 @@ export const kickFields = {
 const ONLINE_SORTS = ['userName', 'since', 'lastSeenAt'] as const;
 const filters = { search: Type.Optional(Type.String({ maxLength: 100 })), customerId: Type.Optional(Id) };
 const path = '/api/auth/sys/sessions';
-const access = { keys: ['auth_user_online'] } as const;
+const route = { keys: ['auth_user_online'] } as const;
 
 export const onlineEndpoints = {
   listOnline: endpoint({
     id: 'sessions.list',
     method: 'GET',
     path,
-    access,
+    policy: { route, row: 'scope' },
     effect: 'list',
     summary: 'Who is signed in now, of the users in scope: from where, since when, last seen where',
     query: Exact({ ...Paging(ONLINE_SORTS), ...filters }),
@@ -48,7 +49,7 @@ export const onlineEndpoints = {
     id: 'sessions.export',
     method: 'GET',
     path: `${path}/export`,
-    access,
+    policy: { route, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
     effect: 'export',
     summary: 'The whole filtered list as .xlsx, headings in the language of the caller',
     query: Exact({ sort: Paging(ONLINE_SORTS).sort, ...filters }),
@@ -58,7 +59,7 @@ export const onlineEndpoints = {
     id: 'sessions.kick',
     method: 'POST',
     path: `${path}/:id/kick`,
-    access,
+    policy: { route, row: { thing: 'session', from: 'params.id' }, level: USER_EDIT_DEMANDS, withinOwnRights: true },
     effect: 'update',
     summary: 'End a session with a reason that its holder is told; not of oneself, not of who holds more',
     params: IdParams,

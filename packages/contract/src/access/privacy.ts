@@ -48,14 +48,14 @@ const DraftRevision = Type.Union([Revision, Type.Null()]);
 const SeenDraft = Type.Optional(DraftRevision);
 const path = '/api/auth/sys/privacy-policies';
 const acceptancePath = '/api/auth/sys/privacy-acceptances';
-const access = { keys: ['auth_privacy'] } as const;
+const route = { keys: ['auth_privacy'] } as const;
 
 export const privacyEndpoints = {
   listPolicies: endpoint({
     id: 'privacyPolicies.list',
     method: 'GET',
     path,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'Published privacy policies, the one in force first; platform vendor only',
     query: Exact({ page: Paging([]).page, pageSize: Paging([]).pageSize }),
@@ -65,7 +65,7 @@ export const privacyEndpoints = {
     id: 'privacyPolicies.read',
     method: 'GET',
     path: `${path}/:id`,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
     summary: 'One version with its text in both languages; platform vendor only',
     params: IdParams,
@@ -75,7 +75,7 @@ export const privacyEndpoints = {
     id: 'privacyPolicies.readDraft',
     method: 'GET',
     path: `${path}/draft`,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
     summary: 'The draft of the next version, null when there is none; platform vendor only',
     answer: Type.Union([
@@ -93,7 +93,7 @@ export const privacyEndpoints = {
     id: 'privacyPolicies.saveDraft',
     method: 'PUT',
     path: `${path}/draft`,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'update',
     summary: 'Keep a draft of the next version; one without any text is thrown away. Platform vendor only',
     body: Exact({
@@ -107,7 +107,7 @@ export const privacyEndpoints = {
     id: 'privacyPolicies.publish',
     method: 'POST',
     path,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'create',
     summary: 'Publish the next version: everybody is asked to accept it with their next request. Platform vendor only',
     body: Exact({
@@ -121,7 +121,7 @@ export const privacyEndpoints = {
     id: 'privacyAcceptances.list',
     method: 'GET',
     path: acceptancePath,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
     summary: 'Who accepted which version when; platform vendor only',
     query: Exact({ ...Paging(ACCEPTANCE_SORTS), ...filters }),
@@ -131,7 +131,7 @@ export const privacyEndpoints = {
     id: 'privacyAcceptances.export',
     method: 'GET',
     path: `${acceptancePath}/export`,
-    access,
+    policy: { route, who: 'vendor', row: 'shared' },
     effect: 'export',
     summary: 'The whole filtered list as .xlsx, headings in the language of the caller; platform vendor only',
     query: Exact({ sort: Paging(ACCEPTANCE_SORTS).sort, ...filters }),

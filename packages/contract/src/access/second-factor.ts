@@ -1,3 +1,4 @@
+import { USER_EDIT_DEMANDS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, IdParams } from '../schemas.ts';
@@ -29,7 +30,7 @@ export const secondFactorEndpoints = {
     id: 'secondFactor.read',
     method: 'GET',
     path,
-    access: 'common',
+    policy: { route: 'common', row: 'own' },
     effect: 'read',
     summary: 'Whether signing in to the own account asks for a code',
     answer: OwnSecondFactor,
@@ -38,7 +39,7 @@ export const secondFactorEndpoints = {
     id: 'secondFactor.begin',
     method: 'POST',
     path: `${path}/begin`,
-    access: 'common',
+    policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'A new secret for an authenticator app; it counts once it is confirmed with a code',
     body: Exact({ currentPassword: Encrypted, answerKey: AnswerKey }),
@@ -51,7 +52,7 @@ export const secondFactorEndpoints = {
     id: 'secondFactor.confirm',
     method: 'POST',
     path: `${path}/confirm`,
-    access: 'common',
+    policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Turn the second factor on with a first code; answers the recovery codes, shown this once',
     body: Exact({ code: Encrypted, answerKey: AnswerKey }),
@@ -71,7 +72,7 @@ export const secondFactorEndpoints = {
     id: 'secondFactor.disable',
     method: 'POST',
     path: `${path}/disable`,
-    access: 'common',
+    policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Turn the second factor off, with the password and a code; refused where the role demands it',
     body: Exact({ currentPassword: Encrypted, code: Encrypted }),
@@ -81,7 +82,12 @@ export const secondFactorEndpoints = {
     id: 'users.resetSecondFactor',
     method: 'POST',
     path: '/api/auth/sys/users/:id/second-factor/reset',
-    access: { keys: ['auth_user_edit'] },
+    policy: {
+      route: { keys: ['auth_user_edit'] },
+      row: { thing: 'user', from: 'params.id' },
+      level: USER_EDIT_DEMANDS,
+      withinOwnRights: true,
+    },
     effect: 'update',
     summary: 'Remove the second factor of a user who lost their device; every session of theirs ends',
     params: IdParams,

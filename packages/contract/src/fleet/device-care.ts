@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { BULK_LIMIT, DEVICE_PICTURES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer } from '../lists.ts';
+import { forEachRow } from '../policy.ts';
 import {
   Exact,
   Id,
@@ -14,6 +15,7 @@ import {
   Paging,
   Time,
 } from '../schemas.ts';
+import { fleetEndpoints } from './fleet.ts';
 
 /** One maintenance of a device: recorded at once, or work that began and, when it is over, ended. */
 export const MaintenanceRow = Exact({
@@ -73,7 +75,7 @@ export const deviceCareEndpoints = {
     id: 'deviceMaintenances.list',
     method: 'GET',
     path: `${device}/maintenances`,
-    access: { keys: READS },
+    policy: { route: { keys: READS }, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'The maintenances of a device, newest first',
     params: IdParams,
@@ -84,7 +86,7 @@ export const deviceCareEndpoints = {
     id: 'deviceMaintenances.record',
     method: 'POST',
     path: `${device}/maintenances`,
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'device', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'Record that a device was maintained: its unmaintained time begins anew (spec §4)',
     params: IdParams,
@@ -95,7 +97,7 @@ export const deviceCareEndpoints = {
     id: 'deviceMaintenances.begin',
     method: 'POST',
     path: `${device}/maintenances/begin`,
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'device', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'Set a device to maintenance: its alarms are shown, not counted, until the work ends',
     params: IdParams,
@@ -106,7 +108,7 @@ export const deviceCareEndpoints = {
     id: 'deviceMaintenances.end',
     method: 'POST',
     path: `${device}/maintenances/end`,
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'device', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'End the work on a device, and say whether it was the maintenance that its cycle asks for',
     params: IdParams,
@@ -117,7 +119,7 @@ export const deviceCareEndpoints = {
     id: 'devices.moveMany',
     method: 'POST',
     path: '/api/auth/sys/devices/move',
-    access: { keys: ['auth_device_edit'] },
+    policy: forEachRow(fleetEndpoints.updateDevice.policy),
     effect: 'update',
     summary:
       'Move devices to another site, of any customer in scope, with their readings, alarms and events; lines are kept; each row is decided for itself, and the answer says what became of it',
@@ -128,7 +130,7 @@ export const deviceCareEndpoints = {
     id: 'devices.labels',
     method: 'GET',
     path: '/api/auth/sys/devices/labels',
-    access: { keys: ['auth_device_list', 'auth_device_detail'] },
+    policy: { route: { keys: ['auth_device_list', 'auth_device_detail'] }, row: 'scope' },
     effect: 'list',
     summary: 'What stands on the labels of some devices, in the order asked for; those out of scope are left out',
     // As many ids as can be chosen, with commas between.
@@ -143,7 +145,7 @@ export const deviceCareEndpoints = {
     id: 'deviceImages.list',
     method: 'GET',
     path: `${device}/images`,
-    access: { keys: READS },
+    policy: { route: { keys: READS }, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'The pictures of a device, in their order',
     params: IdParams,
@@ -153,7 +155,7 @@ export const deviceCareEndpoints = {
     id: 'deviceCertificates.list',
     method: 'GET',
     path: `${device}/certificates`,
-    access: { keys: READS },
+    policy: { route: { keys: READS }, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'The certificates that were signed at the request of a device, newest first',
     params: IdParams,
@@ -164,7 +166,7 @@ export const deviceCareEndpoints = {
     id: 'deviceImages.add',
     method: 'POST',
     path: `${device}/images`,
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'device', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'Add an uploaded picture to a device, as its last',
     params: IdParams,
@@ -175,7 +177,7 @@ export const deviceCareEndpoints = {
     id: 'deviceImages.order',
     method: 'PUT',
     path: `${device}/images/order`,
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'device', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'Put all pictures of a device into an order; refused when they changed in the meantime',
     params: IdParams,
@@ -186,7 +188,7 @@ export const deviceCareEndpoints = {
     id: 'deviceImages.remove',
     method: 'DELETE',
     path: '/api/auth/sys/device-images/:id',
-    access: { keys: ['auth_device_edit'] },
+    policy: { route: { keys: ['auth_device_edit'] }, row: { thing: 'deviceImage', from: 'params.id' }, level: 'edit' },
     effect: 'update',
     summary: 'Remove a picture of a device',
     params: IdParams,

@@ -26,7 +26,12 @@ export const deviceImportEndpoints = {
     id: 'devices.import',
     method: 'POST',
     path: '/api/auth/sys/devices/import',
-    access: { keys: ['auth_device_add'] },
+    policy: {
+      route: { keys: ['auth_device_add'] },
+      row: { thing: 'site', from: 'file', outside: 'importFailed' },
+      level: 'edit',
+      levelFirst: true,
+    },
     effect: 'create',
     summary:
       'Register the devices of a .json or .xlsx file, all or none; a dry run changes nothing and tells the fate of every row',
@@ -52,7 +57,7 @@ export const deviceImportEndpoints = {
     id: 'devices.importTemplate',
     method: 'GET',
     path: '/api/auth/sys/devices/import-template',
-    access: { keys: ['auth_device_add'] },
+    policy: { route: { keys: ['auth_device_add'] }, row: 'shared', level: 'edit' },
     effect: 'export',
     summary: 'An empty .xlsx file with the columns that an import reads, headings in the language of the caller',
     answer: null,

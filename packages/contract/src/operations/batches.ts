@@ -125,14 +125,14 @@ export const CommonControls = Exact({
 export type CommonControls = Static<typeof CommonControls>;
 
 const path = '/api/auth/sys/commands/batches';
-const access = { keys: ['auth_device_detail'] } as const;
+const route = { keys: ['auth_device_detail'] } as const;
 
 export const batchEndpoints = {
   listCommonControls: endpoint({
     id: 'commandBatches.controls',
     method: 'POST',
     path: `${path}/controls`,
-    access,
+    policy: { route, row: { thing: 'device', from: 'body.deviceIds' } },
     effect: 'read',
     summary: 'What several devices of one site can be asked together, as far as the caller may',
     body: Exact({ deviceIds: NewBatch.properties.deviceIds }),
@@ -142,7 +142,7 @@ export const batchEndpoints = {
     id: 'commandBatches.create',
     method: 'POST',
     path,
-    access,
+    policy: { route, row: { thing: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
     effect: 'control',
     summary: 'Ask something of several devices of one site; each has its own result',
     body: NewBatch,
@@ -152,7 +152,7 @@ export const batchEndpoints = {
     id: 'commandBatches.list',
     method: 'GET',
     path,
-    access,
+    policy: { route, row: 'scope' },
     effect: 'list',
     summary: 'Commands to several devices, newest first',
     query: Exact({
@@ -167,7 +167,7 @@ export const batchEndpoints = {
     id: 'commandBatches.read',
     method: 'GET',
     path: `${path}/:id`,
-    access,
+    policy: { route, row: { thing: 'commandBatch', from: 'params.id' } },
     effect: 'read',
     summary: 'A command to several devices, and how far it has come',
     params: IdParams,
@@ -177,7 +177,7 @@ export const batchEndpoints = {
     id: 'commandBatches.executions',
     method: 'GET',
     path: `${path}/:id/executions`,
-    access,
+    policy: { route, row: { thing: 'commandBatch', from: 'params.id' } },
     effect: 'list',
     summary: 'What became of each device of a batch',
     params: IdParams,
@@ -192,7 +192,7 @@ export const batchEndpoints = {
     id: 'commandBatches.cancel',
     method: 'POST',
     path: `${path}/:id/cancel`,
-    access,
+    policy: { route, row: { thing: 'commandBatch', from: 'params.id' }, level: { command: 'row' } },
     effect: 'control',
     summary: 'Ask no more devices of a batch; what was asked goes on',
     params: IdParams,
@@ -203,7 +203,7 @@ export const batchEndpoints = {
     id: 'commandBatches.rerun',
     method: 'POST',
     path: `${path}/:id/rerun`,
-    access,
+    policy: { route, row: { thing: 'commandBatch', from: 'params.id' }, level: { command: 'row' } },
     effect: 'control',
     summary: 'Ask those devices of a batch that is over again which did not do it, as a new batch',
     params: IdParams,

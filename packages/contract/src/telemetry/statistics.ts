@@ -1,4 +1,4 @@
-import { DEVICE_STATUSES, STATISTIC_STEPS } from '@chargehand/domain';
+import { DEVICE_STATUSES, SITE_DEMANDS, STATISTIC_STEPS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Page, Paging, Time, Words } from '../schemas.ts';
@@ -54,7 +54,7 @@ export const statisticsEndpoints = {
     id: 'siteStatuses.read',
     method: 'GET',
     path: '/api/auth/sys/sites/:id/status-statistics',
-    access: { keys: ['auth_site_detail'] },
+    policy: { route: { keys: ['auth_site_detail'] }, row: { thing: 'site', from: 'params.id' } },
     effect: 'read',
     summary: 'How long devices of a site stood in each status: the last 24 hours by hour, or the last 31 days by day',
     params: IdParams,
@@ -65,7 +65,11 @@ export const statisticsEndpoints = {
     id: 'siteStatuses.export',
     method: 'GET',
     path: '/api/auth/sys/sites/:id/status-statistics/export',
-    access: { keys: ['auth_site_detail'] },
+    policy: {
+      route: { keys: ['auth_site_detail'] },
+      row: { thing: 'site', from: 'params.id' },
+      level: SITE_DEMANDS.download,
+    },
     effect: 'export',
     summary: 'The same figures as .xlsx, headings in the language of the caller',
     params: IdParams,
@@ -76,7 +80,7 @@ export const statisticsEndpoints = {
     id: 'siteTraffic.read',
     method: 'GET',
     path: '/api/auth/sys/sites/:id/traffic',
-    access: { keys: ['auth_site_detail'] },
+    policy: { route: { keys: ['auth_site_detail'] }, row: { thing: 'site', from: 'params.id' } },
     effect: 'read',
     summary: 'Bytes from and to devices of a site: the last 48 hours by hour, or the last 60 days by day',
     params: IdParams,
@@ -87,7 +91,7 @@ export const statisticsEndpoints = {
     id: 'siteTraffic.devices',
     method: 'GET',
     path: '/api/auth/sys/sites/:id/traffic/devices',
-    access: { keys: ['auth_site_detail'] },
+    policy: { route: { keys: ['auth_site_detail'] }, row: { thing: 'site', from: 'params.id' } },
     effect: 'list',
     summary: 'The devices that had traffic at a site in the same time, most first',
     params: IdParams,
@@ -98,7 +102,11 @@ export const statisticsEndpoints = {
     id: 'siteTraffic.export',
     method: 'GET',
     path: '/api/auth/sys/sites/:id/traffic/export',
-    access: { keys: ['auth_site_detail'] },
+    policy: {
+      route: { keys: ['auth_site_detail'] },
+      row: { thing: 'site', from: 'params.id' },
+      level: SITE_DEMANDS.download,
+    },
     effect: 'export',
     summary: 'The same figures as .xlsx, headings in the language of the caller',
     params: IdParams,
@@ -109,7 +117,7 @@ export const statisticsEndpoints = {
     id: 'deviceTraffic.read',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/traffic',
-    access: { keys: ['auth_device_detail'] },
+    policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' } },
     effect: 'read',
     summary: 'Bytes from and to one device while it stood at sites in scope, in the same steps',
     params: IdParams,

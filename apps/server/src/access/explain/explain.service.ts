@@ -8,6 +8,9 @@ import {
   type Explanation,
   type explainEndpoints,
   type QueryOf,
+  ROW_THINGS,
+  type RowPolicy,
+  type SessionPolicy,
 } from '@chargehand/contract';
 import {
   type CommandKind,
@@ -39,12 +42,12 @@ import {
   standingOf,
 } from '../decision.ts';
 import { holdingOf, isGrantable } from '../holding.ts';
+import { levelsNeeded } from '../policy/levels.ts';
 import { findInterface, listInterfaces, reachedInterfaces } from '../roles/interfaces.store.ts';
 import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.ts';
 import { holdsNoMore } from '../users/user-rules.ts';
 import { findUser, type UserRecord } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
-import { type Demand, demandOf, levelsAsked } from './demands.ts';
 import { countShared, type ExplainedRow, findExplainedRow, liesInScope, menusOf } from './explain.store.ts';
 
 type Queries = typeof explainEndpoints;
@@ -61,7 +64,7 @@ interface Asked {
   standing: Standing;
   endpoint: Endpoint | null;
   keys: readonly string[];
-  demand: Demand;
+  policy: SessionPolicy | null;
   row: ExplainedRow | null;
   /** which control is meant, and what the model of the device says of its controls; where the demand is for one */
   kind: CommandKind | null;
@@ -105,7 +108,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
     async choices(): Promise<AnswerOf<Queries['listExplainable']>> {
       const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => ({
         ...{ id, nameEn, nameZh, method, url },
-        thing: demandOf(id).row?.thing ?? null,
+        thing: explainedThing(BY_ID.get(id)?.policy),
       }));
       return { items };
     },
@@ -118,15 +121,15 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       }
       const subject = await findStanding(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
-      const demand = endpoint ? demandOf(endpoint.id) : {};
+      const policy = endpoint && endpoint.policy.route !== 'public' ? endpoint.policy : null;
       const named = await rowAskedOf(db, caller, query.thing, query.thingId);
-      const model = demand.level === 'control' ? named.row?.model : null;
+      const model = isCommand(policy) ? named.row?.model : null;
       const asked: Asked = {
         subject,
         standing: standingOf(subject),
         endpoint,
         keys: (query.keys ?? '').split(',').filter(Boolean),
-        demand,
+        policy,
         ...named,
         kind: query.kind ?? null,
         offer: model ? await presentDescription(db, model.deviceModelId) : null,
@@ -142,6 +145,23 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       };
     },
   };
+}
+
+/** The row that a policy needs one to name; null where it needs none, and for many rows that are decided each. */
+function namedRow(policy: SessionPolicy | null): RowPolicy | null {
+  const row = policy?.row;
+  return typeof row === 'object' && !row.each ? row : null;
+}
+
+/** What a question about an endpoint can name: for an alarm its device, for a session its user. */
+function explainedThing(policy: Endpoint['policy'] | undefined): ExplainedThing | null {
+  const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
+  return row && ROW_THINGS[row.thing];
+}
+
+function isCommand(policy: SessionPolicy | null): boolean {
+  const level = policy?.level;
+  return level === 'control' || (typeof level === 'object' && 'command' in level);
 }
 
 /** The row that a question names, as far as the caller sees it. @throws {Problem} notFound */
@@ -165,8 +185,8 @@ async function rowAskedOf(
 
 /** The steps of a decision in the order in which the server takes them. */
 async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
-  const { subject, endpoint, demand } = asked;
-  if (endpoint?.access === 'public') return [step('route', { reason: 'public', refusedWith: null })];
+  const { subject, endpoint, policy } = asked;
+  if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
   const steps: Taken[] = [accountStep(subject)];
   if (endpoint) {
     steps.push(step('password', decidePassword(subject, endpoint)));
@@ -176,11 +196,11 @@ async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
   }
   steps.push(endpoint ? await routeStep(db, asked, endpoint) : await screenStep(db, asked));
   if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
-  if (demand.who) steps.push(whoStep(asked.standing, demand.who));
+  if (policy?.who) steps.push(whoStep(asked.standing, policy.who));
   const row = await rowSteps(db, asked);
   const level = levelSteps(asked);
-  steps.push(...(demand.levelFirst ? [...level, ...row] : [...row, ...level]));
-  if (demand.holdsNoMore && asked.target) steps.push(await holdingStep(db, asked.standing, asked.target));
+  steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
+  if (policy?.withinOwnRights && asked.target) steps.push(await holdingStep(db, asked.standing, asked.target));
   return steps;
 }
 
@@ -233,15 +253,16 @@ function whoStep(standing: Standing, who: 'vendor' | 'root'): Taken {
 
 /** Does the row lie in the user's scope, and if not, what of their role or their assignments keeps it out? */
 async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
-  const { subject, standing, demand, row, target } = asked;
+  const { subject, standing, policy, row, target } = asked;
+  const named = namedRow(policy);
   const steps: Taken[] = [];
-  if (demand.allCustomers && standing.scope.customers !== 'all') {
+  if (policy?.allCustomers && standing.scope.customers !== 'all') {
     const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
   }
   if (target && 'role' in target) return steps;
   if (!row) {
-    if (demand.row && demand.row.thing !== 'role' && !demand.row.optional) {
+    if (named && named.thing !== 'role' && !named.optional) {
       steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
     }
     return steps;
@@ -249,7 +270,7 @@ async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
   const within = await liesInScope(standing.scope, db, row);
   const names = namesOf(row);
   if (!within) {
-    const problem = new Problem(demand.row?.outside ?? 'notFound', { values: { thing: row.thing } });
+    const problem = new Problem(named?.outside ?? 'notFound', { values: { thing: row.thing } });
     return [
       ...steps,
       {
@@ -262,7 +283,7 @@ async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
   }
   const everything = standing.scope.customers === 'all' && standing.scope.sites === 'all';
   steps.push(step('row', { reason: everything ? 'allRows' : 'rowInScope', refusedWith: null }, { names }));
-  if (demand.row?.whole && !seesWholeCustomer(standing.scope, row.customerId)) {
+  if (named?.whole && !seesWholeCustomer(standing.scope, row.customerId)) {
     const decided = { reason: 'wholeCustomerNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { names, fix: roleFix('roleData', subject) }));
   }
@@ -286,11 +307,11 @@ function outsideFix(subject: StandingRow, standing: Standing, row: ExplainedRow)
 }
 
 function levelSteps(question: Asked): Taken[] {
-  const { subject, standing, demand, row, offer, kind } = question;
+  const { subject, standing, policy, row, offer, kind } = question;
   if (offer && offer.version > 0 && kind === null) {
     return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
   }
-  const asked = controlLevels(question) ?? levelsAsked(demand, row?.model ?? null);
+  const asked = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null);
   if (asked === null) return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
   if (asked.length === 0) return [];
   const suffices = meets(standing.levels, asked);

@@ -7,6 +7,7 @@ import {
   fleetEndpoints,
   menusEndpoints,
   placesEndpoints,
+  ROW_THINGS,
   viewingEndpoints,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +16,6 @@ import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from '../../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { PEOPLE, type Person, type SiteName } from '../../testing/world.ts';
-import { demandOf } from './demands.ts';
 
 const { explainAccess, listExplainable, readAbilities } = explainEndpoints;
 
@@ -46,18 +46,18 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
   /** A baseline asks for the level of its model, which no question can name: the verdict stays open. */
   const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
   const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
-    (one: Endpoint) => one.access !== 'public' && !OPEN.has(one.id),
+    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id),
   );
 
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
     const told: string[] = [];
     const happened: string[] = [];
     for (const person of PEOPLE) {
-      const sites = demandOf(id).row ? SITES[person] : undefined;
+      const thing = thingOf(endpoint);
+      const sites = thing ? SITES[person] : undefined;
       for (const site of sites ?? (['northQuay'] as const)) {
         const inputs =
           (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
-        const thing = demandOf(id).row?.thing;
         const thingId = thing ? await rowOf(id, thing, inputs, site) : undefined;
         const { verdict, code } = await explain(root, person, {
           endpoint: id,
@@ -76,6 +76,12 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
     }
     expect(told).toEqual(happened);
   });
+
+  /** What a question about an endpoint names, read from its policy. */
+  function thingOf({ policy }: Endpoint): ExplainedThing | undefined {
+    const row = policy.route === 'public' ? undefined : policy.row;
+    return typeof row === 'object' && !row.each ? ROW_THINGS[row.thing] : undefined;
+  }
 
   /** The row that a call concerns, wherever it names it, or the row to which that belongs. */
   async function rowOf(

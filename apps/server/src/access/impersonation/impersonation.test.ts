@@ -66,7 +66,9 @@ describe('what is seen is what the other sees', () => {
   });
 
   test('every reading call answers the code that it answers them', async () => {
-    const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter((one) => isReading(one) && one.access !== 'public');
+    const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter(
+      (one) => isReading(one) && one.policy.route !== 'public',
+    );
     const ground = { world: server.world, db: server.database.db };
     const theirs = await server.as('northAssigned');
     const inputs = new Map<string, object>();
@@ -85,7 +87,7 @@ describe('nothing is changed', () => {
   test('every call that is not a reading one is refused with a code of its own, before it is even valid', async () => {
     await view('vendorStaff');
     const changing = (Object.values(ENDPOINTS) as Endpoint[]).filter(
-      (one) => one.access !== 'public' && one.id !== stopViewing.id,
+      (one) => one.policy.route !== 'public' && one.id !== stopViewing.id,
     );
     for (const endpoint of changing.filter((one) => !isReading(one))) {
       const { code, message } = await invoke(root, endpoint, { params: { id: 1, key: 'auth_home', interfaceId: 'x' } });

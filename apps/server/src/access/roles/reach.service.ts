@@ -58,9 +58,10 @@ function shortly(summary: string): string {
   return summary.split(/[;:]/)[0] ?? summary;
 }
 
-/** The access of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */
+/** The route of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */
 function declarationOf(endpoint: Endpoint): string {
-  return typeof endpoint.access === 'string' ? endpoint.access : [...endpoint.access.keys].sort().join(',');
+  const { route } = endpoint.policy;
+  return typeof route === 'string' ? route : [...route.keys].sort().join(',');
 }
 
 /** The menus that a declared access names; none for what is public or common. */

@@ -1,6 +1,6 @@
 import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND, sitesOf } from './ground.ts';
+import { type EndpointCase, fresh, type Ground, sitesOf } from './ground.ts';
 
 /** An alarm of the first device of a site. */
 async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
@@ -30,7 +30,7 @@ async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> 
 const onAlarm = async (ground: Ground, site: SiteName) => ({ params: { id: await newAlarm(ground, site) } });
 
 /** What somebody says to an alarm needs the right to change its device. */
-const worksOnAlarm: EndpointCase = { outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION };
+const worksOnAlarm: EndpointCase = {};
 
 const onModel = ({ world }: { world: World }) => ({ params: { id: world.model } });
 
@@ -50,7 +50,6 @@ const counted = (count: (data: never) => number): EndpointCase['scoped'] => ({
 export const ALARM_CASES: Record<string, EndpointCase> = {
   'alarms.list': { scoped: listsTroubles },
   'alarms.export': {
-    leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({ names: textsOfXlsx(bytes).filter((text) => text.startsWith('WORLD-')) }),
       visible: troublesOf,
@@ -61,7 +60,7 @@ export const ALARM_CASES: Record<string, EndpointCase> = {
   'alarms.trend': {
     scoped: counted(({ days }: { days: { raised: number }[] }) => days.reduce((sum, { raised }) => sum + raised, 0)),
   },
-  'alarms.read': { call: onAlarm, outOfScope: NOT_FOUND },
+  'alarms.read': { call: onAlarm },
   'alarms.acknowledge': {
     ...worksOnAlarm,
     call: async (ground, site) => ({ body: { ids: [await newAlarm(ground, site)] } }),
@@ -77,7 +76,6 @@ export const ALARM_CASES: Record<string, EndpointCase> = {
       ...onModel(ground),
       body: { code: fresh('CODE'), nameEn: 'Fan', nameZh: '风扇', kind: null, level: 'OA' },
     }),
-    vendorOnly: true,
   },
   'alarmCodes.delete': {
     call: async ({ world, db }) => {
@@ -86,6 +84,5 @@ export const ALARM_CASES: Record<string, EndpointCase> = {
       const { id } = await code.returning('id').executeTakeFirstOrThrow();
       return { params: { id } };
     },
-    vendorOnly: true,
   },
 };

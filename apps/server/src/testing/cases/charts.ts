@@ -1,14 +1,5 @@
 import type { SiteName } from '../world.ts';
-import {
-  type EndpointCase,
-  fresh,
-  type Ground,
-  HOUR_AGO,
-  NO_PERMISSION,
-  NOT_FOUND,
-  onDevice,
-  readsDevice,
-} from './ground.ts';
+import { type EndpointCase, fresh, type Ground, HOUR_AGO, onDevice, readsDevice } from './ground.ts';
 
 /** An open charging session of a device of a site. */
 async function newTransaction({ db, world }: Ground, site: SiteName) {
@@ -30,12 +21,11 @@ const quantities = (ground: Ground, site: SiteName) => ({
 /** Readings over time, charging sessions, and what happened meanwhile. */
 export const CHART_CASES: Record<string, EndpointCase> = {
   'readingItems.list': readsDevice,
-  'readings.read': { call: quantities, outOfScope: NOT_FOUND },
-  'readings.export': { call: quantities, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'readings.read': { call: quantities },
+  'readings.export': { call: quantities },
   'transactions.list': readsDevice,
-  'transactions.close': { call: newTransaction, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'transactions.close': { call: newTransaction },
   'readingMarks.list': {
     call: (ground, site) => ({ ...onDevice(ground, site), query: lastHour }),
-    outOfScope: NOT_FOUND,
   },
 };

@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SiteName } from '../world.ts';
-import {
-  customerOf,
-  type EndpointCase,
-  type Ground,
-  NO_PERMISSION,
-  NOT_FOUND,
-  newDevice,
-  readsDevice,
-  sitesOf,
-} from './ground.ts';
+import { customerOf, type EndpointCase, type Ground, newDevice, readsDevice, sitesOf } from './ground.ts';
 
 /** A device of the site of its own: what is asked of it meets nobody else's command. */
 const onNewDevices = async (ground: Ground, site: SiteName) => ({ deviceIds: [await newDevice(ground, site)] });
@@ -63,35 +54,28 @@ const onBatch =
   (over: boolean): EndpointCase['call'] =>
   async (ground, site) => ({ params: { id: await newBatch(ground, site, over) } });
 
-const readsBatch: EndpointCase = { call: onBatch(false), outOfScope: NOT_FOUND };
+const readsBatch: EndpointCase = { call: onBatch(false) };
 
 export const CONTROL_CASES: Record<string, EndpointCase> = {
   'controls.list': readsDevice,
   'messages.list': readsDevice,
   'messages.read': {
     call: async (ground, site) => ({ params: { ...(await speaking(ground, site)), action: 'Reset' } }),
-    outOfScope: NOT_FOUND,
   },
   'messages.check': {
     call: async (ground, site) => ({
       params: await speaking(ground, site),
       body: { action: 'Reset', payload: { type: 'Soft' } },
     }),
-    outOfScope: NOT_FOUND,
   },
   'executions.cancel': {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'commandBatches.controls': {
     call: async (ground, site) => ({ body: await onNewDevices(ground, site) }),
-    outOfScope: NOT_FOUND,
   },
   'commandBatches.create': {
     call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'commandBatches.list': {
     scoped: {
@@ -110,12 +94,8 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
   'commandBatches.executions': readsBatch,
   'commandBatches.cancel': {
     call: async (ground, site) => ({ params: { id: await newBatch(ground, site, false) }, body: {} }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'commandBatches.rerun': {
     call: async (ground, site) => ({ params: { id: await newBatch(ground, site, true) }, body: {} }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
 };

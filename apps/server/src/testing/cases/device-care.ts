@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import type { SiteName } from '../world.ts';
-import {
-  type EndpointCase,
-  fresh,
-  type Ground,
-  NO_PERMISSION,
-  NOT_FOUND,
-  newDevice,
-  newSite,
-  readsDevice,
-} from './ground.ts';
+import { type EndpointCase, fresh, type Ground, newDevice, newSite, readsDevice } from './ground.ts';
 
 /** A change of one device of the site. */
 const changes = (body: object): EndpointCase => ({
   call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body }),
-  outOfScope: NOT_FOUND,
-  leastLevel: NO_PERMISSION,
 });
 
 /** A picture of a device of the site, by its row alone: no file lies behind it. */
@@ -44,22 +33,17 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
     call: async (ground, site) => ({
       body: { fileName: 'devices.json', content: await importFile(ground, site), dryRun: false },
     }),
-    outOfScope: CODES.importFailed.code,
-    leastLevel: NO_PERMISSION,
   },
-  'devices.importTemplate': { leastLevel: NO_PERMISSION },
+  'devices.importTemplate': {},
   // A change of many is answered row by row.
   'devices.moveMany': {
     call: async (ground, site) => ({
       body: { ids: [await newDevice(ground, site)], siteId: (await newSite(ground, site)).params.id },
     }),
-    outOfScope: 0,
-    leastLevel: 0,
   },
   // Those out of scope are left out of the answer.
   'devices.labels': {
     call: async (ground, site) => ({ query: { ids: String(await newDevice(ground, site)) } }),
-    outOfScope: 0,
   },
   'deviceMaintenances.list': readsDevice,
   'deviceMaintenances.record': changes({ note: 'Filters changed' }),
@@ -70,8 +54,6 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
       await ground.db.updateTable('devices').set({ maintenance: true }).where('id', '=', id).execute();
       return { params: { id }, body: { note: '', maintained: true } };
     },
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'deviceImages.list': readsDevice,
   'deviceCertificates.list': readsDevice,
@@ -87,12 +69,8 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
       const [first, second] = [await newImage(ground, id, 1), await newImage(ground, id, 2)];
       return { params: { id }, body: { ids: [second, first] } };
     },
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'deviceImages.remove': {
     call: async (ground, site) => ({ params: { id: await newImage(ground, await newDevice(ground, site)) } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
 };

@@ -1,10 +1,8 @@
-import { CUSTOMER_OF, type EndpointCase, NOT_FOUND } from './ground.ts';
+import { CUSTOMER_OF, type EndpointCase } from './ground.ts';
 
 export const FILES_CASES: Record<string, EndpointCase> = {
   'storage.read': {
     call: ({ world }, site) => ({ query: { customerId: world.customers[CUSTOMER_OF[site]] } }),
-    outOfScope: NOT_FOUND,
-    assignedElsewhere: 0,
   },
   'storage.write': {},
   'storage.readAnonymous': { anonymous: 0 },

@@ -14,18 +14,8 @@ export interface EndpointCase {
   longTexts?: readonly string[];
   /** Takes back what a call that succeeded did to everybody. */
   undo?: (ground: Ground) => Promise<void>;
-  /** The call concerns a row of the site: out of scope it answers this code. */
-  outOfScope?: number;
-  /** Somebody with level 5 everywhere gets this code; granted unless said otherwise. */
-  leastLevel?: number;
-  /** Somebody with assigned sites gets this code although the row is one of theirs; granted unless said otherwise. */
+  /** Somebody with assigned sites gets this code on a row of theirs, where the case calls for something else. */
   assignedSites?: number;
-  /** The same for a row of a site that is not theirs; `outOfScope` unless said otherwise. */
-  assignedElsewhere?: number;
-  /** Only people of the platform vendor are let in, whatever their menus. */
-  vendorOnly?: boolean;
-  /** Only root is let in, whatever the menus. */
-  rootOnly?: boolean;
   /** Whoever is let in gets this code: what is asked for does not go with the people of the world. */
   everybody?: number;
   /** Somebody whose password was set by somebody else gets this code instead of the demand to choose their own. */
@@ -59,12 +49,12 @@ export const onDevice = (ground: Ground, site: SiteName) => ({ params: { id: gro
 export const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
 /** Reading something of a device: everybody who sees the device and holds one of the keys. */
-export const readsDevice: EndpointCase = { call: onDevice, outOfScope: NOT_FOUND };
+export const readsDevice: EndpointCase = { call: onDevice };
 
 export const onSite = ({ world }: Ground, site: SiteName) => ({ params: { id: world.sites[site] } });
 
 /** Reading something of a site: everybody who sees the site and holds one of the keys. */
-export const readsSite: EndpointCase = { call: onSite, outOfScope: NOT_FOUND };
+export const readsSite: EndpointCase = { call: onSite };
 
 export const onRole = async ({ db }: Ground) => {
   const values = { customer_access: 1, site_access: 1, levels: JSON.stringify(levelsAll(5)) };
@@ -88,8 +78,8 @@ export const onUser = async ({ world, db }: Ground, site: SiteName) => {
   return { params: { id } };
 };
 
-export const readsUser: EndpointCase = { call: onUser, outOfScope: NOT_FOUND };
-export const editsUser: EndpointCase = { ...readsUser, leastLevel: NO_PERMISSION };
+export const readsUser: EndpointCase = { call: onUser };
+export const editsUser: EndpointCase = { ...readsUser };
 
 export const CUSTOMER_OF = {
   northQuay: 'north',

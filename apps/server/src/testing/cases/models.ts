@@ -39,36 +39,31 @@ const item = (groupId: number) => ({
 /** What is the platform's, only its people change. */
 const onModel: EndpointCase = {
   call: async (ground) => ({ params: { id: await newModel(ground) } }),
-  vendorOnly: true,
 };
 
 export const MODEL_CASES: Record<string, EndpointCase> = {
   'itemGroups.list': {},
-  'itemGroups.create': { call: () => ({ body: { name: names() } }), vendorOnly: true },
+  'itemGroups.create': { call: () => ({ body: { name: names() } }) },
   'itemGroups.update': {
     call: async (ground) => ({ params: { id: await newGroup(ground) }, body: { name: names() } }),
-    vendorOnly: true,
   },
-  'itemGroups.delete': { call: async (ground) => ({ params: { id: await newGroup(ground) } }), vendorOnly: true },
+  'itemGroups.delete': { call: async (ground) => ({ params: { id: await newGroup(ground) } }) },
   'itemGroups.order': {
     call: async ({ db }) => {
       const { rows } = await sql<{ id: number }>`select id from item_groups order by random()`.execute(db);
       return { body: { ids: rows.map(({ id }) => id) } };
     },
-    vendorOnly: true,
   },
   'dataItems.list': {},
-  'dataItems.create': { call: async (ground) => ({ body: item(await newGroup(ground)) }), vendorOnly: true },
+  'dataItems.create': { call: async (ground) => ({ body: item(await newGroup(ground)) }) },
   'dataItems.update': {
     call: async (ground) => {
       const { id, groupId } = await newItem(ground);
       return { params: { id }, body: item(groupId) };
     },
-    vendorOnly: true,
   },
   'dataItems.delete': {
     call: async (ground) => ({ params: { id: (await newItem(ground)).id } }),
-    vendorOnly: true,
   },
   'dataItems.order': {
     call: async (ground) => {
@@ -76,7 +71,6 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
       const last = await newItem(ground, groupId);
       return { body: { groupId, ids: [last.id, id] } };
     },
-    vendorOnly: true,
   },
 
   'deviceModels.list': {},
@@ -84,7 +78,6 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
   'deviceModels.versions': { call: ({ world }) => ({ params: { id: world.model } }) },
   'deviceModels.create': {
     call: () => ({ body: { name: fresh('Model'), type: 1, parentId: null, vendor: '' } }),
-    vendorOnly: true,
   },
   'deviceModels.update': {
     call: async (ground) => ({
@@ -96,11 +89,9 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
         ...{ configs: [], parameters: [], controls: [], rules: [] },
       },
     }),
-    vendorOnly: true,
   },
   'deviceModels.copy': {
     call: async (ground) => ({ params: { id: await newModel(ground) }, body: { name: fresh('Copy') } }),
-    vendorOnly: true,
   },
   'deviceModels.delete': onModel,
   'deviceModels.export': onModel,
@@ -111,22 +102,19 @@ export const MODEL_CASES: Record<string, EndpointCase> = {
         dryRun: false,
       },
     }),
-    vendorOnly: true,
   },
   'deviceDescriptions.read': { ...readsDevice, call: onDevice },
 
   'modelAliases.list': {},
-  'modelAliases.unmatched': { vendorOnly: true },
+  'modelAliases.unmatched': {},
   'modelAliases.create': {
     call: ({ world }) => ({ body: { vendor: fresh('V'), model: 'M', deviceModelId: world.model } }),
-    vendorOnly: true,
   },
   'modelAliases.update': {
     call: async (ground) => ({
       params: { id: await newAlias(ground) },
       body: { vendor: fresh('V'), model: 'M', deviceModelId: ground.world.model },
     }),
-    vendorOnly: true,
   },
-  'modelAliases.delete': { call: async (ground) => ({ params: { id: await newAlias(ground) } }), vendorOnly: true },
+  'modelAliases.delete': { call: async (ground) => ({ params: { id: await newAlias(ground) } }) },
 };

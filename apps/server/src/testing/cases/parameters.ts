@@ -1,14 +1,5 @@
 import type { SiteName } from '../world.ts';
-import {
-  type EndpointCase,
-  fresh,
-  type Ground,
-  NO_PERMISSION,
-  NOT_FOUND,
-  newDevice,
-  onDevice,
-  readsDevice,
-} from './ground.ts';
+import { type EndpointCase, fresh, type Ground, newDevice, onDevice, readsDevice } from './ground.ts';
 
 /** A device of its own that told a parameter. */
 async function toldDevice(ground: Ground, site: SiteName): Promise<number> {
@@ -40,7 +31,7 @@ async function newBaseline({ db, world }: Ground, site: SiteName): Promise<numbe
 }
 
 /** Baselines belong to customers, not to sites. */
-const onBaseline = { outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION, assignedElsewhere: 0 };
+const onBaseline = {};
 
 async function newExecution(ground: Ground, site: SiteName) {
   const { db, world } = ground;
@@ -64,7 +55,7 @@ async function newExecution(ground: Ground, site: SiteName) {
 }
 
 export const PARAMETER_CASES: Record<string, EndpointCase> = {
-  'executions.read': { call: newExecution, outOfScope: NOT_FOUND },
+  'executions.read': { call: newExecution },
   'configuration.read': readsDevice,
   'parameters.list': readsDevice,
   'parameters.set': {
@@ -72,15 +63,12 @@ export const PARAMETER_CASES: Record<string, EndpointCase> = {
       params: { id: await toldDevice(ground, site) },
       body: { values: [{ key: 'HeartbeatInterval', value: '60' }] },
     }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'parameters.compare': {
     call: (ground, site) => ({
       ...onDevice(ground, site),
       query: { deviceId: ground.world.devices[`${site}2`].id },
     }),
-    outOfScope: NOT_FOUND,
   },
   'parameterHistory.list': readsDevice,
   'parameterBaselines.list': readsDevice,
@@ -89,8 +77,6 @@ export const PARAMETER_CASES: Record<string, EndpointCase> = {
       params: { id: await toldDevice(ground, site) },
       body: { name: fresh('Baseline') },
     }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'parameterBaselines.rename': {
     ...onBaseline,

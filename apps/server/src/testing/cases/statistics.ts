@@ -1,10 +1,9 @@
 import type { SiteName } from '../world.ts';
-import { type EndpointCase, type Ground, NO_PERMISSION, NOT_FOUND, onDevice, onSite, onUser } from './ground.ts';
+import { type EndpointCase, type Ground, onDevice, onSite, onUser } from './ground.ts';
 
 const byHour = { query: { step: 'hour' } };
 const readsFigures: EndpointCase = {
   call: (ground, site) => ({ ...onSite(ground, site), ...byHour }),
-  outOfScope: NOT_FOUND,
 };
 
 /** A user who sees the site, and may be told of it. */
@@ -15,22 +14,20 @@ async function withUser(ground: Ground, site: SiteName) {
 /** The regions, who is told of a site, and its statistics. */
 export const STATISTICS_CASES: Record<string, EndpointCase> = {
   'regions.list': {},
-  'siteReceivers.list': { call: onSite, outOfScope: NOT_FOUND },
-  'siteReceivers.candidates': { call: onSite, outOfScope: NOT_FOUND },
-  'siteReceivers.add': { call: withUser, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'siteReceivers.list': { call: onSite },
+  'siteReceivers.candidates': { call: onSite },
+  'siteReceivers.add': { call: withUser },
   'siteReceivers.remove': {
     call: async (ground, site) => {
       const { params, body } = await withUser(ground, site);
       await ground.db.insertInto('site_receivers').values({ site_id: params.id, user_id: body.userId }).execute();
       return { params: { ...params, userId: body.userId } };
     },
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'siteStatuses.read': readsFigures,
-  'siteStatuses.export': { ...readsFigures, leastLevel: NO_PERMISSION },
+  'siteStatuses.export': { ...readsFigures },
   'siteTraffic.read': readsFigures,
   'siteTraffic.devices': readsFigures,
-  'siteTraffic.export': { ...readsFigures, leastLevel: NO_PERMISSION },
-  'deviceTraffic.read': { call: (ground, site) => ({ ...onDevice(ground, site), ...byHour }), outOfScope: NOT_FOUND },
+  'siteTraffic.export': { ...readsFigures },
+  'deviceTraffic.read': { call: (ground, site) => ({ ...onDevice(ground, site), ...byHour }) },
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import type { SiteName } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, NO_PERMISSION, NOT_FOUND, onDevice, readsDevice } from './ground.ts';
+import { type EndpointCase, fresh, type Ground, onDevice, readsDevice } from './ground.ts';
 
 async function newFirmware({ db, world }: Ground): Promise<number> {
   const { id } = await db
@@ -42,13 +42,12 @@ async function onLog(ground: Ground, site: SiteName) {
 
 const onFirmware: EndpointCase = {
   call: async (ground) => ({ params: { id: await newFirmware(ground) } }),
-  vendorOnly: true,
 };
 const said = ({ world }: Ground) => ({ version: fresh('V'), note: '', deviceModelIds: [world.model] });
 
 export const TRANSFER_CASES: Record<string, EndpointCase> = {
   'firmware.list': {},
-  'firmware.credentials': { vendorOnly: true },
+  'firmware.credentials': {},
   'firmware.register': {
     call: (ground) => ({
       body: {
@@ -57,13 +56,11 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
         key: `incoming/u1/${randomUUID()}.bin`,
       },
     }),
-    vendorOnly: true,
     // Whoever is let in is told that there is no such upload of theirs.
     everybody: CODES.fileUnknown.code,
   },
   'firmware.update': {
     call: async (ground) => ({ params: { id: await newFirmware(ground) }, body: said(ground) }),
-    vendorOnly: true,
   },
   'firmware.delete': onFirmware,
   'firmware.read': onFirmware,
@@ -73,11 +70,10 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
   },
   'firmware.common': {
     call: ({ world }, site) => ({ body: { deviceIds: [world.devices[`${site}1`].id], kind: 'software' } }),
-    outOfScope: NOT_FOUND,
   },
   'transfers.list': readsDevice,
   'deviceLogs.list': readsDevice,
   'deviceLogs.preview': { ...readsDevice, call: onLog, everybody: CODES.deviceLogGone.code },
-  'deviceLogs.read': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
-  'deviceLogs.delete': { ...readsDevice, call: onLog, leastLevel: NO_PERMISSION },
+  'deviceLogs.read': { ...readsDevice, call: onLog },
+  'deviceLogs.delete': { ...readsDevice, call: onLog },
 };

@@ -9,6 +9,7 @@ import { startTestServer, type TestServer } from '../server.ts';
 import { PEOPLE, type Person, type SiteName } from '../world.ts';
 import { type ContractPart, endpointsOf } from './contract-parts.ts';
 import { ENDPOINT_CASES } from './endpoint-cases.ts';
+import { expectedOf } from './expected.ts';
 
 /**
  * Written by calls that are refused, too: when a session was last used, and a sign-in that failed. And by no call: that
@@ -35,20 +36,20 @@ interface Column {
   expected(endpoint: Endpoint, row: EndpointCase): number | undefined;
 }
 
-const session = (code: number) => (endpoint: Endpoint) => (endpoint.access === 'public' ? undefined : code);
-const granted = (_: Endpoint, row: EndpointCase) =>
-  row.vendorOnly || row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0);
+const session = (code: number) => (endpoint: Endpoint) => (endpoint.policy.route === 'public' ? undefined : code);
+const granted = (endpoint: Endpoint, row: EndpointCase) =>
+  expectedOf(endpoint).who ? CODES.noPermission.code : (row.everybody ?? 0);
 const signedIn = (rule: Column['expected']): Column['expected'] => {
-  return (endpoint, row) => (endpoint.access === 'public' ? undefined : rule(endpoint, row));
+  return (endpoint, row) => (endpoint.policy.route === 'public' ? undefined : rule(endpoint, row));
 };
-const outOfScope: Column['expected'] = (_, row) => row.outOfScope;
+const outOfScope: Column['expected'] = (endpoint) => expectedOf(endpoint).outOfScope;
 
 const COLUMNS: Column[] = [
   {
     title: 'without a session',
     who: 'anonymous',
     site: 'northQuay',
-    expected: (endpoint, row) => (endpoint.access === 'public' ? row.anonymous : CODES.notSignedIn.code),
+    expected: (endpoint, row) => (endpoint.policy.route === 'public' ? row.anonymous : CODES.notSignedIn.code),
   },
   { title: 'with an expired session', who: 'expired', site: 'northQuay', expected: session(CODES.sessionExpired.code) },
   {
@@ -77,7 +78,7 @@ const COLUMNS: Column[] = [
     who: 'northNoMenus',
     site: 'northQuay',
     expected: signedIn((endpoint, row) =>
-      typeof endpoint.access === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
+      typeof endpoint.policy.route === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
     ),
   },
   { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
@@ -85,19 +86,21 @@ const COLUMNS: Column[] = [
     title: 'own customer, unassigned site',
     who: 'northAssigned',
     site: 'northMill',
-    expected: (_, row) => row.assignedElsewhere ?? row.outOfScope,
+    expected: (endpoint) => expectedOf(endpoint).assignedElsewhere,
   },
   {
     title: 'own customer, assigned site',
     who: 'northAssigned',
     site: 'northQuay',
-    expected: signedIn((endpoint, row) => row.assignedSites ?? granted(endpoint, row)),
+    expected: signedIn(
+      (endpoint, row) => row.assignedSites ?? expectedOf(endpoint).assignedSites ?? granted(endpoint, row),
+    ),
   },
   {
     title: 'lowest level',
     who: 'northReader',
     site: 'northQuay',
-    expected: signedIn((endpoint, row) => row.leastLevel ?? granted(endpoint, row)),
+    expected: signedIn((endpoint, row) => expectedOf(endpoint).leastLevel ?? granted(endpoint, row)),
   },
   {
     title: 'read-only customer, own row',
@@ -118,7 +121,9 @@ const COLUMNS: Column[] = [
     title: 'staff of the platform vendor',
     who: 'vendorStaff',
     site: 'southPark',
-    expected: signedIn((_, row) => (row.rootOnly ? CODES.noPermission.code : (row.everybody ?? 0))),
+    expected: signedIn((endpoint, row) =>
+      expectedOf(endpoint).who === 'root' ? CODES.noPermission.code : (row.everybody ?? 0),
+    ),
   },
   { title: 'root', who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
 ];
@@ -158,7 +163,7 @@ export function accessMatrix(part: ContractPart): void {
       });
     }
 
-    if (row.outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
+    if (expectedOf(endpoint).outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
       test('a row of another customer answers as one that does not exist, word for word', async () => {
         const inputs = await inputsOf('northQuay', 'southAdmin');
         const hidden = await invoke(clients.southAdmin, endpoint, inputs);

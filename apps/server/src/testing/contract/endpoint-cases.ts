@@ -20,8 +20,6 @@ import {
   editsUser,
   fresh,
   freshUserName,
-  NO_PERMISSION,
-  NOT_FOUND,
   newBlacklistEntry,
   newCustomer,
   newDevice,
@@ -67,7 +65,6 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'customers.list': { scoped: pageOf('code', customersOf) },
   'customers.export': {
-    leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({
         names: textsOfXlsx(bytes).filter((text) => /^(vendor|north|south|readOnly|closed)$/.test(text)),
@@ -75,30 +72,21 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
       visible: (world, person) => ({ names: customersOf(world, person) }),
     },
   },
-  'customers.read': { call: ownerOf, outOfScope: NOT_FOUND, assignedElsewhere: 0 },
+  'customers.read': { call: ownerOf },
   'customers.users': {
     call: ownerOf,
-    outOfScope: NOT_FOUND,
-    assignedSites: NO_PERMISSION,
-    assignedElsewhere: NO_PERMISSION,
   },
   'customers.create': {
     call: () => ({ body: { code: fresh('NEW'), name: fresh('Customer') } }),
-    vendorOnly: true,
   },
   'customers.update': {
     call: async (ground, site) => ({ ...(await ownerOf(ground, site)), body: { contact: fresh('Contact') } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
-    assignedSites: NO_PERMISSION,
-    assignedElsewhere: NO_PERMISSION,
   },
-  'customers.enable': { call: newCustomer, vendorOnly: true },
-  'customers.disable': { call: newCustomer, vendorOnly: true },
-  'customers.delete': { call: newCustomer, vendorOnly: true },
+  'customers.enable': { call: newCustomer },
+  'customers.disable': { call: newCustomer },
+  'customers.delete': { call: newCustomer },
   'sites.list': { scoped: pageOf('code', sitesOf) },
   'sites.export': {
-    leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({
         names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)[A-Z]\w+$/.test(text)),
@@ -118,18 +106,13 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     call: async ({ world, db }, site) => ({
       body: { customerId: await customerOf({ world, db }, site), code: fresh('NEW'), name: fresh('Site') },
     }),
-    outOfScope: CODES.customerUnknown.code,
-    leastLevel: NO_PERMISSION,
-    assignedElsewhere: 0,
   },
   'sites.update': {
     call: (ground, site) => ({ ...onSite(ground, site), body: { contact: fresh('Contact') } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
-  'sites.enable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
-  'sites.disable': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
-  'sites.delete': { call: newSite, outOfScope: NOT_FOUND, leastLevel: NO_PERMISSION },
+  'sites.enable': { call: newSite },
+  'sites.disable': { call: newSite },
+  'sites.delete': { call: newSite },
   ...MODEL_CASES,
   'devices.list': { scoped: pageOf('sn', devicesOf) },
   'devices.count': {
@@ -139,7 +122,6 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     },
   },
   'devices.export': {
-    leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({
         names: textsOfXlsx(bytes).filter((text) => /^(north|south|readOnly)\w+-\d+$/.test(text)),
@@ -152,35 +134,24 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
     call: ({ world }, site) => ({
       body: { sn: fresh('NEW'), name: fresh('New'), siteId: world.sites[site], deviceModelId: world.model },
     }),
-    outOfScope: CODES.siteUnknown.code,
-    leastLevel: NO_PERMISSION,
   },
   'devices.update': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body: { name: fresh('Renamed') } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'devices.enable': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'devices.disable': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'devices.delete': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   ...DEVICE_CARE_CASES,
-  'blacklistEntries.list': { vendorOnly: true },
-  'connectionAttempts.list': { vendorOnly: true },
+  'blacklistEntries.list': {},
+  'connectionAttempts.list': {},
   'blacklistEntries.delete': {
     call: async ({ db }) => ({ params: { id: await newBlacklistEntry(db) } }),
-    vendorOnly: true,
   },
 
   'runtime.read': readsDevice,
@@ -189,38 +160,33 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'commands.send': {
     call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body: { kind: 'softReset' } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
   'executions.list': readsDevice,
   ...PARAMETER_CASES,
   ...TRANSFER_CASES,
 
   'protocolFrames.list': readsDevice,
-  'protocolFrames.export': { ...readsDevice, leastLevel: NO_PERMISSION },
+  'protocolFrames.export': { ...readsDevice },
   'actionLogs.list': {},
   'loginLogs.list': {},
 
-  'roles.list': { vendorOnly: true },
+  'roles.list': {},
   'roles.choices': {},
-  'roles.read': { call: onRole, vendorOnly: true },
-  'roles.create': { call: () => ({ body: { name: fresh('Role') } }), vendorOnly: true },
+  'roles.read': { call: onRole },
+  'roles.create': { call: () => ({ body: { name: fresh('Role') } }) },
   'roles.rename': {
     call: async (ground) => ({ ...(await onRole(ground)), body: { name: fresh('Role') } }),
-    vendorOnly: true,
   },
   'roles.setData': {
     call: async (ground) => ({
       ...(await onRole(ground)),
       body: { customerAccess: 1, siteAccess: 1, remoteAccess: 0, emailAlarm: true, levels: levelsAll(4) },
     }),
-    vendorOnly: true,
   },
   'roles.setMenus': {
     call: async (ground) => ({ ...(await onRole(ground)), body: { keys: ['auth_home'] } }),
-    vendorOnly: true,
   },
-  'roles.delete': { call: onRole, vendorOnly: true },
+  'roles.delete': { call: onRole },
   ...menuCases,
   ...explainCases,
   ...viewingCases,
@@ -239,8 +205,6 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
         siteIds: [world.sites[site]],
       },
     }),
-    outOfScope: CODES.siteUnknown.code,
-    leastLevel: NO_PERMISSION,
   },
   'users.update': {
     ...editsUser,
@@ -280,6 +244,5 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   'stream.read': {
     call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id } }),
-    outOfScope: NOT_FOUND,
   },
 };

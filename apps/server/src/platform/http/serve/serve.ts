@@ -22,7 +22,7 @@ export interface Call<E extends Endpoint> {
   query: QueryOf<E>;
   body: BodyOf<E>;
   /** null only on public routes */
-  caller: E['access'] extends 'public' ? Caller | null : Caller;
+  caller: E['policy']['route'] extends 'public' ? Caller | null : Caller;
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -92,6 +92,7 @@ function routeOf(endpoint: Endpoint) {
       operationId: endpoint.id,
       summary: endpoint.summary,
       tags: [endpoint.id.split('.')[0] ?? endpoint.id],
+      'x-policy': endpoint.policy,
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),

@@ -6,16 +6,7 @@ import { openSession } from '../../client.ts';
 import { textsOfXlsx } from '../../files/xlsx.ts';
 import { seal } from '../../sign-in.ts';
 import { PEOPLE, type Person, type SiteName, userNameOf, WORLD_PASSWORD } from '../../world.ts';
-import {
-  byPerson,
-  type EndpointCase,
-  fresh,
-  type Ground,
-  NO_PERMISSION,
-  NOT_FOUND,
-  onUser,
-  publicKeyOf,
-} from '../ground.ts';
+import { byPerson, type EndpointCase, fresh, type Ground, onUser, publicKeyOf } from '../ground.ts';
 
 /** A session of a user of the site. */
 const onSession = async (ground: Ground, site: SiteName) => {
@@ -96,7 +87,6 @@ export const ACCOUNT_CASES: Record<string, EndpointCase> = {
 export const ONLINE_CASES: Record<string, EndpointCase> = {
   'sessions.list': {},
   'sessions.export': {
-    leastLevel: NO_PERMISSION,
     scoped: {
       shown: ({ bytes }) => ({ names: [...new Set(textsOfXlsx(bytes).filter((text) => SIGNED_IN.includes(text)))] }),
       visible(_, person) {
@@ -108,8 +98,6 @@ export const ONLINE_CASES: Record<string, EndpointCase> = {
   },
   'sessions.kick': {
     call: async (ground, site) => ({ ...(await onSession(ground, site)), body: { cause: 'maintenance' } }),
-    outOfScope: NOT_FOUND,
-    leastLevel: NO_PERMISSION,
   },
 };
 
@@ -125,20 +113,18 @@ export const PRIVACY_CASES: Record<string, EndpointCase> = {
   'session.acceptPrivacy': {
     call: async ({ db }) => ({ body: { version: (await currentPolicy(db))?.version ?? 1 } }),
   },
-  'privacyPolicies.list': { vendorOnly: true },
-  'privacyPolicies.read': { call: () => ({ params: { id: 1 } }), vendorOnly: true },
-  'privacyPolicies.readDraft': { vendorOnly: true },
+  'privacyPolicies.list': {},
+  'privacyPolicies.read': { call: () => ({ params: { id: 1 } }) },
+  'privacyPolicies.readDraft': {},
   'privacyPolicies.saveDraft': {
     call: () => ({ body: { contentEn: fresh('Text'), contentZh: fresh('文本') } }),
     longTexts: ['contentEn', 'contentZh'],
-    vendorOnly: true,
   },
   'privacyPolicies.publish': {
     call: () => ({ body: { contentEn: fresh('Text'), contentZh: fresh('文本') } }),
     longTexts: ['contentEn', 'contentZh'],
-    vendorOnly: true,
     undo: acceptForAll,
   },
-  'privacyAcceptances.list': { vendorOnly: true },
-  'privacyAcceptances.export': { vendorOnly: true },
+  'privacyAcceptances.list': {},
+  'privacyAcceptances.export': {},
 };

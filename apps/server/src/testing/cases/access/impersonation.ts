@@ -7,7 +7,6 @@ export const viewingCases: Record<string, EndpointCase> = {
       await ground.db.deleteFrom('viewings').execute();
       return await onUser(ground, site);
     },
-    rootOnly: true,
   },
   'viewing.stop': {},
 };

@@ -26,28 +26,23 @@ const onInterface = async ({ db }: Ground) => {
 };
 
 export const menuCases: Record<string, EndpointCase> = {
-  'menus.list': { vendorOnly: true },
+  'menus.list': {},
   'menus.create': {
     call: () => ({ body: { nameEn: fresh('Menu'), nameZh: '菜单', parentKey: null } }),
-    vendorOnly: true,
   },
   'menus.update': {
     call: async (ground) => ({ ...(await onMenu(ground)), body: { nameEn: fresh('Menu') } }),
-    vendorOnly: true,
   },
   'menus.move': {
     call: async (ground) => ({ ...(await onMenu(ground)), body: { parentKey: null, index: 0 } }),
-    vendorOnly: true,
   },
-  'menus.delete': { call: onMenu, vendorOnly: true },
+  'menus.delete': { call: onMenu },
   'menus.setInterfaces': {
     call: async (ground) => ({ ...(await onMenu(ground)), body: { attach: ['devices.list'] } }),
-    vendorOnly: true,
   },
-  'interfaces.list': { vendorOnly: true },
+  'interfaces.list': {},
   'interfaces.setCommon': {
     call: async (ground) => ({ ...(await onInterface(ground)), body: { common: true } }),
-    vendorOnly: true,
   },
-  'interfaces.restore': { call: onInterface, vendorOnly: true },
+  'interfaces.restore': { call: onInterface },
 };

@@ -1,0 +1,33 @@
+import type { LevelPolicy } from '@chargehand/contract';
+import {
+  type CommandKind,
+  commandDemands,
+  type DeviceRights,
+  deviceDemands,
+  type LevelDemand,
+  type ModelLevels,
+} from '@chargehand/domain';
+
+/** Rights that ask the same of a role whatever the model of the device. */
+const MODEL_FREE: ReadonlySet<string> = new Set<keyof DeviceRights>(['read', 'edit', 'download']);
+const LEAST_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 5, control: 5 };
+
+/**
+ * The levels that a policy needs on a row; null when they depend on the model of a device and no device is named.
+ * Without a kind, `command` means a command that needs the control level of the model.
+ */
+export function levelsNeeded(
+  level: LevelPolicy | undefined,
+  model: ModelLevels | null,
+  kind: CommandKind | null,
+): readonly LevelDemand[] | null {
+  if (level === undefined) return [];
+  if (typeof level === 'object' && !('command' in level) && !('items' in level)) return level;
+  if (typeof level === 'object' && 'command' in level) {
+    if (!model) return null;
+    return kind ? commandDemands(model, kind, 'standard') : deviceDemands(model).control;
+  }
+  const right = typeof level === 'object' ? level.items : level;
+  if (!model && !MODEL_FREE.has(right)) return null;
+  return deviceDemands(model ?? LEAST_MODEL)[right];
+}

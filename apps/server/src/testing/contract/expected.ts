@@ -1,0 +1,50 @@
+import { CODES, type Endpoint, type RowPolicy } from '@chargehand/contract';
+import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
+import { levelsNeeded } from '../../access/policy/levels.ts';
+
+/** The levels of the model of the world's devices, which are those of every new model. */
+const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 4, control: 4 };
+
+const denied = CODES.noPermission.code;
+
+/** The codes that a policy leads to, for callers whose menus carry the endpoint; undefined where it says nothing. */
+export interface Expected {
+  /** who the endpoint is for besides the menus */
+  who: 'vendor' | 'root' | undefined;
+  /** on a row of another customer */
+  outOfScope: number | undefined;
+  /** on a row of the own customer at a site that is not assigned */
+  assignedElsewhere: number | undefined;
+  /** on a row at an assigned site */
+  assignedSites: number | undefined;
+  /** with level 5 in every area */
+  leastLevel: number | undefined;
+}
+
+/** What the authorization matrix expects of an endpoint, read from its policy. */
+export function expectedOf({ policy }: Endpoint): Expected {
+  const none = { outOfScope: undefined, assignedElsewhere: undefined, assignedSites: undefined, leastLevel: undefined };
+  if (policy.route === 'public') return { ...none, who: undefined };
+  const { who } = policy;
+  // Staff of the vendor and root accounts see every row.
+  if (who) return { ...none, who };
+  const row = namedRow(policy.row);
+  if (isEach(policy.row)) return { ...none, who };
+  const needed = levelsNeeded(policy.level, WORLD_MODEL, null) ?? [];
+  const outOfScope = row && CODES[row.outside ?? 'notFound'].code;
+  return {
+    who,
+    outOfScope,
+    assignedElsewhere: row?.thing === 'customer' ? (row.whole ? denied : 0) : outOfScope,
+    assignedSites: row?.whole ? denied : undefined,
+    leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
+  };
+}
+
+function isEach(row: string | RowPolicy): boolean {
+  return typeof row === 'object' && row.each === true;
+}
+
+function namedRow(row: string | RowPolicy): RowPolicy | undefined {
+  return typeof row === 'object' && !row.each ? row : undefined;
+}

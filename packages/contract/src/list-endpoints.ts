@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { peopleEndpoints } from './access/people.ts';
+import { BULK_LIMIT, LIST_NAMES } from './constants.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { fleetEndpoints } from './fleet/fleet.ts';
+import { placesEndpoints } from './fleet/places.ts';
+import { BulkAnswer, ListLook, ListLooks } from './lists.ts';
+import { forEachRow, type RowsPolicy } from './policy.ts';
+import { Exact, Id, Words } from './schemas.ts';
+
+/** A change of many rows at once: each stands or falls for itself, checked and logged as if it were the only one. */
+function bulk<const K extends string, const P extends string>(id: K, path: P, single: Single, summary: string) {
+  return endpoint({
+    id,
+    method: 'POST',
+    path,
+    policy: forEachRow(single.policy),
+    effect: single.effect,
+    summary: `${summary}; each row is decided for itself, and the answer says what became of it`,
+    body: Exact({ ids: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }) }),
+    answer: BulkAnswer,
+  });
+}
+
+/** The endpoint that does the same to one row: its policy decides about each row. */
+type Single = Endpoint & { policy: RowsPolicy };
+
+const devices = '/api/auth/sys/devices';
+const sites = '/api/auth/sys/sites';
+const users = '/api/auth/sys/users';
+
+export const listEndpoints = {
+  readPreferences: endpoint({
+    id: 'preferences.read',
+    method: 'GET',
+    path: '/api/auth/sys/user/owner/preferences',
+    policy: { route: 'common', row: 'own' },
+    effect: 'read',
+    summary: 'How the caller arranged their lists',
+    answer: Exact({ lists: ListLooks }),
+  }),
+  setPreference: endpoint({
+    id: 'preferences.set',
+    method: 'PUT',
+    path: '/api/auth/sys/user/owner/preferences',
+    policy: { route: 'common', row: 'own' },
+    effect: 'session',
+    summary: 'Arrange a list for oneself, in every browser; null has it look as it comes',
+    body: Exact({ list: Words(LIST_NAMES), look: Type.Union([ListLook, Type.Null()]) }),
+    answer: Type.Null(),
+  }),
+  enableDevices: bulk('devices.enableMany', `${devices}/enable`, fleetEndpoints.enableDevice, 'Enable devices'),
+  disableDevices: bulk('devices.disableMany', `${devices}/disable`, fleetEndpoints.disableDevice, 'Disable devices'),
+  deleteDevices: bulk('devices.deleteMany', `${devices}/delete`, fleetEndpoints.deleteDevice, 'Remove devices'),
+  enableSites: bulk('sites.enableMany', `${sites}/enable`, placesEndpoints.enableSite, 'Enable sites'),
+  disableSites: bulk('sites.disableMany', `${sites}/disable`, placesEndpoints.disableSite, 'Disable sites'),
+  enableUsers: bulk('users.enableMany', `${users}/enable`, peopleEndpoints.enableUser, 'Let users sign in again'),
+  disableUsers: bulk('users.disableMany', `${users}/disable`, peopleEndpoints.disableUser, 'Disable users'),
+  signOutUsers: bulk('users.signOutMany', `${users}/sign-out`, peopleEndpoints.signOutUser, 'End sessions of users'),
+};

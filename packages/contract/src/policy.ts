@@ -1,0 +1,118 @@
+import type { DeviceRights, LevelDemand } from '@chargehand/domain';
+import type { TObject } from 'typebox';
+import type { CodeName } from './codes.ts';
+
+/**
+ * Which sessions reach an endpoint: `public` needs no session, `common` takes any session, `keys` takes a role that
+ * holds one of these permission keys.
+ */
+export type Route = 'public' | 'common' | { keys: readonly [string, ...string[]] };
+
+/**
+ * What a call can name as its row, and the row that decides for it: an alarm belongs to a device, a session to a user.
+ * The server has one function for each that finds the row within the caller's scope.
+ */
+export const ROW_THINGS = {
+  device: 'device',
+  site: 'site',
+  customer: 'customer',
+  user: 'user',
+  role: 'role',
+  alarm: 'device',
+  commandBatch: 'device',
+  deviceImage: 'device',
+  execution: 'device',
+  parameterBaseline: 'customer',
+  pictures: 'customer',
+  session: 'user',
+} as const;
+export type RowThing = keyof typeof ROW_THINGS;
+
+/** The row of a call, which the caller must see. */
+export interface RowPolicy {
+  thing: RowThing;
+  /**
+   * The inputs that hold its id, such as `params.id`, or a list of ids; `file` where an uploaded file names the rows and
+   * the service decides about each. With several inputs the caller must see the rows of all.
+   */
+  from: string | readonly string[];
+  /** the answer when the caller does not see the row; `notFound` by default */
+  outside?: CodeName;
+  /** the caller must see the whole customer, not only some of its sites */
+  whole?: true;
+  /** the row must belong to the caller's own customer; staff of the platform vendor may use those of all */
+  owned?: true;
+  /** the input may be absent */
+  optional?: true;
+  /** many rows: each is decided for itself in the answer */
+  each?: true;
+}
+
+/**
+ * The levels that a call needs: fixed ones, or a right on the device of the row, whose model sets the levels.
+ * - `command` names the input that holds the kind of command, or is `row` for the kind of the execution or batch.
+ * - `items` is a right on parameters.
+ *
+ * A model with a description sets a level for each control and parameter. For `command` and `items` the service then
+ * decides about each of them, since only it knows which ones a call reads or changes.
+ */
+export type LevelPolicy =
+  | readonly LevelDemand[]
+  | keyof DeviceRights
+  | { command: string }
+  | { items: 'readParameters' | 'setParameters' };
+
+/**
+ * Who may make a call, and on what. The server checks it before the handler runs, in this order: route, `who`, `row`,
+ * `allCustomers`, `level`, `withinOwnRights`. Explanations, the authorization tests and OpenAPI (`x-policy`) read it too.
+ */
+export type Policy = { route: 'public' } | SessionPolicy;
+
+export interface SessionPolicy {
+  route: Exclude<Route, 'public'>;
+  /** only staff of the platform vendor, or only root accounts */
+  who?: 'vendor' | 'root';
+  /**
+   * What the call is about. `own`: data of the caller alone. `scope`: only rows that the caller sees; the query filters
+   * them. `shared`: data of the installation, the same for everybody. Otherwise rows that the call names.
+   */
+  row: 'own' | 'scope' | 'shared' | RowPolicy;
+  /** the caller must see every customer: a new one would otherwise be invisible to them */
+  allCustomers?: true;
+  level?: LevelPolicy;
+  /** check the level before the row */
+  levelFirst?: true;
+  /** the user or role of the row must not hold more rights than the caller */
+  withinOwnRights?: true;
+}
+
+/** A policy for a row that the call names. */
+export interface RowsPolicy extends SessionPolicy {
+  row: RowPolicy;
+}
+
+/** The inputs of an endpoint as policies name them: `params.id`, `query.deviceId`, `body.ids`. */
+export type InputName<E> = Names<E, 'params'> | Names<E, 'query'> | Names<E, 'body'>;
+
+type Names<E, K extends 'params' | 'query' | 'body'> = E extends { [key in K]: infer S extends TObject }
+  ? `${K}.${keyof S['properties'] & string}`
+  : never;
+
+/** Makes a policy that names an input which the endpoint does not have fail to compile. */
+export type CheckedPolicy<E> = E extends { policy: infer P }
+  ? (P extends { row: { from: infer F } }
+      ? F extends InputName<E> | 'file' | readonly InputName<E>[]
+        ? unknown
+        : { policy: { row: { from: InputName<E> } } }
+      : unknown) &
+      (P extends { level: { command: infer C } }
+        ? C extends InputName<E> | 'row'
+          ? unknown
+          : { policy: { level: { command: InputName<E> } } }
+        : unknown)
+  : unknown;
+
+/** The policy of many rows at once by the policy of one: the same, for each of the ids in the body. */
+export function forEachRow(policy: RowsPolicy): RowsPolicy & { row: { from: 'body.ids'; each: true } } {
+  return { ...policy, row: { ...policy.row, from: 'body.ids', each: true } };
+}
