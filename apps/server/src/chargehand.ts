@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { accessRoom, keptSecret } from './access/index.ts';
+import { accessRoom, keptSecret, policyEnforcer } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { ftpRoom } from './assembly/ftp.ts';
@@ -51,6 +51,7 @@ import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
+import { ROW_FINDERS } from './row-finders.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
@@ -168,6 +169,7 @@ export async function startChargehand(
   const app = await httpServer({
     log,
     guard: access.guard,
+    enforcer: policyEnforcer(database, ROW_FINDERS),
     trustProxy: config.trustProxy,
     version: VERSION,
     https: certificate,

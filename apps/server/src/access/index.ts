@@ -47,6 +47,7 @@ import { usersRoutes } from './users/users.routes.ts';
 import { usersService } from './users/users.service.ts';
 
 export { FIRST_USER } from './first-start/first-start.service.ts';
+export { policyEnforcer } from './policy/enforce.ts';
 export { keptSecret } from './secrets.store.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
 

@@ -6,6 +6,7 @@ import {
   operationsEndpoints,
 } from '@chargehand/contract';
 import { sessionGuard } from '../access/guard.ts';
+import { policyEnforcer } from '../access/policy/enforce.ts';
 import { syncReach } from '../access/roles/reach.service.ts';
 import { busDeviceLink, deviceSubject } from '../gateways/bus-device-link.ts';
 import { type OperationsRoom, operationsRoom, storeAnswers } from '../operations/index.ts';
@@ -17,6 +18,7 @@ import { createLog } from '../platform/log.ts';
 import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devices/device-link.ts';
 import type { Events } from '../ports/events.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
+import { ROW_FINDERS } from '../row-finders.ts';
 import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
@@ -68,7 +70,14 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   await db.transaction().execute((trx) => syncReach(trx));
   const guard = sessionGuard(database, readConfig({}));
   const serve = async (room: OperationsRoom) => {
-    const app = await httpServer({ log, guard, trustProxy: false, version: '0', https: null });
+    const app = await httpServer({
+      log,
+      guard,
+      enforcer: policyEnforcer(database, ROW_FINDERS),
+      trustProxy: false,
+      version: '0',
+      https: null,
+    });
     room.routes(app);
     await room.start();
     return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };

@@ -121,7 +121,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       }
       const subject = await findStanding(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
-      const policy = endpoint && endpoint.policy.route !== 'public' ? endpoint.policy : null;
+      const policy = endpoint && decidingPolicy(endpoint);
       const named = await rowAskedOf(db, caller, query.thing, query.thingId);
       const model = isCommand(policy) ? named.row?.model : null;
       const asked: Asked = {
@@ -145,6 +145,16 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       };
     },
   };
+}
+
+/**
+ * What decides about a call as a whole beyond its route; null for nothing. With many rows, each is decided for itself in
+ * the answer.
+ */
+function decidingPolicy({ policy }: Endpoint): SessionPolicy | null {
+  if (policy.route === 'public') return null;
+  const { route, who, row } = policy;
+  return typeof row === 'object' && row.each ? { route, who, row } : policy;
 }
 
 /** The row that a policy needs one to name; null where it needs none, and for many rows that are decided each. */

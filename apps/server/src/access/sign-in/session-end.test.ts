@@ -5,6 +5,7 @@ import { httpServer } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
 import { mailer } from '../../platform/mail/mailer.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
+import { ROW_FINDERS } from '../../row-finders.ts';
 import { openSession } from '../../testing/client.ts';
 import { manualClock } from '../../testing/clock.ts';
 import { createTestDatabase } from '../../testing/database/database.ts';
@@ -12,6 +13,7 @@ import { NO_PICTURES } from '../../testing/no-pictures.ts';
 import { signIn } from '../../testing/sign-in.ts';
 import { seedWorld, WORLD_PASSWORD } from '../../testing/world.ts';
 import { accessRoom } from '../index.ts';
+import { policyEnforcer } from '../policy/enforce.ts';
 
 test('the end of a session is announced with its code, so that its live streams close', async () => {
   const database = await createTestDatabase();
@@ -34,7 +36,14 @@ test('the end of a session is announced with its code, so that its live streams 
     log,
     version: '0',
   });
-  const app = await httpServer({ log, guard: access.guard, trustProxy: false, version: '0', https: null });
+  const app = await httpServer({
+    log,
+    guard: access.guard,
+    enforcer: policyEnforcer(database, ROW_FINDERS),
+    trustProxy: false,
+    version: '0',
+    https: null,
+  });
   await access.routes(app);
   await access.start();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

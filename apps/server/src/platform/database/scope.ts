@@ -32,12 +32,7 @@ export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
  * hundred sites costs more than the query. A scope is asked several times in a request and written once.
  */
 export function idArray(ids: readonly number[]): RawBuilder<number[]> {
-  let text = written.get(ids);
-  if (text === undefined) {
-    text = `{${ids.join(',')}}`;
-    written.set(ids, text);
-  }
-  return sql<number[]>`${text}::int[]`;
+  return sql<number[]>`${arrayText(ids)}::int[]`;
 }
 
 /** The ids of an array as PostgreSQL writes it: the driver would take each by itself. In a query they are that text again. */
@@ -45,6 +40,27 @@ export function readIds(text: string): number[] {
   const ids = JSON.parse(`[${text.slice(1, -1)}]`) as number[];
   written.set(ids, text);
   return ids;
+}
+
+/**
+ * A scope as two values of a prepared query, for `scopeCondition`: the customers and the sites as PostgreSQL writes
+ * arrays, null for all.
+ */
+export function scopeValues(scope: Scope): [customers: string | null, sites: string | null] {
+  return [arrayText(scope.customers), arrayText(scope.sites)];
+}
+
+/** The condition of a prepared query whose values $2 and $3 are those of `scopeValues`; `site` null: any site. */
+export function scopeCondition(customer: string, site: string | null): string {
+  const byCustomer = `($2::int[] is null or ${customer} = any($2::int[]))`;
+  return site === null ? byCustomer : `${byCustomer} and ($3::int[] is null or ${site} = any($3::int[]))`;
+}
+
+function arrayText(ids: 'all' | readonly number[]): string | null {
+  if (ids === 'all') return null;
+  const text = written.get(ids) ?? `{${ids.join(',')}}`;
+  written.set(ids, text);
+  return text;
 }
 
 const written = new WeakMap<readonly number[], string>();

@@ -1,4 +1,4 @@
-import { type Endpoint, LOCALE_COOKIE, localeOf } from '@chargehand/contract';
+import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -13,6 +13,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Caller } from '../../ports/caller.ts';
+import type { PolicyRow } from '../../ports/policy-rows.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
@@ -26,6 +27,12 @@ declare module 'fastify' {
     servedRoutes: readonly { method: string; url: string }[];
     /** who decides about requests, for answers that last */
     guard: Guard;
+    /** what decides about many rows, one by one */
+    enforcer: Enforcer;
+  }
+  interface FastifyRequest {
+    /** the rows that the call names, which its caller sees */
+    policyRows: readonly PolicyRow[];
   }
 }
 
@@ -45,9 +52,25 @@ export type Guard = (
   purpose?: 'request' | 'watch',
 ) => Promise<Caller | null>;
 
+/** The validated inputs of a call. */
+export interface Inputs {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+}
+
+/** Enforces what the policy of an endpoint says beyond its route. */
+export interface Enforcer {
+  /** The rows that the call names. @throws {Problem} that the policy leads to */
+  enforce(caller: Caller, policy: SessionPolicy, inputs: Inputs): Promise<readonly PolicyRow[]>;
+  /** Decides about many rows by the policy for one; yields why those are refused that are. */
+  enforceEach(caller: Caller, policy: RowsPolicy, ids: readonly number[]): Promise<ReadonlyMap<number, Problem>>;
+}
+
 export interface HttpOptions {
   log: FastifyBaseLogger;
   guard: Guard;
+  enforcer: Enforcer;
   trustProxy: boolean;
   version: string;
   https: { cert: string; key: string; ca?: string } | null;
@@ -82,12 +105,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   const servedRoutes: { method: string; url: string }[] = [];
   app.decorate('servedRoutes', servedRoutes);
   app.decorate('guard', options.guard);
+  app.decorate('enforcer', options.enforcer);
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) servedRoutes.push({ method: one, url });
   });
   app.setValidatorCompiler(validatorCompiler);
   app.decorateRequest('caller', null);
   app.decorateRequest('locale', 'en-US');
+  app.decorateRequest('policyRows', null as never);
   await app.register(cookie);
   await app.register(helmet, {
     hsts: options.https !== null,
@@ -127,6 +152,14 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     const inputs = [request.body, request.query, request.params];
     const found = inputs.map((input) => checkTexts(input, fields)).find((one) => one !== null);
     if (found) throw new Problem('fieldCharacters', { field: found.field, values: { character: found.character } });
+  });
+  app.addHook('preHandler', async (request) => {
+    const { caller, params, query, body } = request;
+    const policy = request.routeOptions.config.endpoint?.policy;
+    if (!policy || policy.route === 'public') return;
+    // The guard lets nobody through without a session; should it ever, nothing is served.
+    if (!caller) throw new Problem('notSignedIn');
+    request.policyRows = await options.enforcer.enforce(caller, policy, { params, query, body });
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());

@@ -1,6 +1,14 @@
-import { CODES, CSRF_HEADER, type Endpoint } from '@chargehand/contract';
+import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint, type SessionPolicy } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionGuard } from '../../access/guard.ts';
+import { policyEnforcer } from '../../access/index.ts';
 import { hashPassword } from '../../access/passwords/passwords.ts';
+import { readConfig } from '../../platform/config/config.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import { httpServer } from '../../platform/http/server.ts';
+import { createLog } from '../../platform/log.ts';
+import { ROW_FINDERS } from '../../row-finders.ts';
 import { type EndpointCase, type Ground, onUser } from '../cases/ground.ts';
 import { type Client, client, openSession } from '../client.ts';
 import { type WriteWatch, watchWrites } from '../database/write-watch.ts';
@@ -29,6 +37,8 @@ function callerOf(who: Column['who']): Person {
 /** One way of being let in or kept out: who calls, on a row of which site, and what they must get. */
 interface Column {
   title: string;
+  /** decided by the policy of the endpoint, and not by the session alone */
+  byPolicy?: true;
   who: Caller;
   site: SiteName;
   headers?: Record<string, string>;
@@ -81,15 +91,17 @@ const COLUMNS: Column[] = [
       typeof endpoint.policy.route === 'object' ? CODES.noPermission.code : (row.everybody ?? 0),
     ),
   },
-  { title: 'other customer', who: 'southAdmin', site: 'northQuay', expected: outOfScope },
+  { title: 'other customer', byPolicy: true, who: 'southAdmin', site: 'northQuay', expected: outOfScope },
   {
     title: 'own customer, unassigned site',
+    byPolicy: true,
     who: 'northAssigned',
     site: 'northMill',
     expected: (endpoint) => expectedOf(endpoint).assignedElsewhere,
   },
   {
     title: 'own customer, assigned site',
+    byPolicy: true,
     who: 'northAssigned',
     site: 'northQuay',
     expected: signedIn(
@@ -98,6 +110,7 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'lowest level',
+    byPolicy: true,
     who: 'northReader',
     site: 'northQuay',
     expected: signedIn((endpoint, row) => expectedOf(endpoint).leastLevel ?? granted(endpoint, row)),
@@ -110,7 +123,13 @@ const COLUMNS: Column[] = [
       CHANGING.has(endpoint.effect) ? CODES.noPermission.code : granted(endpoint, row),
     ),
   },
-  { title: 'administrator of the customer', who: 'northAdmin', site: 'northQuay', expected: signedIn(granted) },
+  {
+    title: 'administrator of the customer',
+    byPolicy: true,
+    who: 'northAdmin',
+    site: 'northQuay',
+    expected: signedIn(granted),
+  },
   {
     title: 'with a password that somebody else gave them',
     who: 'given',
@@ -119,14 +138,75 @@ const COLUMNS: Column[] = [
   },
   {
     title: 'staff of the platform vendor',
+    byPolicy: true,
     who: 'vendorStaff',
     site: 'southPark',
     expected: signedIn((endpoint, row) =>
       expectedOf(endpoint).who === 'root' ? CODES.noPermission.code : (row.everybody ?? 0),
     ),
   },
-  { title: 'root', who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
+  { title: 'root', byPolicy: true, who: 'root', site: 'southPark', expected: signedIn((_, row) => row.everybody ?? 0) },
 ];
+
+/**
+ * Calls every endpoint as every caller on a server without a single service: whatever the guard and the policy let
+ * through is answered with code 0. Whoever is refused in the product must be refused here, with the same code.
+ */
+export function policyMatrix(): void {
+  let server: TestServer;
+  let bare: FastifyInstance;
+  let clients: Record<Person, Client>;
+  let ground: Ground;
+  beforeAll(async () => {
+    server = await startTestServer({ captcha: false }, { crowded: true });
+    const { database, world } = server;
+    ground = { world, db: database.db };
+    bare = await httpServer({
+      ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null },
+      guard: sessionGuard(database, readConfig({})),
+      enforcer: policyEnforcer(database, ROW_FINDERS),
+    });
+    for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
+      serve(bare, { ...endpoint, answer: null }, async ({ reply }) => {
+        void reply.send({ code: 0, message: '', data: null });
+        return null;
+      });
+    }
+    const url = await bare.listen({ port: 0, host: '127.0.0.1' });
+    const people: Partial<typeof clients> = {};
+    for (const person of PEOPLE) people[person] = client(url, await openSession(database.db, world.users[person]));
+    clients = people as typeof clients;
+  });
+  afterAll(async () => {
+    await bare.close();
+    await server.stop();
+  });
+
+  const endpoints = Object.values<Endpoint>(ENDPOINTS).filter(({ policy }) => policy.route !== 'public');
+  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
+    const { call } = ENDPOINT_CASES[id] ?? {};
+    const { row } = endpoint.policy as SessionPolicy;
+    // Rows that a file names are the service's to decide.
+    const inFile = typeof row === 'object' && row.from === 'file';
+    const expected: string[] = [];
+    const answered: string[] = [];
+    for (const { title, who, site, byPolicy, expected: codeOf } of COLUMNS) {
+      const code = codeOf(endpoint, call ? { call } : {});
+      if (!byPolicy || code === undefined || (inFile && code === expectedOf(endpoint).outOfScope)) continue;
+      const person = callerOf(who);
+      const inputs = (await call?.(ground, site, person)) ?? {};
+      expected.push(`${title}: ${code}`);
+      answered.push(`${title}: ${(await invoke(clients[person], endpoint, inputs)).code}`);
+    }
+    if (typeof row === 'object' && !row.each && String(row.from).startsWith('params.')) {
+      const inputs = (await call?.(ground, 'northQuay', 'root')) ?? {};
+      expected.push(`root, a row that does not exist: ${CODES.notFound.code}`);
+      const { code } = await invoke(clients.root, endpoint, { ...inputs, params: absent(inputs.params) });
+      answered.push(`root, a row that does not exist: ${code}`);
+    }
+    expect(answered).toEqual(expected);
+  });
+}
 
 /**
  * Calls every endpoint of a part of the contract as every caller, and compares the answer with its row of

@@ -1,9 +1,9 @@
-import { CODES, type Endpoint, type RowPolicy } from '@chargehand/contract';
+import { CODES, type Endpoint, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
 import { levelsNeeded } from '../../access/policy/levels.ts';
 
 /** The levels of the model of the world's devices, which are those of every new model. */
-const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 4, control: 4 };
+const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 3, control: 4 };
 
 const denied = CODES.noPermission.code;
 
@@ -35,7 +35,7 @@ export function expectedOf({ policy }: Endpoint): Expected {
   return {
     who,
     outOfScope,
-    assignedElsewhere: row?.thing === 'customer' ? (row.whole ? denied : 0) : outOfScope,
+    assignedElsewhere: row && ROW_THINGS[row.thing] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
     assignedSites: row?.whole ? denied : undefined,
     leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
   };

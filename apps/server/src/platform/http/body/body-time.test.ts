@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { ENDPOINTS } from '@chargehand/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OPEN_ENFORCER } from '../../../testing/contract/open-enforcer.ts';
 import { createLog } from '../../log.ts';
 import { serve } from '../serve/serve.ts';
 import { httpServer } from '../server.ts';
@@ -15,6 +16,7 @@ beforeEach(async () => {
   received = 0;
   app = await httpServer({
     ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null, bodyTime: TIME },
+    enforcer: OPEN_ENFORCER,
     guard: async () => null,
   });
   serve(app, ENDPOINTS.logout, async () => null);

@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@chargehand/contract';
 import { levelsAll, type Scope } from '@chargehand/domain';
 import { afterEach, expect, test } from 'vitest';
 import type { Caller } from '../../../ports/caller.ts';
+import { OPEN_ENFORCER } from '../../../testing/contract/open-enforcer.ts';
 import { createLog } from '../../log.ts';
 import { Problem } from '../problem.ts';
 import { httpServer } from '../server.ts';
@@ -32,6 +33,7 @@ async function answerOfTwoParts(later: Later): Promise<string> {
   let begun = false;
   const app = await httpServer({
     ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null },
+    enforcer: OPEN_ENFORCER,
     guard: async () => (begun ? later(CALLER) : CALLER),
   });
   stops.push(() => app.close());

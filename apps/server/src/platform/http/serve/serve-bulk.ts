@@ -9,7 +9,7 @@ import { type Call, serve } from './serve.ts';
 type BulkEndpoint = Extract<(typeof ENDPOINTS)[keyof typeof ENDPOINTS], { answer: typeof BulkAnswer }>;
 
 /**
- * Serves a change of many rows by the use case for one: each row is a transaction of its own, with its own checks and
+ * Serves a change of many rows by the use case for one: the policy of one row decides about each, and each is a transaction of its own with
  * its own entry in the action log, so that one row that is refused keeps none of the others back. A failure nobody
  * foresaw (the database went away) ends the work: what was not tried yet is said to be so.
  */
@@ -21,12 +21,15 @@ export function serveBulk<E extends BulkEndpoint>(
   serve<BulkEndpoint>(app, endpoint, async ({ caller, body, locale, request }: Call<BulkEndpoint>) => {
     const results: BulkAnswer['results'] = [];
     let broken = false;
+    const refusals = await app.enforcer.enforceEach(caller, endpoint.policy, body.ids);
     for (const id of body.ids) {
       if (broken) {
         results.push({ id, code: CODES.notTried.code, message: messageOf('notTried', locale) });
         continue;
       }
       try {
+        const refusal = refusals.get(id);
+        if (refusal) throw refusal;
         await change(caller, id, body as BodyOf<E>);
         results.push({ id, code: 0, message: '' });
       } catch (error) {

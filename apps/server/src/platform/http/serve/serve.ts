@@ -5,6 +5,7 @@ import type { AnswerOf, BodyOf, Endpoint, Locale, ParamsOf, QueryOf } from '@cha
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../../../ports/caller.ts';
+import { type VisibleDevice, visibleDevice } from './visible-device.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,14 +24,21 @@ export interface Call<E extends Endpoint> {
   body: BodyOf<E>;
   /** null only on public routes */
   caller: E['policy']['route'] extends 'public' ? Caller | null : Caller;
+  /** the device that the policy names as the row of the call */
+  device: DeviceOf<E>;
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
+/** A device for endpoints whose policy names exactly one. */
+type DeviceOf<E extends Endpoint> = E['policy'] extends { row: { thing: 'device'; from: `params.${string}` } }
+  ? VisibleDevice
+  : undefined;
+
 /**
- * Serves an endpoint of the contract: its schemas validate the request and shape the answer, its access rule is enforced
- * by the guard before the body is even validated. The handler returns the `data` of the envelope; for endpoints that
+ * Serves an endpoint of the contract: its schemas validate the request and shape the answer, the guard enforces its route
+ * before the body is even validated, and the rest of its policy before the handler runs. The handler returns the `data` of the envelope; for endpoints that
  * answer a file or a stream it writes to `reply` itself.
  */
 export function serve<E extends Endpoint>(
@@ -46,6 +54,7 @@ export function serve<E extends Endpoint>(
         query: request.query,
         body: request.body,
         caller: request.caller,
+        device: deviceOf(request),
         locale: request.locale,
         request,
         reply,
@@ -80,6 +89,11 @@ export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E
       return reply.header('content-encoding', 'gzip').send(compressed);
     },
   });
+}
+
+function deviceOf({ caller, policyRows }: FastifyRequest): VisibleDevice | undefined {
+  const [row] = policyRows ?? [];
+  return caller && row ? visibleDevice(caller, row) : undefined;
 }
 
 function routeOf(endpoint: Endpoint) {

@@ -1,6 +1,7 @@
 import { type DeviceRights, deviceRights, type ModelLevels } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../../ports/caller.ts';
+import type { PolicyRow } from '../../../ports/policy-rows.ts';
 import { findScopedDevice } from '../../database/device-scope.ts';
 import type { Database } from '../../database/schema.ts';
 import { notFound } from '../problem.ts';
@@ -11,6 +12,11 @@ export interface VisibleDevice {
   sn: string;
   deviceModelId: number;
   rights: DeviceRights;
+}
+
+/** A device as the policy of a call found it; undefined where the row is no device. */
+export function visibleDevice(caller: Caller, { device, model }: PolicyRow): VisibleDevice | undefined {
+  return device && model ? { ...device, rights: deviceRights(caller.levels, model) } : undefined;
 }
 
 /** The device with an id. @throws Problem `notFound` when there is none in the caller's scope. */

@@ -1,0 +1,3 @@
+import { policyMatrix } from '../testing/contract/access-matrix.ts';
+
+policyMatrix();

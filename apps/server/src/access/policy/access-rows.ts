@@ -1,0 +1,39 @@
+import { scopeCondition, scopeValues } from '../../platform/database/scope.ts';
+import type { RowFinders } from '../../ports/policy-rows.ts';
+
+/** Somebody with assigned sites sees the people who are assigned to one of these. */
+const SEES_USER = `${scopeCondition('u.customer_id', null)}
+  and ($3::int[] is null or exists (select from user_sites us where us.user_id = u.id and us.site_id = any($3::int[])))`;
+
+/** Users, their sessions, and roles, which all customers share. */
+export const accessRows: Pick<RowFinders, 'user' | 'session' | 'role'> = {
+  user: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<{ id: number; customerId: number }>({
+      name: 'policy-users',
+      text: `
+        select u.id, u.customer_id as "customerId" from users u where u.id = any($1::int[]) and ${SEES_USER}`,
+      values: [ids, ...scopeValues(scope)],
+    });
+    return rows.map((row) => ({ ...row, userId: row.id, model: null, described: false }));
+  },
+
+  session: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<{ id: number; userId: number; customerId: number }>({
+      name: 'policy-sessions',
+      text: `
+        select s.number as id, u.id as "userId", u.customer_id as "customerId"
+          from sessions s join users u on u.id = s.user_id where s.number = any($1::int[]) and ${SEES_USER}`,
+      values: [ids, ...scopeValues(scope)],
+    });
+    return rows.map((row) => ({ ...row, model: null, described: false }));
+  },
+
+  role: async (pool, _caller, ids) => {
+    const { rows } = await pool.query<{ id: number }>({
+      name: 'policy-roles',
+      text: 'select id from roles where id = any($1::int[])',
+      values: [ids],
+    });
+    return rows.map(({ id }) => ({ id, customerId: null, model: null, described: false }));
+  },
+};

@@ -1,0 +1,68 @@
+import type { ModelLevels } from '@chargehand/domain';
+import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
+import type { PolicyRow, RowFinders } from '../ports/policy-rows.ts';
+
+/** Devices with the levels of their models, sites, customers, and pictures of devices. */
+export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'deviceImage'> = {
+  device: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<DeviceRow & { sn: string; deviceModelId: number }>({
+      name: 'policy-devices',
+      text: `
+        select d.id, d.customer_id as "customerId", d.sn, m.id as "deviceModelId", ${MODEL_LEVELS}
+          from devices d join device_models m on m.id = d.device_model_id
+         where d.id = any($1::int[]) and ${scopeCondition('d.customer_id', 'd.site_id')}`,
+      values: [ids, ...scopeValues(scope)],
+    });
+    return rows.map((row) => ({
+      ...onDevice(row),
+      device: { id: row.id, sn: row.sn, deviceModelId: row.deviceModelId },
+    }));
+  },
+
+  deviceImage: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<DeviceRow>({
+      name: 'policy-device-images',
+      text: `
+        select i.id, d.customer_id as "customerId", ${MODEL_LEVELS}
+          from device_images i join devices d on d.id = i.device_id join device_models m on m.id = d.device_model_id
+         where i.id = any($1::int[]) and ${scopeCondition('d.customer_id', 'd.site_id')}`,
+      values: [ids, ...scopeValues(scope)],
+    });
+    return rows.map(onDevice);
+  },
+
+  site: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<{ id: number; customerId: number }>({
+      name: 'policy-sites',
+      text: `
+        select s.id, s.customer_id as "customerId" from sites s
+         where s.id = any($1::int[]) and ${scopeCondition('s.customer_id', 's.id')}`,
+      values: [ids, ...scopeValues(scope)],
+    });
+    return rows.map((row) => ({ ...row, model: null, described: false }));
+  },
+
+  customer: async (pool, { scope }, ids) => {
+    const { rows } = await pool.query<{ id: number }>({
+      name: 'policy-customers',
+      text: `select c.id from customers c where c.id = any($1::int[]) and ${scopeCondition('c.id', null)}`,
+      values: [ids, scopeValues(scope)[0]],
+    });
+    return rows.map(({ id }) => ({ id, customerId: id, model: null, described: false }));
+  },
+};
+
+/** The columns of `device_models m` that policies need. */
+const MODEL_LEVELS = `
+  m.parameter_read_level as "parameterRead", m.parameter_write_level as "parameterWrite", m.control_level as control,
+  m.version > 0 as described`;
+
+interface DeviceRow extends ModelLevels {
+  id: number;
+  customerId: number;
+  described: boolean;
+}
+
+function onDevice({ id, customerId, described, parameterRead, parameterWrite, control }: DeviceRow): PolicyRow {
+  return { id, customerId, described, model: { parameterRead, parameterWrite, control } };
+}

@@ -1,0 +1,15 @@
+import { accessRows } from './access/policy/access-rows.ts';
+import { alarmRows } from './alarms/alarm-rows.ts';
+import { pictureRows } from './files/picture-rows.ts';
+import { fleetRows } from './fleet/fleet-rows.ts';
+import { operationRows } from './operations/operation-rows.ts';
+import type { RowFinders } from './ports/policy-rows.ts';
+
+/** How the row that a call names is found, for every thing that a policy can name; each room provides its own. */
+export const ROW_FINDERS: RowFinders = {
+  ...accessRows,
+  ...fleetRows,
+  ...alarmRows,
+  ...operationRows,
+  ...pictureRows,
+};
