@@ -111,8 +111,8 @@ test('a hundred thousand events of a thousand devices become one message', async
 test('every reader of a topic is an endpoint with keys', () => {
   for (const [topic, { readers = [] }] of Object.entries(EVENTS) as [string, EventDeclaration][]) {
     for (const name of readers) {
-      const access = ENDPOINTS[name as keyof typeof ENDPOINTS]?.access;
-      expect(typeof access === 'object' && access.keys.length, `${topic}: ${name}`).toBeGreaterThan(0);
+      const route = ENDPOINTS[name as keyof typeof ENDPOINTS]?.policy.route;
+      expect(typeof route === 'object' && route.keys.length, `${topic}: ${name}`).toBeGreaterThan(0);
     }
   }
 });

@@ -155,8 +155,8 @@ function keysOf(topic: EventTopic): readonly string[] {
   if (known) return known;
   const names = (EVENTS[topic].readers ?? []) as (keyof typeof ENDPOINTS)[];
   const keys = names.flatMap((name) => {
-    const { access } = ENDPOINTS[name];
-    return typeof access === 'string' ? [] : access.keys;
+    const { route } = ENDPOINTS[name].policy;
+    return typeof route === 'string' ? [] : route.keys;
   });
   KEYS.set(topic, [...new Set(keys)]);
   return KEYS.get(topic)!;
