@@ -62,7 +62,7 @@ export const secondFactorEndpoints = {
     id: 'secondFactor.renewRecoveryCodes',
     method: 'POST',
     path: `${path}/recovery-codes`,
-    access: 'common',
+    policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: 'Replace the recovery codes, with the password and a code; answers the new ones, shown this once',
     body: Exact({ currentPassword: Encrypted, code: Encrypted, answerKey: AnswerKey }),
