@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from './testing/database/database.ts';
 import { type Program, startProgram } from './testing/program.ts';
 
 /** Below the ports from which clients are given theirs. */
@@ -41,6 +42,22 @@ test('two programs on one data folder: the second says so and ends', async () =>
   expect(stderr).toContain(`Chargehand already runs on the data folder ${folder}`);
   expect(status).toBe(1);
 });
+
+test('two programs on one database: the second says so and ends', async () => {
+  const database = await createTestDatabase();
+  const own = `${folder}-first`;
+  const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url });
+  const { status, stderr } = await another({
+    ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
+    CHARGEHAND_MQTT_PORT: '0',
+  });
+  expect(stderr).toContain('Another Chargehand server uses this database');
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(1);
+  await first.stop();
+  await database.drop();
+  for (const path of [own, `${folder}-second`]) await rm(path, { recursive: true, force: true });
+}, 240_000);
 
 test.each([
   ['a port that is taken', { PORT }, `Port ${PORT} is taken`],

@@ -7,6 +7,7 @@ import { checkStart, openDoorsWarning } from './platform/config/start-checks.ts'
 import { connectDatabase, requireSupportedServer } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { claimDatabase } from './platform/database/only-server.ts';
 import { watchDatabase } from './platform/database/watch.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { onStopRequest } from './platform/stop.ts';
@@ -49,6 +50,14 @@ async function start(): Promise<void> {
   undo.push(() => database.close());
   try {
     await requireSupportedServer(database.pool);
+    const claim = await claimDatabase(url, {
+      log,
+      onLost() {
+        log.error('another server has taken over this database; this one stops');
+        void stop('another server uses the database');
+      },
+    });
+    undo.push(() => claim.release());
     await migrate(database.pool, { log });
     const watch = watchDatabase({ url, pool: database.pool, log });
     undo.push(() => watch.stop());
