@@ -45,72 +45,62 @@ beforeAll(async () => {
   piles.devices[0]!.pile.plugIn(1, 'CARD-1');
 });
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
-  journey(
-    chargehand,
-    `what opens on top of a device can be used by all (${theme})`,
-    { theme, as: 'root' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { look, found, dialog, press } = looker(visitor, theme);
-      const [older, newer] = piles.devices;
-      const operations = `/manage/device/detail/${older!.id}?tab=operations`;
-      await look(operations, press('transfers:update.software.do'));
-      await look(operations, async () => {
-        const key = 'HeartbeatInterval';
-        await visitor.button(t('operations:parameter.change', { key })).click();
-        await page.getByLabel(t('operations:parameter.newValue', { key })).fill('-5');
-        await page.keyboard.press('Enter');
-      });
-      const detail = `/manage/device/detail/${older!.id}?tab=details&section=`;
-      await look(`${detail}logs`, press('transfers:log.do'));
-      await look(`${detail}maintenance`, press('devices:maintenance.begin'));
-      await look(`${detail}runtime`, async () => {
-        await visitor.button(t('fleet:action.more', { name: older!.name })).click();
-        await page.getByRole('menuitem', { name: t('fleet:action.move'), exact: true }).click();
-        await dialog.waitFor();
-      });
-      await look(`/manage/device/detail/${newer!.id}`);
-      await look(`/manage/device/detail/${newer!.id}?tab=operations`);
-      await look(`/manage/device/detail/${storage}`);
-      await look(`/manage/device/detail/${storage}?tab=operations`);
-      const { rows } = await chargehand.server.database.pool.query('select id from alarms where device_id = $1', [
-        storage,
-      ]);
-      await look(`/manage/device/alarms?alarm=${rows[0].id}`, () => dialog.locator('.describe').first().waitFor());
-      expect(found).toEqual([]);
-    },
-  );
+describe('in the light and in the dark', () => {
+  journey(chargehand, 'what opens on top of a device can be used by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, dialog, press } = looker(visitor);
+    const [older, newer] = piles.devices;
+    const operations = `/manage/device/detail/${older!.id}?tab=operations`;
+    await look(operations, press('transfers:update.software.do'));
+    await look(operations, async () => {
+      const key = 'HeartbeatInterval';
+      await visitor.button(t('operations:parameter.change', { key })).click();
+      await visitor.main.getByLabel(t('operations:parameter.newValue', { key })).fill('-5');
+      await page.keyboard.press('Enter');
+    });
+    const detail = `/manage/device/detail/${older!.id}?tab=details&section=`;
+    await look(`${detail}logs`, press('transfers:log.do'));
+    await look(`${detail}maintenance`, press('devices:maintenance.begin'));
+    await look(`${detail}runtime`, async () => {
+      await visitor.button(t('fleet:action.more', { name: older!.name })).click();
+      await page.getByRole('menuitem', { name: t('fleet:action.move'), exact: true }).click();
+      await dialog.waitFor();
+    });
+    await look(`/manage/device/detail/${newer!.id}`);
+    await look(`/manage/device/detail/${newer!.id}?tab=operations`);
+    await look(`/manage/device/detail/${storage}`);
+    await look(`/manage/device/detail/${storage}?tab=operations`);
+    const { rows } = await chargehand.server.database.pool.query('select id from alarms where device_id = $1', [
+      storage,
+    ]);
+    await look(`/manage/device/alarms?alarm=${rows[0].id}`, () => dialog.locator('.describe').first().waitFor());
+    expect(found).toEqual([]);
+  });
 
-  journey(
-    chargehand,
-    `what opens on top of a model can be used by all (${theme})`,
-    { theme, as: 'root' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { look, found, dialog, press } = looker(visitor, theme);
-      const part = (name: string) => `/manage/device-model/${model}?part=${name}`;
-      await look(part('rules'), press('rules:part.add'));
-      await look(part('codes'), press('rules:codes.add'));
-      await look(part('configs'), async () => {
-        await page.locator('.ant-table-row .item-open').first().click();
-        await dialog.waitFor();
-      });
-      await look(part('controls'), async () => {
-        await page.locator('.control-list > li').first().getByRole('button').first().click();
-        await dialog.waitFor();
-      });
-      await look('/manage/device-model', press('models:model.add'));
-      await look('/manage/device-model', press('models:import.open'));
-      await look('/manage/config-model/group', press('models:groups.add'));
-      await look('/manage/config-model/list', async () => {
-        await press('models:item.add')();
-        await dialog.getByLabel(t('models:range.label'), { exact: true }).fill('5~1');
-        await dialog.locator('.model-fault').first().waitFor();
-      });
-      expect(found).toEqual([]);
-    },
-  );
+  journey(chargehand, 'what opens on top of a model can be used by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, dialog, press } = looker(visitor);
+    const part = (name: string) => `/manage/device-model/${model}?part=${name}`;
+    await look(part('rules'), press('rules:part.add'));
+    await look(part('codes'), press('rules:codes.add'));
+    await look(part('configs'), async () => {
+      await page.locator('.ant-table-row .item-open').first().click();
+      await dialog.waitFor();
+    });
+    await look(part('controls'), async () => {
+      await page.locator('.control-list > li').first().getByRole('button').first().click();
+      await dialog.waitFor();
+    });
+    await look('/manage/device-model', press('models:model.add'));
+    await look('/manage/device-model', press('models:import.open'));
+    await look('/manage/config-model/group', press('models:groups.add'));
+    await look('/manage/config-model/list', async () => {
+      await press('models:item.add')();
+      await dialog.getByLabel(t('models:range.label'), { exact: true }).fill('5~1');
+      await dialog.locator('.model-fault').first().waitFor();
+    });
+    expect(found).toEqual([]);
+  });
 });
 
 test('no screen of the route table is forgotten', () => {

@@ -1,4 +1,4 @@
-import { LOCALES, messageOf, peopleEndpoints, privacyEndpoints, sessionEndText } from '@chargehand/contract';
+import { messageOf, privacyEndpoints, sessionEndText } from '@chargehand/contract';
 import { describe, expect } from 'vitest';
 import { signIn } from '../apps/server/src/testing/sign-in.ts';
 import { type Person, userNameOf, WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
@@ -8,7 +8,6 @@ import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product({ sessionsPerUser: 10 });
 const { readPolicyDraft, savePolicyDraft } = privacyEndpoints;
-const { signOutUser } = peopleEndpoints;
 
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const confirm = (visitor: Visitor, name: string) => dialog(visitor).getByRole('button', { name, exact: true }).click();
@@ -78,10 +77,10 @@ describe('my account', () => {
     async (visitor) => {
       const { page, t } = visitor;
       await page.goto('/manage/my');
-      await page.getByText(t('common:theme.dark'), { exact: true }).click();
+      await visitor.main.getByText(t('common:theme.dark'), { exact: true }).click();
       await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
-      await page.getByText('简体中文', { exact: true }).click();
-      await visitor.sees(page.getByRole('heading', { name: '我的账号' }));
+      await visitor.main.getByText('简体中文', { exact: true }).click();
+      await visitor.sees(visitor.main.getByRole('heading', { name: '我的账号' }));
       const kept = async () => {
         const id = chargehand.server.world.users.northReader;
         const query = chargehand.server.database.db.selectFrom('users').select(['locale', 'theme']);
@@ -101,7 +100,7 @@ describe('online users', () => {
   journey(
     chargehand,
     'somebody is kicked with a reason, which they read in their language',
-    { as: 'northAdmin', locales: LOCALES },
+    { as: 'northAdmin' },
     async (visitor) => {
       const { page, t, locale } = visitor;
       await page.goto('/manage/system/online?search=north_assigned');
@@ -112,7 +111,7 @@ describe('online users', () => {
       await kicked.sees(kicked.t('common:live.on'));
       // The list heard of the sign-in by itself.
       const actions = t('online:actionsOf', { name: 'north_assigned', address: '127.0.0.1' });
-      await page.getByRole('button', { name: actions, exact: true }).click();
+      await visitor.main.getByRole('button', { name: actions, exact: true }).click();
       await page.getByRole('menuitem', { name: t('online:kick.session'), exact: true }).click();
       await dialog(visitor).getByText(t('online:causes.security'), { exact: true }).click();
       await dialog(visitor).getByLabel(t('online:kick.note'), { exact: true }).fill('Laptop 7');
@@ -124,35 +123,21 @@ describe('online users', () => {
   );
 });
 
-journey(
-  chargehand,
-  'a session that ends over a half filled form leads to the sign-in page, without a second question',
-  { as: 'northAdmin' },
-  async (visitor) => {
-    const { page, t, locale } = visitor;
-    await page.goto('/manage/site/add');
-    await field(visitor, t('places:name')).fill('Half a site');
-    await visitor.sees(page.locator('.live-indicator[data-state="live"]'));
-    const root = await chargehand.server.as('root');
-    await root.data(signOutUser, { params: { id: chargehand.server.world.users.northAdmin }, body: {} });
-    await isSignedOut(visitor, messageOf('signedOutElsewhere', locale));
-    await visitor.sees(page.getByLabel(t('access:login.userName'), { exact: true }));
-    await visitor.misses(t('common:leave.title'));
-  },
-);
-
 describe('the privacy policy', () => {
-  journey(chargehand, 'a new version asks everybody again', { as: 'vendorStaff' }, async (visitor) => {
+  // Everybody is asked: nobody else is in this world.
+  const apart = product({ sessionsPerUser: 10 });
+
+  journey(apart, 'a new version asks everybody again', { as: 'vendorStaff' }, async (visitor) => {
     const { page, t, locale } = visitor;
-    const reader = await elsewhere(visitor, 'southAdmin');
+    const reader = await visit(apart, locale, { as: 'southAdmin' });
     await page.goto('/manage/system/privacy?tab=next');
     await field(visitor, t('privacy:draft.en')).fill(`New text, written in ${locale}`);
     await field(visitor, t('privacy:draft.zh')).fill(`新的文本 ${locale}`);
     // Reading up who accepted what costs nothing of it, and neither does somebody else's draft.
-    await page.getByRole('tab', { name: t('privacy:tabs.acceptances'), exact: true }).click();
+    await visitor.main.getByRole('tab', { name: t('privacy:tabs.acceptances'), exact: true }).click();
     await visitor.sees('root_user');
-    await page.getByRole('tab', { name: t('privacy:tabs.next'), exact: true }).click();
-    const other = await chargehand.server.as('vendorStaff');
+    await visitor.main.getByRole('tab', { name: t('privacy:tabs.next'), exact: true }).click();
+    const other = await apart.server.as('vendorStaff');
     await other.data(savePolicyDraft, { body: { contentEn: `Of another ${locale}`, contentZh: '' } });
     await visitor.button(t('privacy:draft.save')).click();
     await visitor.sees(messageOf('changedMeanwhile', locale));
@@ -172,7 +157,7 @@ describe('the privacy policy', () => {
     await confirm(visitor, t('privacy:draft.publish'));
     // Its publisher is asked like everybody else.
     await accept(visitor);
-    await visitor.sees(page.getByText(t('privacy:inForce'), { exact: true }));
+    await visitor.sees(visitor.main.getByText(t('privacy:inForce'), { exact: true }));
 
     // With the next request of somebody who is signed in the question stands before everything.
     await reader.menuLink(t('routes:site')).click();
@@ -181,7 +166,7 @@ describe('the privacy policy', () => {
     await reader.sees(reader.page.getByText('Site southPark', { exact: true }).first());
     await reader.context.close();
     await page.goto('/manage/system/privacy?tab=acceptances&search=south_admin');
-    await visitor.sees(page.getByText('south_admin', { exact: true }).first());
+    await visitor.sees(visitor.main.getByText('south_admin', { exact: true }).first());
   });
 });
 

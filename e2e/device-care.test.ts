@@ -1,6 +1,3 @@
-import { buffer } from 'node:stream/consumers';
-import { decodeQR } from 'qr/decode.js';
-import { readSheet } from 'read-excel-file/node';
 import { describe, expect } from 'vitest';
 import { connectPiles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
@@ -20,29 +17,6 @@ function hundred(tag: string) {
     const site = index % 2 === 0 ? 'northQuay' : 'Site northMill';
     return { sn: `IMP${tag}-${number}`, name: `Imported ${tag} ${number}`, site, model: 'World pile' };
   });
-}
-
-/** Draws the code of the label with an SN on white paper, as a camera would see it. */
-const drawn = (sn: string) => `(async () => {
-  const label = [...document.querySelectorAll('.label')].find((one) => one.textContent.includes(${JSON.stringify(sn)}));
-  const image = new Image();
-  const svg = new XMLSerializer().serializeToString(label.querySelector('svg'));
-  image.src = 'data:image/svg+xml,' + encodeURIComponent(svg);
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = 400;
-  canvas.height = 400;
-  const paper = canvas.getContext('2d');
-  paper.fillStyle = '#fff';
-  paper.fillRect(0, 0, 400, 400);
-  paper.drawImage(image, 40, 40, 320, 320);
-  return [...paper.getImageData(0, 0, 400, 400).data];
-})()`;
-
-/** What the code of a label says to who scans it. */
-async function scanned({ page }: Visitor, sn: string): Promise<string> {
-  const data = Uint8Array.from((await page.evaluate(drawn(sn))) as number[]);
-  return decodeQR({ width: 400, height: 400, data });
 }
 
 describe('a hundred devices', () => {
@@ -76,7 +50,7 @@ describe('a hundred devices', () => {
       .first();
     await expect.poll(() => table.locator('tbody tr.ant-table-row').count()).toBe(2);
     await visitor.sees(table.getByText('World pille').first(), table.getByText(/World pile/).first());
-    await page.getByText(t('devices:import.onlyBad')).click();
+    await visitor.main.getByText(t('devices:import.onlyBad')).click();
     await expect.poll(() => table.locator('tbody tr.ant-table-row').count()).toBe(50);
 
     await input.setInputFiles(json('hundred.json', rows));
@@ -87,128 +61,16 @@ describe('a hundred devices', () => {
       path: '/manage/device/list',
       heading: t('routes:deviceList'),
     });
-    await page.getByLabel(t('fleet:list.search'), { exact: true }).fill(`IMP${tag}`);
+    await visitor.main.getByLabel(t('fleet:list.search'), { exact: true }).fill(`IMP${tag}`);
     await visitor.sees(t('common:table.range', { from: 1, to: 20, count: 100 }));
 
     await page.goto('/manage/device/import');
     await input.setInputFiles(json('hundred.json', rows));
     await visitor.sees(t('devices:import.bad', { faulty: 100, total: 100 }));
   });
-
-  journey(chargehand, 'come from a sheet whose template is there', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    await page.goto('/manage/device/import');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      visitor.button(t('devices:import.template')).click(),
-    ]);
-    const template = await buffer(await download.createReadStream());
-    const sheet = await readSheet(template);
-    expect(sheet[0]?.slice(0, 3)).toEqual([
-      ...[t('devices:import.headings.sn'), t('devices:import.headings.name'), t('devices:import.headings.site')],
-    ]);
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'template.xlsx', mimeType: 'application/octet-stream', buffer: template });
-    await visitor.sees(page.getByRole('alert'));
-  });
 });
 
 describe('a device in care', () => {
-  journey(chargehand, 'is maintained, worked on, and tells of it', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const { devices } = await connectPiles(chargehand, { prefix: `MNT${tagOf(visitor)}`, devices: 1 });
-    const { id, name } = devices[0]!;
-    const { pool } = chargehand.server.database;
-    await pool.query(
-      `update devices set maintenance_cycle_days = 30, maintained_at = now() - interval '45 days' where id = $1`,
-      [id],
-    );
-    const dialog = page.getByRole('dialog');
-    const confirm = (word: string) => dialog.getByRole('button', { name: t(word), exact: true }).click();
-
-    await page.goto(`/manage/device/list?search=${encodeURIComponent(name)}`);
-    await page.getByText(t('fleet:list.maintenanceDue'), { exact: true }).click();
-    await visitor.sees(visitor.link(name));
-    await page.goto(`/manage/device/detail/${id}?tab=details&section=maintenance`);
-    await visitor.sees(page.getByText(new RegExp(t('devices:maintenance.overdue'))), t('devices:maintenance.empty'));
-    await visitor.button(t('devices:maintenance.record')).click();
-    await dialog.getByRole('textbox').fill('Filters changed');
-    await confirm('devices:maintenance.record');
-    await visitor.sees(t('devices:maintenance.recorded', { name }), page.getByText('Filters changed'));
-    await visitor.misses(page.getByText(new RegExp(t('devices:maintenance.overdue'))));
-
-    await visitor.button(t('devices:maintenance.begin')).click();
-    await confirm('devices:maintenance.begin');
-    await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.maintain'), { exact: true }));
-    await visitor.button(t('devices:maintenance.end')).click();
-    await dialog.getByRole('checkbox').uncheck();
-    await dialog.getByRole('textbox').fill('Nothing found');
-    await confirm('devices:maintenance.end');
-    await visitor.sees(
-      page.locator('.headline').getByText(t('common:deviceStatus.idle'), { exact: true }),
-      page.getByText('Nothing found'),
-      page.getByText(t('devices:maintenance.kindWork'), { exact: true }),
-    );
-    await page.goto(`/manage/device/list?maintenance=due&search=${encodeURIComponent(name)}`);
-    await visitor.sees(t('common:table.noMatch'));
-  });
-
-  journey(chargehand, 'gets a label that leads to its page', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const { devices } = await connectPiles(chargehand, { prefix: `LBL${tagOf(visitor)}`, devices: 3 });
-    await page.goto(`/manage/device/list?search=LBL${tagOf(visitor)}&sort=sn`);
-    await page.getByRole('checkbox', { name: t('common:list.selectPage') }).check();
-    await visitor.follow(
-      page.getByRole('toolbar').getByRole('button', { name: t('fleet:action.label'), exact: true }),
-      { path: '/manage/device/labels', heading: t('routes:deviceLabels') },
-    );
-    const labels = page.locator('.label');
-    await expect.poll(() => labels.count()).toBe(3);
-    const [first] = devices;
-    const mine = labels.filter({ hasText: first!.sn });
-    await visitor.sees(mine.getByText(first!.name), mine.getByText('Site northQuay'));
-    await visitor.sees(mine.getByRole('img', { name: t('devices:label.code', { name: first!.name }) }));
-    const target = await scanned(visitor, first!.sn);
-    expect(target).toBe(`${chargehand.url}/manage/device/detail/${first!.id}`);
-    // What is printed is the labels and nothing around them.
-    await page.emulateMedia({ media: 'print' });
-    await visitor.misses(visitor.heading(t('routes:deviceLabels')));
-    expect(await page.locator('.header').isVisible()).toBe(false);
-    expect(await mine.isVisible()).toBe(true);
-    await page.emulateMedia({ media: 'screen' });
-    await page.goto(target);
-    await visitor.sees(visitor.heading(first!.name));
-  });
-
-  journey(
-    chargehand,
-    'moves to another site, and keeps its line',
-    { as: 'northAdmin', locales: ['zh-CN'] },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { devices } = await connectPiles(chargehand, { prefix: `MOV${tagOf(visitor)}`, devices: 2 });
-      const [one] = devices;
-      await page.goto(`/manage/device/list?search=MOV${tagOf(visitor)}`);
-      await page.getByRole('checkbox', { name: t('common:list.selectPage') }).check();
-      await page
-        .getByRole('toolbar')
-        .getByRole('button', { name: t('fleet:action.move'), exact: true })
-        .click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('combobox').click();
-      await page.locator('.ant-select-item-option').filter({ hasText: 'Site northMill' }).first().click();
-      await dialog.getByRole('button', { name: t('devices:move.ok'), exact: true }).click();
-      await visitor.sees(t('devices:move.done_other', { count: 2 }));
-      await page.goto(`/manage/device/detail/${one!.id}`);
-      await visitor.sees(
-        page.locator('.headline').getByText('Site northMill', { exact: true }),
-        page.locator('.headline').getByText(t('fleet:connected'), { exact: true }),
-      );
-      expect(one!.pile.connected).toBe(true);
-    },
-  );
-
   journey(chargehand, 'is pictured, in an order of people', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { devices } = await connectPiles(chargehand, { prefix: `PIC${tagOf(visitor)}`, devices: 1 });
@@ -236,6 +98,6 @@ describe('a device in care', () => {
       .getByRole('button', { name: t('devices:pictures.removeOk'), exact: true })
       .click();
     await expect.poll(() => shown.count()).toBe(1);
-    await visitor.sees(page.getByRole('img', { name: t('devices:pictures.of', { number: 1, name }) }));
+    await visitor.sees(visitor.main.getByRole('img', { name: t('devices:pictures.of', { number: 1, name }) }));
   });
 });

@@ -85,113 +85,25 @@ describe('remote control', () => {
     );
   });
 
-  journey(chargehand, 'tells of a refusal', { as: 'northAdmin' }, async (visitor) => {
-    const { pile } = await open(visitor, 1);
-    pile.refuseNext('Reset');
-    await give(visitor, 'hardReset');
-    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.failure'), { exact: true }));
-    await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'rejected')));
-  });
-
-  journey(chargehand, 'tells of a pile that does not answer', { as: 'northAdmin' }, async (visitor) => {
-    const { pile, id } = await open(visitor, 2);
-    pile.neverAnswer('ChangeAvailability');
-    await give(visitor, 'disableConnector', 1);
-    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.waiting'), { exact: true }));
-    await expect.poll(() => pile.receivedCalls.ChangeAvailability).toBe(1);
-    // The pile has half a minute to answer, which nobody wants to wait here.
-    await chargehand.server.database.pool.query(
-      `update executions set deadline_at = now() where device_id = $1 and state = 'sent'`,
-      [id],
-    );
-    await visitor.sees(dialogOf(visitor).getByText(visitor.t('common:executionResult.timeout'), { exact: true }));
-    await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'noAnswer')));
-  });
-
-  journey(
-    chargehand,
-    'of a pile that is away waits for it if wanted, and is taken back',
-    { as: 'northAdmin' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { pile } = await open(visitor, 3);
-      const name = t('operations:kinds.softReset.do');
-      pile.goOffline(600_000);
-      await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
-      await give(visitor, 'softReset');
-      await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'deviceOffline')));
-      await closeDialog(visitor);
-      await visitor.sees(page.getByText(t('operations:offlineNote')).first());
-
-      await page.getByRole('tabpanel').getByRole('button', { name, exact: true }).click();
-      await dialogOf(visitor).getByText(t('operations:policy.queue'), { exact: true }).click();
-      await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
-      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.waiting'), { exact: true }));
-      await dialogOf(visitor)
-        .getByRole('button', { name: t('operations:cancel.do'), exact: true })
-        .click();
-      await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'cancelled')));
-      expect(pile.receivedCalls.Reset).toBeUndefined();
-    },
-  );
-
-  journey(
-    chargehand,
-    'reads and sets a parameter, and refuses the value it has',
-    { as: 'northAdmin' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { pile } = await open(visitor, 4);
-      await visitor.sees(t('operations:parameter.none'));
-      await visitor.button(t('operations:parameter.readAll')).click();
-      const key = 'MeterValueSampleInterval';
-      const row = page
-        .getByRole('table', { name: t('operations:parameters') })
-        .getByRole('row')
-        .filter({ hasText: key });
-      await visitor.sees(row.getByText('60', { exact: true }));
-      await row.getByRole('button', { name: t('operations:parameter.change', { key }) }).click();
-      const field = page.getByLabel(t('operations:parameter.newValue', { key }));
-      await page.keyboard.press('Enter');
-      await visitor.sees(row.getByText(t('operations:parameter.same')));
-      expect(pile.receivedCalls.ChangeConfiguration).toBeUndefined();
-      await field.fill('45');
-      await page.keyboard.press('Enter');
-      await visitor.sees(row.getByText('45', { exact: true }));
-      expect(pile.receivedCalls.ChangeConfiguration).toBe(1);
-      await visitor.sees(newest(visitor).getByText(`${key} = 45`));
-    },
-  );
-
   journey(
     chargehand,
     'disables a connector that is charging once the charge is over',
     { as: 'northAdmin' },
     async (visitor) => {
-      const { page, t } = visitor;
+      const { t } = visitor;
       const { pile } = await open(visitor, 5);
       pile.plugIn(1, 'CARD-9');
-      await visitor.sees(page.getByRole('tabpanel').getByText(t('common:connectorStatus.Charging'), { exact: true }));
+      await visitor.sees(
+        visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Charging'), { exact: true }),
+      );
       await give(visitor, 'disableConnector', 1);
       await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.success'), { exact: true }));
       await visitor.sees(dialogOf(visitor).getByText(reason(visitor, 'scheduled')));
       await closeDialog(visitor);
       pile.unplug(1);
       await visitor.sees(
-        page.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),
+        visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),
       );
     },
   );
-
-  journey(chargehand, 'is not offered to who may only read', { as: 'northReader' }, async (visitor) => {
-    const { page, t } = visitor;
-    await open(visitor, 6);
-    await visitor.sees(page.getByText(t('operations:obstacle.noPermission')).first());
-    for (const button of await page
-      .getByRole('tabpanel')
-      .getByRole('button', { name: t('operations:kinds.softReset.do') })
-      .all()) {
-      expect(await button.isDisabled()).toBe(true);
-    }
-  });
 });

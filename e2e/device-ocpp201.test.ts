@@ -23,16 +23,16 @@ describe('a device that speaks OCPP 2.0.1', () => {
       await page.goto(`/manage/device/detail/${id}`);
       await visitor.sees(visitor.heading(name), t('common:live.on'));
       const place = (evse: number) => t('common:connectorName.alone.evse', { evse, connector: 1 });
-      const first = page.getByRole('region', { name: place(1), exact: true });
+      const first = visitor.main.getByRole('region', { name: place(1), exact: true });
       await visitor.sees(
         first.getByText(t('common:connectorStatus.Charging'), { exact: true }),
         first.getByText('CARD201'),
-        page.getByRole('region', { name: place(2), exact: true }),
+        visitor.main.getByRole('region', { name: place(2), exact: true }),
       );
 
       await page.goto(`/manage/device/detail/${id}?tab=operations`);
       const label = t('operations:kinds.refreshConfiguration.do');
-      await page.getByRole('tabpanel').getByRole('button', { name: label, exact: true }).click();
+      await visitor.main.getByRole('tabpanel').getByRole('button', { name: label, exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
       await visitor.sees(
         page.getByRole('dialog').locator('.progress').getByText(t('common:executionResult.success'), { exact: true }),

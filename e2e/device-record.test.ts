@@ -10,8 +10,8 @@ const DETAIL = /^\/manage\/device\/detail\/\d+$/;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
 /** Chooses an entry of a field that opens a list. */
-async function pick({ page }: Visitor, label: string, entry: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
+async function pick({ main, page }: Visitor, label: string, entry: string): Promise<void> {
+  await main.getByRole('combobox', { name: label }).click();
   await page.locator('.ant-select-item-option').filter({ hasText: entry }).first().click();
 }
 
@@ -25,16 +25,16 @@ describe('a device as a record', () => {
     const known = async () => (await pool.query('select from blacklist_entries where sn = $1', [pile.sn])).rowCount;
     await expect.poll(known).toBe(1);
     await page.goto('/manage/system/list');
-    const entry = page.getByRole('row').filter({ hasText: pile.sn });
+    const entry = visitor.main.getByRole('row').filter({ hasText: pile.sn });
     await visitor.sees(entry);
     expect(pile.accepted).toBe(false);
     await visitor.follow(entry.getByRole('button', { name: t('fleet:waiting.register'), exact: true }), {
       path: `/manage/device/add/${pile.sn}`,
       heading: t('routes:deviceAdd'),
     });
-    const sn = page.getByRole('textbox', { name: t('fleet:sn'), exact: true });
+    const sn = visitor.main.getByRole('textbox', { name: t('fleet:sn'), exact: true });
     await expect.poll(() => sn.inputValue()).toBe(pile.sn);
-    await page.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Newcomer ${tagOf(visitor)}`);
+    await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Newcomer ${tagOf(visitor)}`);
     await pick(visitor, t('fleet:site'), 'Site northQuay');
     await pick(visitor, t('fleet:model'), 'World pile');
     await visitor.follow(visitor.button(t('fleet:register')), {
@@ -48,7 +48,7 @@ describe('a device as a record', () => {
     await visitor.misses(entry);
   });
 
-  journey(chargehand, 'is edited, disabled, enabled and deleted', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'is edited, moved, disabled, enabled and deleted', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { devices } = await connectPiles(chargehand, { prefix: `REC${tagOf(visitor)}`, devices: 1 });
     const { id, sn, name, pile } = devices[0]!;
@@ -70,11 +70,23 @@ describe('a device as a record', () => {
       path: `/manage/device/update/${id}`,
       heading: t('routes:deviceEdit'),
     });
-    await page.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Renamed ${sn}`);
+    await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Renamed ${sn}`);
     await visitor.follow(visitor.button(t('common:save')), { ...device, heading: `Renamed ${sn}` });
     await visitor.sees(t('fleet:form.saved', { name: `Renamed ${sn}` }));
     // A new message takes the place of the old one: there are never two.
     expect(await page.locator('.toast').count()).toBeLessThan(2);
+
+    // At another site it keeps its connection.
+    await menu('move');
+    const moving = page.getByRole('dialog');
+    await moving.getByRole('combobox').click();
+    await page.locator('.ant-select-item-option').filter({ hasText: 'Site northMill' }).first().click();
+    await confirm('devices:move.ok');
+    await visitor.sees(
+      headline.getByText('Site northMill', { exact: true }),
+      headline.getByText(t('fleet:connected'), { exact: true }),
+    );
+    expect(pile.connected).toBe(true);
 
     await menu('disable');
     await confirm('fleet:disable.ok');
@@ -98,7 +110,7 @@ describe('a device as a record', () => {
     await dialog.getByRole('textbox').fill(sn);
     await visitor.follow(gone, { path: '/manage/device/list', heading: t('routes:deviceList') });
     await page.goto(`/manage/device/detail/${id}`);
-    await visitor.sees(page.getByRole('alert'));
+    await visitor.sees(visitor.main.getByRole('alert'));
     // It connects again, as a device that waits to be registered.
     const { pool } = chargehand.server.database;
     const waits = async () => (await pool.query('select from blacklist_entries where sn = $1', [sn])).rows.length;

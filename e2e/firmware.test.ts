@@ -49,7 +49,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await page.unroute(held);
   await upload.click();
   await visitor.sees(t('transfers:firmware.saved', { version }));
-  await visitor.sees(page.getByRole('cell', { name }).first());
+  await visitor.sees(visitor.main.getByRole('cell', { name }).first());
 
   const saved = page.waitForEvent('download');
   await visitor.button(t('transfers:firmware.downloadOf', { version })).click();
@@ -62,7 +62,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
   await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
   await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
-  const list = page.getByRole('list', { name: t('transfers:title') });
+  const list = visitor.main.getByRole('list', { name: t('transfers:title') });
   const newest = list.locator('.transfer').first();
   await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
   // Every step shows itself while the page is open.
@@ -110,7 +110,7 @@ journey(chargehand, 'a firmware that its manufacturer signed goes signed', { as:
   await field(t('transfers:firmware.signature')).fill(signature);
   await upload.click();
   await visitor.sees(t('transfers:firmware.saved', { version }));
-  const row = page.getByRole('row').filter({ hasText: name });
+  const row = visitor.main.getByRole('row').filter({ hasText: name });
   const signer = t('transfers:firmware.signedBy', { name: 'CN=Maker, O=Piles Ltd' });
   await visitor.sees(row.getByText(signer));
 
@@ -142,11 +142,11 @@ journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'nort
   const { id, sn } = devices[0]!;
   const dialog = page.getByRole('dialog');
   await page.goto(`/manage/device/detail/${id}?tab=details&section=logs`);
-  await page.getByText(t('transfers:logs.empty'), { exact: true }).waitFor({ timeout: FIRST_MS });
+  await visitor.main.getByText(t('transfers:logs.empty'), { exact: true }).waitFor({ timeout: FIRST_MS });
   await visitor.button(t('transfers:log.do')).click();
   await dialog.getByRole('radio', { name: 'FTP' }).check();
   await dialog.getByRole('button', { name: t('transfers:log.do') }).click();
-  const name = page.getByText(new RegExp(`^diagnostics-${sn}-\\d{14}\\.log$`)).first();
+  const name = visitor.main.getByText(new RegExp(`^diagnostics-${sn}-\\d{14}\\.log$`)).first();
   await name.waitFor({ timeout: 60_000 });
   const fileName = (await name.textContent()) ?? '';
 

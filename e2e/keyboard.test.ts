@@ -37,9 +37,9 @@ describe('by keyboard alone', () => {
 
     await page.goto(`/manage/device/list?search=${encodeURIComponent(name)}`);
     await visitor.arrivesAt(visitor.signInPage);
-    await moveTo(visitor, page.getByLabel(t('access:login.userName'), { exact: true }));
+    await moveTo(visitor, visitor.main.getByLabel(t('access:login.userName'), { exact: true }));
     await keyboard.type(userNameOf('northAdmin'));
-    await moveTo(visitor, page.getByLabel(t('access:login.password'), { exact: true }));
+    await moveTo(visitor, visitor.main.getByLabel(t('access:login.password'), { exact: true }));
     await keyboard.type(WORLD_PASSWORD);
     await visitor.follow(() => keyboard.press('Enter'), {
       path: /^\/manage\/device\/list\?search=/,
@@ -54,7 +54,7 @@ describe('by keyboard alone', () => {
     await visitor.sees(t('common:live.on'));
     await moveTo(visitor, page.getByRole('main').getByRole('tab', { selected: true }));
     // In focus, a tab also says which of how many it is.
-    const operations = page.getByRole('tab', { name: t('fleet:tab.operations') });
+    const operations = visitor.main.getByRole('tab', { name: t('fleet:tab.operations') });
     await moveTo(visitor, operations, 'ArrowRight');
     await keyboard.press('Enter');
 

@@ -70,7 +70,7 @@ describe('parameters of a device', () => {
       const row = rowOf(visitor, key);
       await visitor.sees(
         row.getByText(label(visitor, 'Heartbeat interval', '心跳间隔'), { exact: true }),
-        page.getByRole('cell', { name: t('parameters:undescribed') }),
+        visitor.main.getByRole('cell', { name: t('parameters:undescribed') }),
         rowOf(visitor, 'AuthorizationKey').getByText(t('parameters:secret')),
       );
 
@@ -87,7 +87,7 @@ describe('parameters of a device', () => {
       await field.fill('120');
       await page.keyboard.press('Enter');
       await visitor.sees(row.getByText('120', { exact: true }));
-      const executions = page.getByRole('table', { name: t('operations:history') });
+      const executions = visitor.main.getByRole('table', { name: t('operations:history') });
       await visitor.sees(
         executions
           .getByRole('row')
@@ -172,123 +172,4 @@ describe('parameters of a device', () => {
       await visitor.sees(rowOf(visitor, key).getByText('300', { exact: true }));
     },
   );
-});
-
-describe('the parameters on the screen', () => {
-  const key = 'HeartbeatInterval';
-
-  journey(
-    chargehand,
-    'keep the focus where it was, and what is half entered with the device it is for',
-    { as: 'northAdmin' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const [mine, other] = pilesFor(visitor);
-      await open(visitor, 1);
-      await open(visitor, 0);
-      const focus = page.locator(':focus');
-      const opener = (of: string) =>
-        rowOf(visitor, of).getByRole('button', { name: t('operations:parameter.change', { key: of }) });
-
-      // Escape leaves the field, and goes back to where it was opened.
-      const field = await edit(visitor, key);
-      await visitor.sees(field.and(focus));
-      await page.keyboard.press('Escape');
-      await visitor.sees(opener(key).and(focus));
-      const choice = 'LocalPreAuthorize';
-      await edit(visitor, choice);
-      await rowOf(visitor, choice).locator('input:focus').waitFor({ state: 'attached' });
-      await page.keyboard.press('Escape');
-      await visitor.sees(opener(choice).and(focus));
-
-      // Both devices have been fetched before: none has to be waited for.
-      const turnTo = async ({ id, name }: { id: number; name: string }) => {
-        await page
-          .getByRole('navigation', { name: t('common:shell.history') })
-          .locator(`a[href^="/manage/device/detail/${id}?"]`)
-          .click();
-        await visitor.sees(visitor.heading(name), rowOf(visitor, key));
-      };
-      await turnTo(other!);
-      await turnTo(mine!);
-      const half = await edit(visitor, key);
-      await half.fill('77');
-      await turnTo(other!);
-      expect(await half.count()).toBe(0);
-    },
-  );
-
-  journey(chargehand, 'fit on a phone without moving them sideways', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const [, other] = pilesFor(visitor);
-    await page.setViewportSize({ width: 390, height: 844 });
-    const fits = () =>
-      expect
-        .poll(
-          () =>
-            page.evaluate(`[document.documentElement, ...document.querySelectorAll('.ant-table-content, .ant-table-body')]
-              .filter((box) => box.scrollWidth > box.clientWidth + 1)
-              .map((box) => box.className + ' ' + box.scrollWidth)`),
-          { timeout: 30_000 },
-        )
-        .toEqual([]);
-    await open(visitor, 0);
-    await visitor.button(t('operations:parameter.readAll')).click();
-    await visitor.sees(rowOf(visitor, key).getByText(/^\d+$/).first());
-    const executions = page.getByRole('table', { name: t('operations:history') });
-    await visitor.sees(executions.getByText(t('common:executionResult.success')).first());
-    await fits();
-    await edit(visitor, key);
-    await fits();
-
-    const dialog = dialogOf(visitor);
-    await open(visitor, 0, `&history=${key}`);
-    await visitor.sees(dialog.getByText(t('parameters:history.read')).first());
-    await fits();
-    await open(visitor, 0, '&history=');
-    await visitor.sees(dialog.getByText(t('parameters:history.read')).first());
-    await fits();
-    await open(visitor, 0, `&compare=device:${other!.id}`);
-    await visitor.sees(dialog.getByText(t('parameters:compare.here'), { exact: true }).first());
-    await fits();
-    await open(visitor, 0, '&baselines=');
-    await dialog.getByLabel(t('parameters:baseline.newName')).fill(`On the phone ${visitor.locale}`);
-    await dialog.getByRole('button', { name: t('parameters:baseline.keep') }).click();
-    await visitor.sees(dialog.getByText(`On the phone ${visitor.locale}`, { exact: true }));
-    await fits();
-  });
-});
-
-describe('what a device reports', () => {
-  journey(chargehand, 'is shown by its model, and goes quiet with it', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const { id, name, pile } = pilesFor(visitor)[0]!;
-    // What the pile has told, whether or not its parameters have been read before.
-    await chargehand.server.database.pool.query(
-      `insert into device_parameters (device_id, key, value, readonly, read_at)
-       values ($1, 'NumberOfConnectors', '1', true, now()) on conflict do nothing`,
-      [id],
-    );
-    pile.plugIn(1, 'CARD-5');
-    await page.goto(`/manage/device/detail/${id}?tab=details&section=runtime`);
-    await visitor.sees(visitor.heading(name), t('common:live.on'));
-    const one = page.getByRole('region', { name: t('common:connectorName.alone.number', { number: 1 }), exact: true });
-    const soc = one.getByRole('row').filter({ hasText: label(visitor, 'State of charge', '荷电状态') });
-    await visitor.sees(
-      one.getByText(label(visitor, 'Metering', '计量数据'), { exact: true }),
-      soc.getByText(/^\d+\.\d$/),
-      soc.getByText('%', { exact: true }),
-    );
-    await page.locator('.never-reported summary').click();
-    await visitor.sees(page.getByText(label(visitor, 'Frequency', '频率')).first());
-    pile.goOffline(600_000);
-    await visitor.sees(t('telemetry:stale'), one.getByText(/2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d/).first());
-    expect(await soc.getAttribute('data-stale')).toBe('true');
-
-    await visitor.button(t('fleet:section.config')).click();
-    await visitor.sees(
-      t('telemetry:items.config.title'),
-      page.getByText(label(visitor, 'Number of connectors', '枪数'), { exact: true }),
-    );
-  });
 });

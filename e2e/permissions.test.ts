@@ -11,8 +11,8 @@ const dialog = ({ page }: Visitor) => page.getByRole('dialog');
 const node = ({ page }: Visitor, text: string) => page.locator('.ant-tree-treenode').filter({ hasText: text });
 
 /** Takes one of the offers of a list that is searched. */
-async function pick({ page }: Visitor, label: string, search: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).fill(search);
+async function pick({ main, page }: Visitor, label: string, search: string, option: string | RegExp): Promise<void> {
+  await main.getByRole('combobox', { name: label, exact: true }).fill(search);
   await page
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
     .filter({ hasText: option })
@@ -49,7 +49,7 @@ describe('menus and interfaces', () => {
       await pick(visitor, t('menus:tabInterfaces'), '/api/auth/sys/device-models', '/api/auth/sys/device-models');
       await page.keyboard.press('Escape');
       await visitor.button(t('menus:attachOk')).click();
-      await visitor.sees(page.getByText('GET /api/auth/sys/device-models'));
+      await visitor.sees(visitor.main.getByText('GET /api/auth/sys/device-models'));
 
       // Somebody else gives it another name meanwhile: only what is entered here is saved.
       const other = await chargehand.server.as('vendorStaff');
@@ -57,7 +57,7 @@ describe('menus and interfaces', () => {
       const meanwhile = visitor.locale === 'zh-CN' ? { nameEn: `${nameEn} II` } : { nameZh: '夜间巡检二' };
       const { key } = (await named())!;
       await other.data(updateMenu, { params: { key }, body: meanwhile });
-      await page.getByLabel(t('menus:url'), { exact: true }).fill('/manage/device/list');
+      await visitor.main.getByLabel(t('menus:url'), { exact: true }).fill('/manage/device/list');
       await visitor.button(t('menus:save')).click();
       await visitor.sees(t('menus:saved', { name }));
       expect(await named()).toMatchObject({ ...meanwhile, url: '/manage/device/list' });
@@ -94,7 +94,7 @@ describe('menus and interfaces', () => {
       await carried.waitFor({ state: 'hidden' });
       expect(await codeNow()).toBe(CODES.noPermission.code);
 
-      await page.getByRole('tab', { name: t('menus:tabInterfaces') }).click();
+      await visitor.main.getByRole('tab', { name: t('menus:tabInterfaces') }).click();
       await visitor.button(t('menus:showLost')).click();
       const row = page.locator('tbody tr.ant-table-row').filter({ hasText: /GET \/api\/auth\/sys\/devices/ });
       await visitor.sees(row.getByText(t('menus:carried.none'), { exact: true }));
@@ -142,7 +142,7 @@ journey(
     const { users, sites } = chargehand.server.world;
     const name = 'north_admin';
     await page.goto(`/manage/user/detail/${users.northAdmin}`);
-    await page.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
+    await visitor.main.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
     await page.getByRole('menuitem', { name: t('people:user.viewAs'), exact: true }).click();
     await dialog(visitor)
       .getByRole('button', { name: t('people:user.view.ok'), exact: true })
@@ -156,7 +156,7 @@ journey(
 
     await page.goto('/manage/user/add');
     await visitor.sees(marked);
-    const field = (label: string) => page.getByLabel(label, { exact: true });
+    const field = (label: string) => visitor.main.getByLabel(label, { exact: true });
     await field(t('people:userName')).fill('not_to_be');
     await field(t('people:password')).fill('Night-watch.7');
     await field(t('people:repeated')).fill('Night-watch.7');

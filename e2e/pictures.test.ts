@@ -16,8 +16,8 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', b
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
 /** True when the browser shows an image, not only its place. */
-function isShown({ page }: Visitor, alt: string): Promise<boolean> {
-  const picture = page.getByRole('img', { name: alt, exact: true }).first();
+function isShown({ main }: Visitor, alt: string): Promise<boolean> {
+  const picture = main.getByRole('img', { name: alt, exact: true }).first();
   return picture.evaluate((image) => (image as unknown as { naturalWidth?: number }).naturalWidth === 1);
 }
 
@@ -31,12 +31,12 @@ describe('the logo of a customer', () => {
   journey(chargehand, 'is cancelled, uploaded, shown, and said when it is lost', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const name = `Logo ${tagOf(visitor)}`;
-    const field = page.getByRole('region', { name: t('places:logo'), exact: true });
+    const field = visitor.main.getByRole('region', { name: t('places:logo'), exact: true });
     const input = field.locator('input[type=file]');
     await page.goto('/manage/customer/list');
     await visitor.button(t('places:customerAdd')).click();
-    await page.getByRole('textbox', { name: t('places:name'), exact: true }).fill(name);
-    await page.getByRole('textbox', { name: t('places:code'), exact: true }).fill(`LOGO-${tagOf(visitor)}`);
+    await visitor.main.getByRole('textbox', { name: t('places:name'), exact: true }).fill(name);
+    await visitor.main.getByRole('textbox', { name: t('places:code'), exact: true }).fill(`LOGO-${tagOf(visitor)}`);
 
     const held = /\/chargehand\/images\/incoming\//;
     await page.route(held, () => undefined);
@@ -80,7 +80,7 @@ describe('one’s own picture', () => {
       const { page, t } = visitor;
       const { north } = chargehand.server.world.customers;
       await page.goto('/manage/my');
-      const field = page.getByRole('region', { name: t('account:base.avatar'), exact: true });
+      const field = visitor.main.getByRole('region', { name: t('account:base.avatar'), exact: true });
       const inHeader = page.locator('.header-user img');
       await field.locator('input[type=file]').setInputFiles(file('face.png', PIXEL));
       await visitor.sees(inHeader, t('account:base.saved'));
@@ -115,7 +115,7 @@ describe('the picture of a site', () => {
       });
       visitor.expects(/ERR_CONNECTION_RESET/);
       const large = Buffer.concat([PIXEL, Buffer.alloc(9 * 1024 * 1024)]);
-      const field = page.getByRole('region', { name: t('places:picture'), exact: true });
+      const field = visitor.main.getByRole('region', { name: t('places:picture'), exact: true });
       await field.locator('input[type=file]').setInputFiles(file('mill.png', large));
       await visitor.sees(visitor.button(t('files:remove')));
       expect(broken).toBe(2);

@@ -38,8 +38,8 @@ async function enter(visitor: Visitor, userName: string, password: string): Prom
 }
 
 /** Chooses from a list that opens under its label. */
-async function pick({ page }: Visitor, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
+async function pick({ main, page }: Visitor, label: string, option: string): Promise<void> {
+  await main.getByRole('combobox', { name: label }).click();
   await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).click();
 }
 
@@ -62,8 +62,10 @@ describe('a forgotten password', () => {
 
       const mail = await post.newest(email);
       const link = new URL(/https?:\S+#\S+/.exec(mail.email.text ?? '')?.[0] ?? '');
+      // In another browser, too, the page speaks the language of the mail.
+      await visitor.context.clearCookies();
       await page.goto(`${link.pathname}${link.search}${link.hash}`);
-      await visitor.sees(visitor.heading(t('recovery:reset.title')), page.getByText(userNameOf('southAdmin')));
+      await visitor.sees(visitor.heading(t('recovery:reset.title')), visitor.main.getByText(userNameOf('southAdmin')));
       await choosePassword(visitor, NEW);
       await visitor.sees(t('recovery:reset.doneText'));
       await visitor.follow(visitor.link(t('recovery:signIn')), visitor.signInPage);
@@ -78,12 +80,6 @@ describe('a forgotten password', () => {
       await visitor.sees(t('recovery:find.sent', { email }));
     },
   );
-
-  journey(sends, 'its page opens in the language of the mail', { locales: ['zh-CN'] }, async (visitor) => {
-    await visitor.context.clearCookies();
-    await visitor.page.goto('/find-password/reset?lang=zh-CN#nonsense');
-    await visitor.sees(visitor.heading(visitor.t('recovery:expired.title')));
-  });
 });
 
 describe('an invitation', () => {
@@ -93,7 +89,7 @@ describe('an invitation', () => {
     const email = `${name}@example.org`;
     await page.goto('/manage/user/add');
     await field(visitor, 'people:userName').fill(name);
-    await page.getByText(t('people:first.byMail'), { exact: true }).click();
+    await visitor.main.getByText(t('people:first.byMail'), { exact: true }).click();
     await pick(visitor, t('people:customer'), 'Customer north');
     await pick(visitor, t('people:roleOf'), 'Assigned sites');
     await visitor.button(t('people:save')).click();
@@ -115,30 +111,6 @@ describe('an invitation', () => {
 
     await page.reload();
     await visitor.sees(t('people:first.own'));
-  });
-
-  journey(sends, 'is sent again from the list of users', { as: 'northAdmin' }, async (visitor) => {
-    const { page, t, locale } = visitor;
-    const name = `again_${locale.slice(0, 2)}`;
-    const email = `${name}@example.org`;
-    const { database, world } = sends.server;
-    const role = database.db.selectFrom('roles').select('id').where('name', '=', 'Assigned sites');
-    await database.db
-      .insertInto('users')
-      .values({
-        ...{ user_name: name, email, password_hash: 'none', password_state: 'invited' },
-        customer_id: world.customers.north,
-        role_id: (await role.executeTakeFirstOrThrow()).id,
-      })
-      .execute();
-    await page.goto(`/manage/user/list?search=${name}`);
-    await page.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
-    await page.getByRole('menuitem', { name: t('people:first.invite'), exact: true }).click();
-    await dialog(visitor)
-      .getByRole('button', { name: t('people:user.change.invite.ok'), exact: true })
-      .click();
-    await visitor.sees(t('people:user.change.invite.done', { name }));
-    await post.newest(email);
   });
 });
 
@@ -166,19 +138,6 @@ describe('a password that somebody else set', () => {
       heading: t('routes:deviceList'),
     });
   });
-
-  journey(sends, 'leaves the way out', { as: 'readOnlyAdmin' }, async (visitor) => {
-    const { page, t } = visitor;
-    const { database, world } = sends.server;
-    await database.db
-      .updateTable('users')
-      .set({ password_state: 'given' })
-      .where('id', '=', world.users.readOnlyAdmin)
-      .execute();
-    await page.goto('/');
-    await visitor.isAt('/choose-password');
-    await visitor.follow(visitor.button(t('common:shell.signOut')), visitor.signInPage);
-  });
 });
 
 describe('another email address for one’s own account', () => {
@@ -187,7 +146,7 @@ describe('another email address for one’s own account', () => {
     const present = await addressOf('northAdmin', locale);
     const wanted = `wanted.${locale}@example.org`;
     await page.goto('/manage/my');
-    await visitor.sees(page.getByText(present));
+    await visitor.sees(visitor.main.getByText(present));
     await visitor.button(t('recovery:email.change')).click();
     const inside = (label: string) => dialog(visitor).getByLabel(t(label), { exact: true });
     const send = dialog(visitor).getByRole('button', { name: t('recovery:email.submit'), exact: true });
@@ -202,42 +161,8 @@ describe('another email address for one’s own account', () => {
     await visitor.button(t('recovery:confirm.submit')).click();
     await visitor.sees(t('recovery:confirm.done', { email: wanted }));
     await page.goto('/manage/my');
-    await visitor.sees(page.getByText(wanted));
+    await visitor.sees(visitor.main.getByText(wanted));
     await visitor.misses(visitor.button(t('recovery:email.keep')));
-  });
-});
-
-describe('the outbox', () => {
-  journey(sends, 'shows root what was sent, and sends it again', { as: 'root' }, async (visitor) => {
-    const { page, t, locale } = visitor;
-    const email = `outbox.${locale}@example.org`;
-    await sends.server.database.db
-      .insertInto('outgoing_mails')
-      .values({ receiver: email, locale, subject: 'Harbour', body_text: 'Go to https://example.org/harbour now' })
-      .execute();
-    await post.newest(email);
-    await page.goto('/manage/welcome');
-    await visitor.moreAreas.click();
-    await visitor.follow(page.getByRole('menuitem', { name: t('routes:outgoingMails'), exact: true }), {
-      path: '/manage/system/mails',
-      heading: t('routes:outgoingMails'),
-    });
-    await page.getByPlaceholder(t('mails:search')).fill(email);
-    await visitor.isAt(`/manage/system/mails?search=${encodeURIComponent(email)}`);
-    await visitor.button(t('mails:open', { receiver: email })).click();
-    await visitor.sees(dialog(visitor).getByText('Harbour', { exact: true }));
-    const link = dialog(visitor).getByRole('link', { name: 'https://example.org/harbour' });
-    expect(await link.getAttribute('href')).toBe('https://example.org/harbour');
-    await dialog(visitor)
-      .getByRole('button', { name: t('mails:sendAgain'), exact: true })
-      .click();
-    await visitor.sees(t('mails:queued', { receiver: email }));
-    await post.newest(email, 2);
-  });
-
-  journey(sends, 'is nothing for anybody else', { as: 'vendorStaff' }, async (visitor) => {
-    await visitor.page.goto('/manage/system/mails');
-    await visitor.isAt('/manage/noauth');
   });
 });
 

@@ -12,10 +12,10 @@ const both = { locales: LOCALES };
 /** The people who set it up, one for each language. */
 const PERSON = { 'en-US': 'northReader', 'zh-CN': 'southAdmin' } as const;
 
-async function enter({ page, t }: Visitor, name: string): Promise<void> {
-  await page.getByLabel(t('access:login.userName'), { exact: true }).fill(name);
-  await page.getByLabel(t('access:login.password'), { exact: true }).fill(WORLD_PASSWORD);
-  await page.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
+async function enter({ main, t }: Visitor, name: string): Promise<void> {
+  await main.getByLabel(t('access:login.userName'), { exact: true }).fill(name);
+  await main.getByLabel(t('access:login.password'), { exact: true }).fill(WORLD_PASSWORD);
+  await main.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
 }
 
 describe('a second factor', () => {
@@ -44,12 +44,12 @@ describe('a second factor', () => {
     await visitor.context.clearCookies({ name: 'x-auth-token' });
     await page.goto('/login?from=%2Fmanage%2Fmy');
     await enter(visitor, userName);
-    const code = page.getByLabel(t('access:login.code'), { exact: true });
+    const code = visitor.main.getByLabel(t('access:login.code'), { exact: true });
     await code.fill('000000');
-    await page.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
+    await visitor.main.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
     await visitor.sees(messageOf('secondFactorWrong', locale, { left: 4 }));
     await code.fill(codes[0]!);
-    await page.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
+    await visitor.main.getByRole('button', { name: t('access:login.submit'), exact: true }).click();
     await visitor.isAt('/manage/my');
     const left = locale === 'en-US' ? 'account:factor.codesLeft_other' : 'account:factor.codesLeft';
     await visitor.sees(t(left, { count: 9 }));
@@ -82,7 +82,7 @@ describe('a second factor', () => {
     await visitor.sees(t('account:factor.due', { name: userName }));
     await page.goto('/manage/device/list');
     await visitor.isAt('/second-factor');
-    await page.getByLabel(t('account:password.current'), { exact: true }).fill(WORLD_PASSWORD);
+    await visitor.main.getByLabel(t('account:password.current'), { exact: true }).fill(WORLD_PASSWORD);
     await visitor.button(t('account:factor.next')).click();
     const secret = await page.locator('.factor-secret .mono').innerText();
     await page

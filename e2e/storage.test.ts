@@ -44,7 +44,7 @@ journey(
     const { page, t } = visitor;
     const unit = fleet.units[numberOf(visitor)]!;
     await open(visitor, 'tab=details&section=runtime');
-    await visitor.sees(page.getByText('Battery/SoC').first(), page.getByText('PV/Power').first());
+    await visitor.sees(visitor.main.getByText('Battery/SoC').first(), visitor.main.getByText('PV/Power').first());
 
     unit.fault(17);
     await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.faulted'), { exact: true }));
@@ -62,7 +62,7 @@ journey(
       .filter({ hasText: key });
     await visitor.sees(row.getByText('10', { exact: true }));
     await row.getByRole('button', { name: t('operations:parameter.change', { key }) }).click();
-    await page.getByLabel(t('operations:parameter.newValue', { key })).fill('25');
+    await visitor.main.getByLabel(t('operations:parameter.newValue', { key })).fill('25');
     await page.keyboard.press('Enter');
     await visitor.sees(row.getByText('25', { exact: true }));
     expect(unit.received[key]).toBe(1);

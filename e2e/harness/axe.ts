@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Visitor } from './visitor.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Theme = 'light' | 'dark';
+
+/** In the browser: what a theme changes on every page. */
+const BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
 
 interface Finding {
   impact: string;
@@ -13,21 +18,40 @@ interface Finding {
   nodes: { html: string; target: string[] }[];
 }
 
-/** What axe finds on the page as it stands that keeps somebody from using it: serious and critical findings. */
-async function findings({ page }: Visitor, screen: string, theme: Theme): Promise<string[]> {
+/**
+ * What axe finds on the page as it stands that keeps somebody from using it: serious and critical findings. The page is
+ * looked at in the light, then in the dark for its contrasts: all that a theme changes is colour.
+ */
+async function findings({ page }: Visitor, screen: string): Promise<string[]> {
   await page.evaluate(AXE);
-  // All that a theme changes is colour.
-  const rules = theme === 'dark' ? `, runOnly: ['color-contrast']` : '';
-  const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations']${rules} })`)) as {
-    violations: Finding[];
+  const run = async (theme: Theme, rules = '') => {
+    const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations']${rules} })`)) as {
+      violations: Finding[];
+    };
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html }) => `${screen} (${theme}): ${id} (${help}): ${html.slice(0, 160)}`),
+      );
   };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${screen}: ${id} (${help}): ${html.slice(0, 160)}`));
+  const found = await run('light');
+  await turn(page, 'dark');
+  found.push(...(await run('dark', `, runOnly: ['color-contrast']`)));
+  await turn(page, 'light');
+  return found;
+}
+
+/** Turns the lights of the machine on or off, and waits until the page has followed. */
+async function turn(page: Page, theme: Theme): Promise<void> {
+  const before = await page.evaluate(BACKGROUND);
+  await page.emulateMedia({ colorScheme: theme });
+  await expect.poll(() => page.evaluate(BACKGROUND), { message: `the ${theme} theme` }).not.toBe(before);
+  // What the components know of the theme is drawn with the next frame.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
 /** Looks at one screen after the other: opens it, brings it into the state that is meant, and collects what axe finds. */
-export function looker(visitor: Visitor, theme: Theme) {
+export function looker(visitor: Visitor) {
   const { page } = visitor;
   const found: string[] = [];
   const dialog = page.getByRole('dialog').last();
@@ -45,7 +69,7 @@ export function looker(visitor: Visitor, theme: Theme) {
       await page.locator('h1').first().waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'hidden' });
       await act?.();
-      found.push(...(await findings(visitor, path, theme)));
+      found.push(...(await findings(visitor, path)));
     },
     shows: (text: string) => () => page.getByText(text).first().waitFor(),
   };

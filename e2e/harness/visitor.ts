@@ -54,6 +54,11 @@ export class Visitor {
     return this.#content.getByRole('link', { name, exact: true });
   }
 
+  /** The page itself and what is open on top of it, for whatever else is looked for there. */
+  get main(): Locator {
+    return this.#content;
+  }
+
   heading(name: string): Locator {
     return this.#content.getByRole('heading', { name, exact: true });
   }

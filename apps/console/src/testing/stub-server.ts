@@ -1,5 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
-import { CODES, type CodeName, type Locale, messageOf } from '@chargehand/contract';
+import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@chargehand/contract';
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
@@ -11,10 +11,11 @@ export interface SentCall {
   body: unknown;
 }
 
-/** What the server answers: data, or a function of the request, which may wait or throw `Refused`. */
+/** What the server answers: data, a file, or a function of the request, which may wait or throw `Refused`. */
 export type Answers = {
-  [K in EndpointName]?: Answer<K> | ((call: SentCall & { input: InputOf<K> }) => Answer<K> | Promise<Answer<K>>);
+  [K in EndpointName]?: Said<K> | ((call: SentCall & { input: InputOf<K> }) => Said<K> | Promise<Said<K>>);
 };
+type Said<K extends EndpointName> = Answer<K> | Response;
 
 /** An error of the contract, thrown by an answer: what the console gets in the envelope. */
 export class Refused extends Error {
@@ -56,17 +57,22 @@ const ROUTES = (Object.entries(endpoints) as [EndpointName, readonly [string, st
   .sort((one, other) => one.keys.length - other.keys.length)
   .map((route) => ({ ...route, pattern: new RegExp(`^${route.path.replace(/:\w+/g, '([^/]+)')}$`) }));
 
-/** Answers the requests of the page as the server would, by the names of the contract. */
-export function stubServer(answers: Answers): StubServer {
+/**
+ * Answers the requests of the page as the server would, by the names of the contract. `rest` answers what only reads and
+ * has no answer of the test's own.
+ */
+export function stubServer(answers: Answers, rest?: (name: EndpointName) => unknown): StubServer {
   const real = globalThis.fetch;
   const calls: SentCall[] = [];
   const unexpected: string[] = [];
   globalThis.fetch = async (target, init) => {
     const request = new Request(target, init);
     const url = new URL(request.url);
+    if (url.pathname === READINESS_PATH) return envelope({ status: 'ready', warnings: [] });
     if (!url.pathname.startsWith('/api/')) return await real(target, init);
     const call = await readCall(request, url);
-    const answer = call && answers[call.name];
+    const reads = request.method === 'GET';
+    const answer = call && (call.name in answers || !reads ? answers[call.name] : rest?.(call.name));
     if (!call || answer === undefined) {
       unexpected.push(`${request.method} ${url.pathname}${url.search}`);
       return new Response('', { status: 500 });
@@ -91,7 +97,8 @@ async function readCall(request: Request, url: URL): Promise<(SentCall & { input
     if (!match) continue;
     const params = Object.fromEntries(keys.map((key, index) => [key, decodeURIComponent(match[index + 1] ?? '')]));
     const query = Object.fromEntries(url.searchParams);
-    const body = method === 'GET' ? undefined : await request.json();
+    const text = method === 'GET' ? '' : await request.text();
+    const body = text === '' ? undefined : (JSON.parse(text) as unknown);
     return { name, params, query, body, input: { params, query, body } };
   }
   return null;
@@ -104,11 +111,16 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 async function envelopeOf(answer: () => unknown): Promise<Response> {
   try {
-    return Response.json({ code: 0, message: '', data: (await answer()) ?? null });
+    const data = await answer();
+    return data instanceof Response ? data : envelope(data ?? null);
   } catch (error) {
     if (error instanceof HttpFailure) return new Response('', { status: error.status });
     if (!(error instanceof Refused)) throw error;
     const message = messageOf(error.error, i18n.language as Locale, error.values);
     return Response.json({ code: CODES[error.error].code, message, data: null, field: error.field });
   }
+}
+
+function envelope(data: unknown): Response {
+  return Response.json({ code: 0, message: '', data });
 }

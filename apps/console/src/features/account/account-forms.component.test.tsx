@@ -1,7 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { expectAskedBeforeClosing } from '../../testing/half-entered.ts';
+import { expectAskedBeforeClosing } from '../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { Refused } from '../../testing/stub-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { option } from '../../testing/half-entered.ts';
+import { option } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
 import type { Answers } from '../../testing/stub-server.ts';
 import { FirmwareDialog } from './firmware-dialog.tsx';

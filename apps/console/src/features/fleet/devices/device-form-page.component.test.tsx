@@ -1,7 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { option } from '../../../testing/half-entered.ts';
+import { option } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
 import DeviceFormPage from './device-form-page.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAskedBeforeClosing, option } from '../../../testing/half-entered.ts';
+import { expectAskedBeforeClosing, option } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';

@@ -2,7 +2,7 @@ import { messageOf } from '@chargehand/contract';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAskedBeforeClosing } from '../../../testing/half-entered.ts';
+import { expectAskedBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 

@@ -1,0 +1,244 @@
+import { LOCALE_COOKIE, messageOf } from '@chargehand/contract';
+import { HISTORY_LIMIT } from '@chargehand/domain';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { session } from '../../shared/session/session.ts';
+import { chooseTheme } from '../../shared/theme/theme.ts';
+import { deviceDetail } from '../../testing/devices.ts';
+import { misses, sees } from '../../testing/on-screen.ts';
+import { atEnd, userInfo } from '../../testing/show.tsx';
+import { showConsole } from '../../testing/show-console.tsx';
+import { flatRoutes, MANAGE_ROUTES } from '../routes.ts';
+
+type Stage = Awaited<ReturnType<typeof showConsole>>;
+const nobody = { root: false, platformVendor: false, userName: 'no_menus', keys: [] };
+const sidebar = ({ t }: Stage) => page.getByRole('navigation', { name: t('common:shell.navigation') });
+const tabs = ({ t }: Stage) => page.getByRole('navigation', { name: t('common:shell.history') });
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const welcome = ({ t }: Stage, name = 'root_user') => heading(t('access:welcome.title', { name }));
+
+describe('the sidebar', () => {
+  test.each(['en-US', 'zh-CN'] as const)('shows root both groups (%s)', async (locale) => {
+    const stage = await showConsole('/manage/welcome', { locale });
+    const { t } = stage;
+    await sees(
+      sidebar(stage).getByText(t('common:shell.groupFleet'), { exact: true }),
+      sidebar(stage).getByText(t('common:shell.groupAdministration'), { exact: true }),
+    );
+    const titles = ['home', 'site', 'device', 'role', 'configModel', 'deviceModel', 'logs', 'customer', 'user'];
+    const shown = [...document.querySelectorAll('nav .sidebar-entry:not(.sidebar-child)')].map(
+      (one) => one.textContent,
+    );
+    expect(shown).toEqual(titles.map((title) => t(`routes:${title}`)));
+  });
+
+  test('shows nobody what their role does not hold', async () => {
+    const stage = await showConsole('/manage/welcome', { user: nobody });
+    await sees(welcome(stage, 'no_menus'));
+    expect(sidebar(stage).getByRole('link').elements()).toEqual([]);
+    await misses(sidebar(stage).getByText(stage.t('common:shell.groupAdministration')));
+  });
+
+  test('opens the parent of the page and folds to pictures, which is kept', async () => {
+    const stage = await showConsole('/manage/logs/protocol');
+    const errors = sidebar(stage).getByRole('link', { name: stage.t('routes:logsError') });
+    await sees(errors);
+    await stage.button('common:shell.collapse').click();
+    await misses(errors);
+    await stage.reload();
+    await sees(stage.button('common:shell.expand'));
+  });
+
+  test('is a drawer on a narrow screen, which closes with the page it was opened on', async () => {
+    const stage = await showConsole('/manage/welcome', { size: [390, 844] });
+    const { t, button, path } = stage;
+    await sees(welcome(stage));
+    const devices = sidebar(stage).getByText(t('routes:device'), { exact: true });
+    const drawer = () => document.querySelector('.shell')?.getAttribute('data-drawer');
+    expect(drawer()).toBe('false');
+    await button('common:shell.openMenu').click();
+    await devices.click();
+    await sidebar(stage)
+      .getByRole('link', { name: t('routes:deviceList'), exact: true })
+      .click();
+    await expect.poll(path).toBe('/manage/device/list');
+    await expect.poll(drawer).toBe('false');
+    const { scrollWidth, clientWidth } = document.documentElement;
+    expect(scrollWidth).toBe(clientWidth);
+  });
+});
+
+describe('the tabs of visited pages', () => {
+  /** Pages to wander through. */
+  const sites = flatRoutes(MANAGE_ROUTES)
+    .filter(({ redirectTo }) => redirectTo === undefined)
+    .map(({ path }) => path)
+    .filter((path) => !path.includes(':') && !/home|noauth|device\/|logs/.test(path));
+
+  test('keep Home first and twenty at most, the oldest dropped, over a reload', async () => {
+    const stage = await showConsole('/manage/home');
+    const shown = () =>
+      tabs(stage)
+        .getByRole('link')
+        .elements()
+        .map((link) => link.getAttribute('href'));
+    const visited = sites.slice(0, HISTORY_LIMIT + 2);
+    for (const path of visited) {
+      await stage.go(path);
+      await expect.poll(shown).toContain(path);
+    }
+    const expected = ['/manage/home', ...visited.slice(-(HISTORY_LIMIT - 1))];
+    expect(shown()).toEqual(expected);
+    await stage.reload();
+    await expect.poll(shown).toEqual(expected);
+    await tabs(stage).getByRole('button').last().click();
+    await expect.poll(shown).toEqual(expected.slice(0, -1));
+    expect(stage.path()).toBe(expected.at(-2));
+  });
+
+  test('have the names of things after a reload, and nothing of them is left after the sign-out', async () => {
+    const stage = await showConsole('/manage/device/detail/7', {
+      answers: { readDevice: deviceDetail(), logout: null },
+    });
+    const name = tabs(stage).getByText('Pile 7', { exact: true });
+    await sees(name);
+    await stage.go('/manage/welcome');
+    await sees(welcome(stage));
+    await stage.reload();
+    await sees(welcome(stage), name);
+    expect(JSON.stringify(sessionStorage)).toContain('Pile 7');
+    await stage.button('common:shell.account', { name: 'root_user' }).click();
+    await stage.entry('common:shell.signOut').click();
+    await expect.poll(stage.path).toBe('/login');
+    expect(JSON.stringify(sessionStorage)).not.toContain('Pile 7');
+  });
+});
+
+describe('language and light', () => {
+  test('are chosen in the header, and kept here and on the account', async () => {
+    atEnd(() => chooseTheme('system'));
+    const { button, server, reload } = await showConsole('/manage/welcome', { answers: { setPreferences: null } });
+    await button('common:shell.language').click();
+    await page.getByRole('menuitem', { name: '简体中文' }).click();
+    await sees(page.getByText('欢迎使用', { exact: false }).first());
+    expect(document.cookie).toContain(`${LOCALE_COOKIE}=zh-CN`);
+    await page.getByRole('button', { name: '主题', exact: true }).click();
+    await page.getByRole('menuitem', { name: '深色' }).click();
+    await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
+    const dark = getComputedStyle(document.body).backgroundColor;
+    await reload();
+    await sees(page.getByText('欢迎使用', { exact: false }).first());
+    expect(getComputedStyle(document.body).backgroundColor).toBe(dark);
+    expect(server.sent('setPreferences').map(({ body }) => body)).toEqual([{ locale: 'zh-CN' }, { theme: 'dark' }]);
+  });
+});
+
+describe('pages that are not there', () => {
+  test('inside the console: with its sidebar, and the way home', async () => {
+    const stage = await showConsole('/manage/nowhere');
+    await sees(heading(stage.t('common:error.notFoundTitle')), sidebar(stage));
+    await stage.button('common:error.home').click();
+    await expect.poll(stage.path).toBe('/manage/home');
+  });
+
+  test('outside the console', async () => {
+    const { t } = await showConsole('/nowhere/at/all', { user: null });
+    await sees(heading(t('common:error.notFoundTitle')));
+  });
+
+  test('or forbidden offer the way home', async () => {
+    const stage = await showConsole('/manage/device/list', { user: nobody });
+    await expect.poll(stage.path).toBe('/manage/noauth');
+    await sees(heading(stage.t('common:error.forbiddenTitle')));
+    await stage.button('common:error.home').click();
+    await expect.poll(stage.path).toBe('/manage/welcome');
+    await sees(welcome(stage, 'no_menus'));
+  });
+
+  test('are those for root alone, for everybody else', async () => {
+    const { path } = await showConsole('/manage/system/mails', { user: { root: false } });
+    await expect.poll(path).toBe('/manage/noauth');
+  });
+});
+
+describe('a start', () => {
+  test('without the server says so, and finds in when it is there again', async () => {
+    let away = true;
+    const stage = await showConsole('/manage/home', {
+      answers: {
+        info: () => {
+          if (away) throw new TypeError('Failed to fetch');
+          return userInfo({});
+        },
+      },
+    });
+    session.set({ status: 'unknown' });
+    await stage.reload();
+    await sees(stage.t('access:login.infoFailed'), stage.button('access:login.refresh'));
+    away = false;
+    await stage.reload();
+    await expect.poll(stage.path).toBe('/manage/home');
+  });
+});
+
+describe('the end of a session', () => {
+  test.each(['en-US', 'zh-CN'] as const)(
+    'is told with its reason over a half filled form, and asks nothing else (%s)',
+    async (locale) => {
+      const { t, stream, button, dialog, path } = await showConsole('/manage/site/add', { locale });
+      await page.getByRole('textbox', { name: t('places:name'), exact: true }).fill('Half a site');
+      const message = messageOf('signedOutElsewhere', locale);
+      stream('session', { code: 20003, message });
+      await sees(dialog.getByText(message));
+      await button('access:sessionEnd.confirm').click();
+      await expect.poll(path).toMatch(/^\/login/);
+      await misses(page.getByText(t('common:leave.title'), { exact: true }));
+    },
+  );
+});
+
+describe('a privacy policy that nobody accepted yet', () => {
+  const privacy = { needConfirm: true, content: 'What we keep', newPrivacyPolicyVersion: 3 };
+
+  test('stands before everything until it was read and accepted', async () => {
+    const stage = await showConsole('/manage/welcome', { info: { privacy }, answers: { acceptPrivacy: null } });
+    const dialog = page.getByRole('dialog', { name: stage.t('access:privacy.title') });
+    await sees(dialog.getByText('What we keep'));
+    await userEvent.keyboard('{Escape}');
+    const accept = stage.button('access:privacy.accept');
+    await expect.element(accept).toBeDisabled();
+    await dialog.getByLabelText(stage.t('access:privacy.read')).click();
+    await accept.click();
+    await misses(dialog);
+    expect(stage.server.sent('acceptPrivacy').map(({ body }) => body)).toEqual([{ version: 3 }]);
+    await sees(welcome(stage));
+  });
+
+  test('leaves the way out', async () => {
+    const { button, path, server } = await showConsole('/manage/welcome', {
+      info: { privacy },
+      answers: { logout: null },
+    });
+    await button('access:privacy.signOut').click();
+    await expect.poll(path).toBe('/login');
+    expect(server.sent('logout')).toHaveLength(1);
+  });
+});
+
+test('who sees as another user is marked on every page, and has a way back', async () => {
+  const viewing = {
+    ...{
+      userName: 'north_admin',
+      viewerName: 'root_user',
+      since: '2026-01-01T00:00:00Z',
+      until: '2026-01-01T01:00:00Z',
+    },
+  };
+  const { t, go, button } = await showConsole('/manage/welcome', { info: { viewing } as never });
+  for (const path of ['/manage/welcome', '/manage/site/add']) {
+    await go(path);
+    await sees(page.getByText(t('access:viewing.as', { name: 'north_admin' }), { exact: true }));
+    await expect.poll(() => document.title).toContain(t('access:viewing.tab', { name: 'north_admin' }));
+  }
+  await sees(button('access:viewing.stop'));
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Answer } from '../../shared/api/client.ts';
+import { misses, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { sampleRow } from '../../testing/sample.ts';
+import { showConsole } from '../../testing/show-console.tsx';
+
+const entries = (numbers: number[]): Answer<'listActionLogs'> => ({
+  items: numbers.map((number) =>
+    sampleRow('listActionLogs', {
+      ...{ id: number, userName: number % 2 === 0 ? 'even' : 'odd', operation: 'edit', objectType: 'site' },
+      ...{ objectId: String(number), objectName: `Logged ${number}`, address: `203.0.113.${number}` },
+    }),
+  ),
+  next: null,
+});
+
+describe('the action log', () => {
+  test('stays on screen while it is narrowed', async () => {
+    const wait = Promise.withResolvers<void>();
+    const { field } = await showConsole('/manage/logs/action', {
+      answers: {
+        listActionLogs: async ({ query }) => {
+          if (query.userName === undefined) return entries([40, 39]);
+          await wait.promise;
+          return entries([40]);
+        },
+      },
+    });
+    await sees(rowWith('Logged 39'));
+    await field('audit:log.user').fill('even');
+    await expect.poll(() => document.querySelector('.data-table[data-refreshing="true"]')).not.toBeNull();
+    expect(rowWith('Logged 39').elements()).toHaveLength(1);
+    wait.resolve();
+    await misses(rowWith('Logged 39'));
+    await sees(rowWith('Logged 40'));
+  });
+
+  test('needs no scrolling sideways on a phone, and an entry opens with all of it', async () => {
+    const { t, dialog } = await showConsole('/manage/logs/action', {
+      ...{ size: [390, 844], answers: { listActionLogs: entries([12, 11]) } },
+    });
+    const row = rowWith('Logged 12');
+    await sees(row.getByText('even'), row.getByText(t('audit:operations.edit')));
+    expect(tooWide()).toEqual([]);
+    await row.click();
+    await sees(dialog.getByText('203.0.113.12'));
+    await misses(page.getByText('203.0.113.11'));
+  });
+});

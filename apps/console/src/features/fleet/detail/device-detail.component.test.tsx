@@ -1,0 +1,266 @@
+import { messageOf } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Answer } from '../../../shared/api/client.ts';
+import { deviceDetail } from '../../../testing/devices.ts';
+import { misses, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
+import { sampleList, sampleRow } from '../../../testing/sample.ts';
+import { showConsole } from '../../../testing/show-console.tsx';
+import { type Answers, Refused } from '../../../testing/stub-server.ts';
+
+const open = (section: string, answers: Answers = {}, options: Parameters<typeof showConsole>[1] = {}) =>
+  showConsole(`/manage/device/detail/7?tab=details&section=${section}`, {
+    ...options,
+    answers: { readDevice: deviceDetail(), ...answers },
+  });
+
+const connector = (values: object) => ({
+  ...{ connector: 1, status: 'Available', errorCode: 'NoError', vendorErrorCode: null, errorName: null, info: null },
+  ...{ since: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z', transaction: null, readings: [] },
+  ...values,
+});
+const SOC: Answer<'readRuntime'>['items'][number] = {
+  ...{
+    dataItemId: 1,
+    key: 'SoC',
+    name: { en: 'State of charge', zh: '荷电状态' },
+    type: 2,
+    groupId: 1,
+    range: '0~100|1',
+  },
+  ...{
+    groupName: { en: 'Metering', zh: '计量数据' },
+    unit: '%',
+    priority: 1,
+    readLevel: 5,
+    writeLevel: 5,
+    batch: false,
+  },
+  ...{ origin: 8, documentId: null },
+};
+
+describe('the page of a device', () => {
+  test.each([
+    ['en-US', 'Ground fault protection tripped'],
+    ['zh-CN', '接地故障'],
+  ] as const)('calls what is wrong with a connector by its name (%s)', async (locale, name) => {
+    const { t } = await open(
+      'runtime',
+      {
+        readRuntime: {
+          connectors: [
+            connector({
+              ...{ connector: 2, status: 'Faulted', errorCode: 'GroundFailure', vendorErrorCode: 'E-77' },
+              errorName: { en: 'Ground fault protection tripped', zh: '接地故障' },
+            }),
+          ],
+          items: [],
+          never: [],
+        },
+      },
+      { locale },
+    );
+    const two = page.getByRole('region', { name: t('common:connectorName.alone.number', { number: 2 }), exact: true });
+    await sees(two.getByText(name, { exact: true }), two.getByText('GroundFailure · E-77', { exact: true }));
+  });
+
+  test('shows what it measures by its model, what was never reported apart, and that it is old', async () => {
+    const at = '2026-01-01T00:00:00Z';
+    const frequency = { ...SOC, dataItemId: 2, key: 'Frequency', name: { en: 'Frequency', zh: '频率' }, unit: 'Hz' };
+    const reading = { key: 'SoC', unit: 'Percent', value: 41.5, text: null, at, item: 0, variant: '' };
+    const { t } = await open('runtime', {
+      readDevice: deviceDetail({ connected: false, status: 'offline' }),
+      readRuntime: {
+        connectors: [connector({ status: 'Charging', readings: [reading] })],
+        items: [SOC, frequency],
+        never: [1],
+      },
+    });
+    const one = page.getByRole('region', { name: t('common:connectorName.alone.number', { number: 1 }), exact: true });
+    const soc = one.getByRole('row').filter({ hasText: 'State of charge' });
+    await sees(one.getByText('Metering', { exact: true }), soc.getByText('41.5', { exact: true }), soc.getByText('%'));
+    await expect.element(soc).toHaveAttribute('data-stale', 'true');
+    await sees(t('telemetry:stale'));
+    await page.elementLocator(document.querySelector('.never-reported summary')!).click();
+    await sees('Frequency');
+  });
+
+  test('says so when the device is gone, and tells nothing of it any more', async () => {
+    let gone = false;
+    const { t, button, stream } = await open('config', {
+      readDevice: () => {
+        if (gone) throw new Refused('notFound', { thing: 'device' });
+        return deviceDetail();
+      },
+    });
+    const heading = page.getByRole('heading', { name: 'Pile 7', exact: true });
+    await sees(heading);
+    gone = true;
+    stream('resync');
+    await misses(heading);
+    await sees(messageOf('notFound', 'en-US', { thing: 'device' }), button('common:error.retry'), t('common:live.on'));
+  });
+
+  test('lists the certificates that were signed for it, and nothing where there are none', async () => {
+    let certificates = sampleList('listDeviceCertificates');
+    const { t, stream } = await open('config', { listDeviceCertificates: () => certificates });
+    await sees(t('fleet:config.boot'));
+    await misses(page.getByText(t('fleet:certificates.title'), { exact: true }));
+    const future = new Date(Date.now() + 86_400_000).toISOString();
+    certificates = sampleList('listDeviceCertificates', [
+      { id: 4, notAfter: future, accepted: null },
+      { id: 3, notAfter: future, accepted: false },
+      { id: 2, notAfter: future, accepted: true },
+      { id: 1, notAfter: '2026-01-01T00:00:00Z', accepted: true },
+    ]);
+    stream('resync');
+    const rows = page.getByRole('table', { name: t('fleet:certificates.title') }).getByRole('row');
+    const states = ['unanswered', 'refused', 'taken', 'expired'] as const;
+    await expect.poll(() => rows.elements().length).toBe(5);
+    for (const [index, state] of states.entries()) {
+      await sees(rows.nth(index + 1).getByText(t(`fleet:certificates.${state}`), { exact: true }));
+    }
+  });
+
+  test('draws the course of its readings, and another range is in the address', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const at = Array.from({ length: 60 }, (_, index) => now - (60 - index) * 60);
+    const { t, path } = await open('charts', {
+      listReadingItems: {
+        items: [{ connector: 1, key: 'SoC', unit: 'Percent', counter: false, name: SOC.name, part: '', group: null }],
+      },
+      readSeries: {
+        series: [
+          {
+            ...{ deviceId: 7, connector: 1, key: 'SoC', unit: 'Percent', counter: false, resolution: 'raw', step: 0 },
+            ...{ rise: false, at, value: at.map((_, index) => index) },
+          } as Answer<'readSeries'>['series'][number],
+        ],
+      },
+    });
+    const drawn = () => {
+      const canvas = document.querySelector<HTMLCanvasElement>('main canvas');
+      if (!canvas || canvas.width === 0) return 0;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(new Uint32Array(data.buffer)).size;
+    };
+    await expect.poll(drawn).toBeGreaterThan(2);
+    await sees(page.getByText(t('telemetry:charts.live'), { exact: false }));
+    await page.getByText(t('telemetry:ranges.24h'), { exact: true }).click();
+    await expect.poll(path).toContain('range=24h');
+    await expect.poll(drawn).toBeGreaterThan(2);
+  });
+
+  test('narrows its alarms to those that are over', async () => {
+    const { t } = await open('alarms', {
+      listAlarms: ({ query }) =>
+        sampleList('listAlarms', query.state === 'cleared' ? [{ id: 1, deviceId: 7, code: 'ReaderFailure' }] : []),
+    });
+    await sees(t('alarms:nothingOpen'));
+    await page.getByText(t('alarms:states.cleared'), { exact: true }).click();
+    await sees(rowWith('ReaderFailure'));
+  });
+
+  test('is one step from what was done with it, and who it was can be opened from there', async () => {
+    const { button, entry, dialog, path } = await open('runtime', {
+      listActionLogs: {
+        items: [
+          sampleRow('listActionLogs', {
+            ...{ id: 1, userName: 'north_admin', operation: 'disable', objectType: 'device', objectId: '7' },
+            ...{ objectName: 'Pile 7', before: { enabled: true }, after: { enabled: false } },
+          }),
+        ],
+        next: null,
+      },
+    });
+    await button('fleet:action.more', { name: 'Pile 7' }).click();
+    await entry('fleet:action.log').click();
+    await expect.poll(path).toBe('/manage/logs/action/device/7');
+    await expect.poll(() => document.querySelectorAll('tbody tr.ant-table-row').length).toBe(1);
+    document.querySelector<HTMLElement>('tbody tr.ant-table-row')!.focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(dialog.getByRole('link', { name: 'Pile 7', exact: true })).toBeVisible();
+    expect(document.querySelector('.difference')?.textContent).toMatch(/enabled/i);
+  });
+
+  test('is whole on a phone', async () => {
+    const { go } = await open('runtime', {}, { size: [390, 844] });
+    for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {
+      await go(`/manage/device/detail/7?tab=details&section=${section}`);
+      await sees(page.getByRole('heading', { name: 'Pile 7', exact: true }));
+      await expect.poll(() => document.querySelectorAll('main .skeleton').length).toBe(0);
+      expect(tooWide(), section).toEqual([]);
+    }
+  });
+});
+
+describe('a device in care', () => {
+  test('is overdue, maintained and worked on, each with a note', async () => {
+    let now = deviceDetail({
+      ...{ maintenanceCycleDays: 30, unmaintainedDays: 45, maintainedAt: '2026-01-01T00:00:00Z' },
+      maintenanceDueAt: '2026-01-31T00:00:00Z',
+    });
+    let history = sampleList('listMaintenances');
+    const { t, button, dialog, server } = await open('maintenance', {
+      readDevice: () => now,
+      listMaintenances: () => history,
+      recordMaintenance: ({ input }) => {
+        now = { ...now, unmaintainedDays: 0 };
+        history = sampleList('listMaintenances', [{ id: 1, note: input.body.note, maintained: true }]);
+        return { id: 1 };
+      },
+      beginMaintenance: () => {
+        now = { ...now, maintenance: true, status: 'maintain' };
+        return { id: 2 };
+      },
+      endMaintenance: ({ input }) => {
+        now = { ...now, maintenance: false, status: 'idle' };
+        const { note, maintained } = input.body;
+        history = sampleList('listMaintenances', [{ id: 2, note, maintained, endedAt: '2026-01-01T01:00:00Z' }]);
+        return null;
+      },
+    });
+    const overdue = page.getByText(new RegExp(t('devices:maintenance.overdue')));
+    const confirm = (key: string) => dialog.getByRole('button', { name: t(key), exact: true }).click();
+    await sees(overdue, t('devices:maintenance.empty'));
+    await button('devices:maintenance.record').click();
+    await dialog.getByRole('textbox').fill('Filters changed');
+    await confirm('devices:maintenance.record');
+    await sees(t('devices:maintenance.recorded', { name: 'Pile 7' }), 'Filters changed');
+    await misses(overdue);
+
+    await button('devices:maintenance.begin').click();
+    await confirm('devices:maintenance.begin');
+    const headline = () => document.querySelector('.headline')?.textContent;
+    await expect.poll(headline).toContain(t('common:deviceStatus.maintain'));
+    await button('devices:maintenance.end').click();
+    await dialog.getByRole('checkbox').click();
+    await dialog.getByRole('textbox').fill('Nothing found');
+    await confirm('devices:maintenance.end');
+    await expect.poll(headline).toContain(t('common:deviceStatus.idle'));
+    await sees('Nothing found', t('devices:maintenance.kindWork'));
+    expect(server.sent('endMaintenance')[0]?.body).toEqual({ note: 'Nothing found', maintained: false });
+  });
+
+  test('has its pictures in an order of people', async () => {
+    const picture = (id: number) => sampleRow('listDeviceImages', { id, key: `images/customers/2/${id}.png` });
+    let pictures = [picture(1), picture(2)];
+    const { t, button, dialog, server } = await open('pictures', {
+      listDeviceImages: () => ({ items: pictures }),
+      orderDeviceImages: ({ input }) => {
+        pictures = input.body.ids.map(picture);
+        return null;
+      },
+      removeDeviceImage: ({ params }) => {
+        pictures = pictures.filter(({ id }) => String(id) !== params.id);
+        return null;
+      },
+    } as Answers);
+    await button('devices:pictures.back', { number: 1 }).click();
+    await expect.poll(() => server.sent('orderDeviceImages').map(({ body }) => body)).toEqual([{ ids: [2, 1] }]);
+    await button('devices:pictures.remove', { number: 2 }).click();
+    await dialog.getByRole('button', { name: t('devices:pictures.removeOk'), exact: true }).click();
+    await expect.poll(() => document.querySelectorAll('.pictures > li').length).toBe(1);
+    expect(pictures.map(({ id }) => id)).toEqual([2]);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Answer } from '../../../shared/api/client.ts';
+import { sees } from '../../../testing/on-screen.ts';
+import { publicKeyAnswer } from '../../../testing/public-key.ts';
+import { showConsole } from '../../../testing/show-console.tsx';
+
+const hundred = Array.from({ length: 100 }, (_, index) => ({
+  ...{ row: index + 1, sn: `IMP-${index + 1}`, name: `Imported ${index + 1}`, site: 'North quay', model: 'World pile' },
+  problems: [] as string[],
+}));
+const broken = hundred.map((row, index) => {
+  if (index === 6) return { ...row, model: 'World pille', problems: ['There is no model World pille: World pile?'] };
+  return index === 41 ? { ...row, sn: 'IMP-1', problems: ['Row 1 has this SN, too.'] } : row;
+});
+
+test('a hundred devices are registered from a file, once it is mended', async () => {
+  let rows = broken;
+  const { t, button, server, path } = await showConsole('/manage/device/import', {
+    answers: {
+      publicKey: await publicKeyAnswer(),
+      importDevices: ({ input }): Answer<'importDevices'> => {
+        const faulty = rows.filter(({ problems }) => problems.length > 0).length;
+        const { dryRun } = input.body;
+        return { total: 100, faulty, imported: dryRun ? 0 : 100, rows: dryRun ? rows : [] };
+      },
+      exportImportTemplate: new Response('', { headers: { 'content-type': 'application/octet-stream' } }),
+    },
+  });
+  await button('devices:import.template').click();
+  await expect.poll(() => server.sent('exportImportTemplate').length).toBe(1);
+  const choose = (name: string) =>
+    page.elementLocator(document.querySelector('input[type=file]')!).upload(new File(['[]'], name));
+  await choose('devices.csv');
+  await sees(t('devices:import.unsupported'));
+  expect(server.sent('importDevices')).toEqual([]);
+
+  await choose('hundred.json');
+  await sees(t('devices:import.bad', { faulty: 2, total: 100 }));
+  const take = button('devices:import.take', { count: 100 });
+  await expect.element(take).toBeDisabled();
+  const shown = () => document.querySelectorAll('tbody tr.ant-table-row').length;
+  await expect.poll(shown).toBe(2);
+  await sees('World pille', 'There is no model World pille: World pile?');
+  await page.getByText(t('devices:import.onlyBad')).click();
+  await expect.poll(shown).toBe(50);
+
+  rows = hundred;
+  await choose('hundred.json');
+  await sees(t('devices:import.good', { count: 100 }));
+  await take.click();
+  await sees(t('devices:import.done', { count: 100 }));
+  expect(server.sent('importDevices').map(({ body }) => (body as { dryRun: boolean }).dryRun)).toEqual([
+    ...[true, true, false],
+  ]);
+  await page.getByRole('link', { name: t('devices:import.open') }).click();
+  await expect.poll(path).toBe('/manage/device/list');
+});

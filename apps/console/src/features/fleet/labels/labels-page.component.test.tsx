@@ -1,0 +1,54 @@
+import { decodeQR } from 'qr/decode.js';
+import { expect, test } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import { sees } from '../../../testing/on-screen.ts';
+import { sampleRow } from '../../../testing/sample.ts';
+import { atEnd } from '../../../testing/show.tsx';
+import { showConsole } from '../../../testing/show-console.tsx';
+
+/** What the code of a label says to who scans it: drawn on white paper, as a camera would see it. */
+async function scanned(label: Element): Promise<string> {
+  const image = new Image();
+  const drawing = new XMLSerializer().serializeToString(label.querySelector('svg')!);
+  image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = 400;
+  canvas.height = 400;
+  const paper = canvas.getContext('2d')!;
+  paper.fillStyle = '#fff';
+  paper.fillRect(0, 0, 400, 400);
+  paper.drawImage(image, 40, 40, 320, 320);
+  return decodeQR({ width: 400, height: 400, data: paper.getImageData(0, 0, 400, 400).data });
+}
+
+test.each([null, 'https://console.example.org'])(
+  'a label says which device it is for, and its code leads to its page, at %s',
+  async (consoleUrl) => {
+    const label = (id: number) =>
+      sampleRow('listDeviceLabels', { id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay' });
+    const { t, server } = await showConsole('/manage/device/labels?ids=1,2,3', {
+      answers: { listDeviceLabels: { items: [1, 2, 3].map(label), consoleUrl } },
+    });
+    await sees(page.getByRole('img', { name: t('devices:label.code', { name: 'Pile 2' }) }));
+    expect(server.sent('listDeviceLabels')[0]?.query).toEqual({ ids: '1,2,3' });
+    const labels = [...document.querySelectorAll('.label')];
+    expect(labels).toHaveLength(3);
+    for (const text of ['LBL-2', 'Pile 2', 'North quay']) expect(labels[1]?.textContent).toContain(text);
+    expect(await scanned(labels[1]!)).toBe(`${consoleUrl ?? location.origin}/manage/device/detail/2`);
+  },
+);
+
+test('what is printed is the labels and nothing around them', async () => {
+  const label = sampleRow('listDeviceLabels', { id: 1, sn: 'LBL-1', name: 'Pile 1', siteName: 'North quay' });
+  const { t } = await showConsole('/manage/device/labels?ids=1', {
+    answers: { listDeviceLabels: { items: [label], consoleUrl: null } },
+  });
+  await sees(page.getByRole('img', { name: t('devices:label.code', { name: 'Pile 1' }) }));
+  const seen = (selector: string) => document.querySelector(selector)?.checkVisibility();
+  expect(['h1', '.header', '.label'].map(seen)).toEqual([true, true, true]);
+  const browser = cdp() as unknown as { send(method: string, params: object): Promise<void> };
+  atEnd(() => void browser.send('Emulation.setEmulatedMedia', { media: '' }));
+  await browser.send('Emulation.setEmulatedMedia', { media: 'print' });
+  await expect.poll(() => ['h1', '.header', '.label'].map(seen)).toEqual([false, false, true]);
+});

@@ -1,0 +1,460 @@
+import { type ExecutionRow, executionReasons, messageOf, type ParameterRow } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { deviceDetail } from '../../testing/devices.ts';
+import { misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
+import { sample, sampleList, sampleRow } from '../../testing/sample.ts';
+import { showConsole } from '../../testing/show-console.tsx';
+import type { Answers } from '../../testing/stub-server.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
+const soon = () => new Date(Date.now() + 60_000).toISOString();
+const execution = (values: Partial<ExecutionRow> = {}): ExecutionRow =>
+  sampleRow('listExecutions', {
+    ...{ id: ID, kind: 'softReset', state: 'sent', result: RESULTS.waiting, deadlineAt: soon(), requestedBy: 'Ada' },
+    ...values,
+  });
+const control = (type: number, kinds: ExecutionRow['kind'][], may = true) =>
+  ({ type, kinds, name: null, param1: null, param2: null, precondition: null, unmet: false, may }) as const;
+const controls = (may = true) =>
+  ({
+    items: [control(1, ['softReset'], may), control(2, ['hardReset'], may), control(4, ['disableConnector'], may)],
+  }) as Exclude<Answers['listControls'], ((...given: never[]) => unknown) | undefined | Response>;
+const runtime = sample('readRuntime', {
+  connectors: [
+    {
+      ...{
+        connector: 1,
+        status: 'Available',
+        errorCode: 'NoError',
+        vendorErrorCode: null,
+        errorName: null,
+        info: null,
+      },
+      ...{ since: soon(), updatedAt: soon(), transaction: null, readings: [] },
+    },
+  ],
+});
+
+async function open(answers: Answers = {}, more = '', options: Parameters<typeof showConsole>[1] = {}) {
+  const stage = await showConsole(`/manage/device/detail/7?tab=operations${more}`, {
+    ...options,
+    answers: { readDevice: deviceDetail(), listControls: controls(), readRuntime: runtime, ...answers },
+  });
+  const { t, dialog } = stage;
+  const panel = page.getByRole('tabpanel');
+  return {
+    ...stage,
+    panel,
+    /** Presses a command's button and the one that confirms it. */
+    async give(kind: string, connector?: number) {
+      const name = t(`operations:kinds.${kind}.do`);
+      const place = t('common:connectorName.alone.number', { number: connector ?? 0 });
+      const label = connector === undefined ? name : `${name}, ${place}`;
+      await panel.getByRole('button', { name: label, exact: true }).click();
+      await dialog.getByRole('button', { name, exact: true }).click();
+    },
+    result: (name: string) => dialog.getByText(t(`common:executionResult.${name}`), { exact: true }),
+  };
+}
+
+describe('a command', () => {
+  test.each([
+    ['is refused', 'hardReset', 'failure', 'rejected'],
+    ['is not answered', 'softReset', 'timeout', 'noAnswer'],
+  ] as const)('that %s says so, with the reason', async (_, kind, result, reason) => {
+    let now = execution({ kind });
+    const {
+      give,
+      result: shows,
+      dialog,
+      stream,
+      server,
+    } = await open({
+      sendCommand: () => now,
+      listExecutions: () => ({ items: [now], total: 1 }),
+    });
+    await give(kind);
+    await sees(shows('waiting'));
+    expect(server.sent('sendCommand')[0]?.body).toEqual({ kind });
+    now = execution({ kind, state: 'ended', result: RESULTS[result], reason, endedAt: soon() });
+    stream('resync');
+    await sees(shows(result), dialog.getByText(executionReasons[reason].en));
+  });
+
+  test('to a connector names it', async () => {
+    const { give, server } = await open({ sendCommand: execution({ kind: 'disableConnector', connector: 1 }) });
+    await give('disableConnector', 1);
+    await expect
+      .poll(() => server.sent('sendCommand').map(({ body }) => body))
+      .toEqual([{ kind: 'disableConnector', connector: 1 }]);
+  });
+
+  test('to a device that is away waits for it if wanted, and is taken back', async () => {
+    let now = execution({ state: 'queued', whenOffline: 'queue' });
+    const { t, panel, dialog, result, server, text } = await open({
+      readDevice: deviceDetail({ connected: false, status: 'offline' }),
+      sendCommand: () => now,
+      listExecutions: () => ({ items: [now], total: 1 }),
+      cancelExecution: () => {
+        now = execution({ state: 'ended', result: RESULTS.failure, reason: 'cancelled', endedAt: soon() });
+        return now;
+      },
+    });
+    await sees(page.getByText(t('operations:offlineNote')).first());
+    const name = t('operations:kinds.softReset.do');
+    await panel.getByRole('button', { name, exact: true }).click();
+    await sees(text('operations:policy.offlineNow'));
+    await dialog.getByText(t('operations:policy.queue'), { exact: true }).click();
+    await dialog.getByRole('button', { name, exact: true }).click();
+    await sees(result('waiting'));
+    expect(server.sent('sendCommand')[0]?.body).toMatchObject({ kind: 'softReset', whenOffline: 'queue' });
+    await dialog.getByRole('button', { name: t('operations:cancel.do'), exact: true }).click();
+    await sees(dialog.getByText(executionReasons.cancelled.en));
+  });
+
+  test('is not offered to who may only read, and it says why', async () => {
+    const { t, panel } = await open({
+      readDevice: deviceDetail({
+        may: { edit: false, control: false, readParameters: false, setParameters: false, download: false },
+      }),
+      listControls: controls(false),
+    });
+    await sees(page.getByText(t('operations:obstacle.noPermission')).first());
+    const buttons = () => panel.getByRole('button', { name: t('operations:kinds.softReset.do') }).elements();
+    await expect.poll(() => buttons().map((button) => (button as HTMLButtonElement).disabled)).toEqual([true]);
+  });
+});
+
+const item = (key: string, values: object) => ({
+  ...{ dataItemId: 1, key, name: { en: key, zh: key }, type: 1, groupId: 1, groupName: { en: 'Settings', zh: '设置' } },
+  ...{ range: '10~600', unit: 's', priority: 1, readLevel: 5, writeLevel: 5, batch: true, origin: 8, ...values },
+});
+const HEARTBEAT = item('HeartbeatInterval', { name: { en: 'Heartbeat interval', zh: '心跳间隔' } });
+const CHOICE = item('LocalPreAuthorize', { type: 4, range: 'No 否|false|string\nYes 是|true|string', unit: '' });
+const parameter = (key: string, value: string | null, values: object = {}): ParameterRow =>
+  ({
+    ...{ key, value, readonly: false, readAt: '2026-01-01T00:00:00Z', secret: false, item: null, documentId: null },
+    ...{ may: { set: true }, ...values },
+  }) as ParameterRow;
+const parameters = (heartbeat = '300') => ({
+  items: [
+    parameter('HeartbeatInterval', heartbeat, { item: HEARTBEAT }),
+    parameter('LocalPreAuthorize', 'false', { item: CHOICE }),
+    parameter('AuthorizationKey', null, { secret: true }),
+    parameter('ConnectionTimeOut', '60'),
+  ],
+});
+
+describe('a parameter', () => {
+  const key = 'HeartbeatInterval';
+  const fields = ({ t }: Awaited<ReturnType<typeof open>>) => {
+    const row = (of: string): Locator =>
+      page
+        .getByRole('table', { name: t('operations:parameters') })
+        .getByRole('row')
+        .filter({ hasText: of });
+    const opener = (of: string) => row(of).getByRole('button', { name: t('operations:parameter.change', { key: of }) });
+    const field = (of: string) => page.getByLabelText(t('operations:parameter.newValue', { key: of }));
+    return { row, opener, field };
+  };
+
+  test('is set within its range only, and not to what it is already', async () => {
+    let value = '300';
+    const stage = await open({
+      listParameters: () => parameters(value),
+      sendCommand: ({ input }) => {
+        value = input.body.value ?? '';
+        return execution({ kind: 'setParameter', params: { key, value }, state: 'ended', result: RESULTS.success });
+      },
+      listExecutions: () => ({
+        items: [
+          execution({
+            ...{
+              kind: 'setParameter',
+              params: { key, value },
+              state: 'ended',
+              result: RESULTS.success,
+              endedAt: soon(),
+            },
+            verification: { state: 'same', value: null },
+          }),
+        ],
+        total: 1,
+      }),
+    });
+    const { t, server } = stage;
+    const { row, opener, field } = fields(stage);
+    await sees(row(key).getByText('Heartbeat interval', { exact: true }));
+    await sees(page.getByRole('cell', { name: t('parameters:undescribed') }));
+    await sees(row('AuthorizationKey').getByText(t('parameters:secret')));
+    await opener(key).click();
+    await field(key).fill('5');
+    await userEvent.keyboard('{Enter}');
+    await sees(row(key).getByText(messageOf('valueTooSmall', 'en-US', { limit: 10 })));
+    await field(key).fill('0300');
+    await userEvent.keyboard('{Enter}');
+    await sees(row(key).getByText(t('operations:parameter.same')));
+    expect(server.sent('sendCommand')).toEqual([]);
+    await field(key).fill('120');
+    await userEvent.keyboard('{Enter}');
+    await sees(row(key).getByText('120', { exact: true }));
+    expect(server.sent('sendCommand').map(({ body }) => body)).toEqual([{ kind: 'setParameter', key, value: '120' }]);
+    const executions = page.getByRole('table', { name: t('operations:history') });
+    await sees(
+      executions
+        .getByRole('row')
+        .filter({ hasText: `${key} = 120` })
+        .getByText(t('parameters:verification.same.tag')),
+    );
+  });
+
+  test('gives the focus back to where it was opened, and is not half entered for another device', async () => {
+    const stage = await open({
+      readDevice: ({ params }) => deviceDetail({ id: Number(params.id), name: `Pile ${params.id}` }),
+      listParameters: parameters(),
+    });
+    const { go, t } = stage;
+    const { opener, field } = fields(stage);
+    await opener(key).click();
+    await expect.element(field(key)).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(opener(key)).toHaveFocus();
+    await opener('LocalPreAuthorize').click();
+    await expect.poll(() => document.querySelector('.parameter-edit input:focus')).not.toBeNull();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(opener('LocalPreAuthorize')).toHaveFocus();
+    await opener(key).click();
+    await field(key).fill('77');
+    await go('/manage/device/detail/8?tab=operations');
+    await sees(page.getByRole('heading', { name: 'Pile 8', exact: true }), opener(key));
+    expect(field(key).elements()).toEqual([]);
+    expect(t('operations:parameters')).not.toBe('');
+  });
+
+  test('has a history, from which one goes back', async () => {
+    const row = (id: number, value: string, values: object) =>
+      sampleRow('listParameterHistory', { id, key, value, source: 'read', item: HEARTBEAT as never, ...values });
+    const { t, dialog, server } = await open(
+      {
+        listParameters: parameters('120'),
+        listParameterHistory: {
+          items: [row(2, '120', { source: 'set', changedBy: 'north_admin', executionId: ID }), row(1, '300', {})],
+          next: null,
+        },
+        readExecution: { ...execution({ state: 'ended', result: RESULTS.success }), answer: null },
+        sendCommand: execution({ kind: 'setParameter' }),
+      },
+      `&history=${key}`,
+    );
+    const history = page.getByRole('table', { name: t('parameters:history.title') });
+    const of = (value: string) => history.getByRole('row').filter({ hasText: value });
+    await sees(of('120').getByText(t('parameters:history.by', { name: 'north_admin' }), { exact: false }));
+    await sees(of('300').getByText(t('parameters:history.read')));
+    expect(
+      of('120')
+        .getByRole('button', { name: t('parameters:history.revert') })
+        .elements(),
+    ).toEqual([]);
+    await of('300')
+      .getByRole('button', { name: t('parameters:history.revert') })
+      .click();
+    await dialog
+      .getByRole('button', { name: t('operations:parameter.set'), exact: true })
+      .last()
+      .click();
+    await expect
+      .poll(() => server.sent('sendCommand').map(({ body }) => body))
+      .toEqual([{ kind: 'setParameter', key, value: '300' }]);
+  });
+
+  test('is compared with another device, only what differs at first, and set to what it is there', async () => {
+    const difference = (of: string, here: string, there: string) => ({
+      ...{
+        key: of,
+        item: null,
+        here,
+        there,
+        difference: here === there ? 'same' : 'differs',
+        settable: here !== there,
+      },
+    });
+    const { t, server } = await open(
+      {
+        listParameters: parameters(),
+        listDevices: sampleList('listDevices', [{ id: 8, name: 'Pile 8', sn: 'PILE-8' }]),
+        compareParameters: {
+          items: [difference(key, '300', '120'), difference('ConnectionTimeOut', '60', '60')] as never,
+        },
+        setParameters: { results: [{ key, executionId: null, code: 1, message: 'It is offline.' }] },
+      },
+      '&compare=device:8',
+    );
+    const table = page.getByRole('table', { name: t('parameters:compare.table') });
+    const of = (text: string) => table.getByRole('row').filter({ hasText: text });
+    await sees(of(key).getByText('300', { exact: true }), of(key).getByText('120', { exact: true }));
+    expect(of('ConnectionTimeOut').elements()).toEqual([]);
+    await page.getByText(t('parameters:compare.onlyDifferent')).click();
+    await sees(of('ConnectionTimeOut'));
+    expect(server.sent('compareParameters')[0]?.query).toEqual({ deviceId: '8' });
+    await page.getByLabelText(t('parameters:compare.chooseOne', { key })).click();
+    await page.getByRole('button', { name: t('parameters:compare.set', { count: 1 }) }).click();
+    await sees(of(key).getByText('It is offline.'));
+    expect(server.sent('setParameters')[0]?.body).toEqual({ values: [{ key, value: '120' }] });
+  });
+
+  test('is kept with the others as a baseline', async () => {
+    let rows = sampleList('listParameterBaselines');
+    const { t, dialog, button, path } = await open(
+      {
+        listParameters: parameters(),
+        listParameterBaselines: () => rows,
+        createParameterBaseline: ({ input }) => {
+          rows = sampleList('listParameterBaselines', [
+            { id: 3, name: input.body.name, values: 4, may: { change: true } },
+          ]);
+          return { id: 3 };
+        },
+      },
+      '&baselines=',
+    );
+    await dialog.getByLabelText(t('parameters:baseline.newName')).fill('Quay');
+    await button('parameters:baseline.keep').click();
+    const row = dialog.getByRole('row').filter({ hasText: 'Quay' });
+    await row.getByRole('button', { name: t('parameters:compare.open') }).click();
+    await expect.poll(path).toContain('compare=baseline');
+  });
+
+  test.each(['', '&history=', '&history=HeartbeatInterval', '&compare=device:8', '&baselines='])(
+    'needs no scrolling sideways on a phone (%s)',
+    async (aside) => {
+      const { t } = await open(
+        {
+          listParameters: parameters(),
+          listExecutions: { items: [execution({ state: 'ended', result: RESULTS.success })], total: 1 },
+          listParameterHistory: {
+            items: [sampleRow('listParameterHistory', { id: 1, key, value: '300' })],
+            next: null,
+          },
+          listParameterBaselines: sampleList('listParameterBaselines', [{ id: 3, name: 'On the phone', values: 4 }]),
+        },
+        aside,
+        { size: [390, 844] },
+      );
+      await sees(
+        page
+          .getByRole('table', { name: t('operations:parameters') })
+          .getByText('300')
+          .first(),
+      );
+      if (aside !== '') await sees(page.getByRole('dialog'));
+      await expect.poll(tooWide).toEqual([]);
+    },
+  );
+});
+
+describe('one command to several devices', () => {
+  const batch = (values: object = {}) =>
+    sample('readBatch', {
+      ...{ id: 5, kind: 'softReset', siteId: 4, siteName: 'North quay', requestedBy: 'Ada', parallel: 1, may: true },
+      ...values,
+    });
+  const counts = (values: object) => ({ ...batch().counts, total: 5, ...values });
+  const rows = (reasons: (ExecutionRow['reason'] | 'waiting')[]) =>
+    sampleList(
+      'listBatchExecutions',
+      reasons.map((reason, index) => ({
+        ...{ id: `00000000-0000-4000-8000-00000000000${index}`, deviceId: index + 1, deviceName: `Pile ${index + 1}` },
+        ...(reason === 'waiting'
+          ? { state: 'queued' as const, outcome: 1, result: 1, reason: null }
+          : { state: 'ended' as const, outcome: reason === 'accepted' ? 2 : 3, result: 3, reason }),
+        sn: `BEN-${index + 1}`,
+      })),
+    );
+
+  test('says why the rest was not asked, and asks those again', async () => {
+    const stopped = batch({
+      ...{
+        counts: counts({ succeeded: 1, failed: 2, cancelled: 2 }),
+        stopped: 'failures',
+        stopAfter: 2,
+        endedAt: soon(),
+      },
+    });
+    const { t, dialog, button, path, server } = await showConsole('/manage/device/batch/5', {
+      answers: {
+        readBatch: ({ params }) =>
+          params.id === '5' ? stopped : batch({ id: 6, rerunOf: 5, counts: { ...counts({ queued: 4 }), total: 4 } }),
+        listBatchExecutions: rows(['accepted', 'rejected', 'rejected', 'batchStopped', 'batchStopped']),
+        rerunBatch: batch({ id: 6 }),
+      },
+    });
+    await sees(t('batches:progress', { done: 5, total: 5 }), t('batches:stopped.failures', { count: 2, name: '' }));
+    const row = (sn: string) =>
+      page
+        .getByRole('table', { name: t('batches:devices') })
+        .getByRole('row')
+        .filter({ hasText: sn });
+    await sees(row('BEN-2').getByText(executionReasons.rejected.en));
+    await sees(row('BEN-4').getByText(executionReasons.batchStopped.en));
+    await button('batches:rerun').click();
+    await dialog.getByRole('button', { name: t('batches:rerun'), exact: true }).click();
+    await expect.poll(path).toBe('/manage/device/batch/6');
+    expect(server.sent('rerunBatch')[0]?.params).toEqual({ id: '5' });
+    await sees(page.getByRole('link', { name: t('batches:rerunOf', { id: 5 }) }));
+  });
+
+  test('waits for who is away, and what waits is cancelled', async () => {
+    let now = batch({ counts: counts({ succeeded: 4, queued: 1 }) });
+    let reasons: Parameters<typeof rows>[0] = ['sameValue', 'accepted', 'accepted', 'accepted', 'waiting'];
+    const { t, dialog, button } = await showConsole('/manage/device/batch/5', {
+      answers: {
+        readBatch: () => now,
+        listBatchExecutions: () => rows(reasons),
+        cancelBatch: () => {
+          now = batch({ counts: counts({ succeeded: 4, cancelled: 1 }), stopped: 'person', stoppedBy: 'Ada' });
+          reasons = reasons.with(4, 'batchStopped');
+          return now;
+        },
+      },
+    });
+    await sees(t('batches:progress', { done: 4, total: 5 }), executionReasons.sameValue.en);
+    await button('batches:cancelRest').click();
+    await dialog.getByRole('button', { name: t('batches:cancelRest'), exact: true }).click();
+    await sees(executionReasons.batchStopped.en, t('batches:progress', { done: 5, total: 5 }));
+    expect(document.querySelector('.batch-bar')?.getAttribute('aria-label')).toContain(t('batches:fates.cancelled'));
+    await misses(page.getByRole('button', { name: t('batches:cancelRest'), exact: true }));
+  });
+
+  test('is asked with what all of them support, how carefully, and for those that are away', async () => {
+    const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
+      answers: {
+        listDevices: sampleList('listDevices', [
+          { id: 1, name: 'Pile 1', sn: 'P1' },
+          { id: 2, name: 'Pile 2', sn: 'P2' },
+        ]),
+        listCommonControls: sample('listCommonControls', {
+          ...{ devices: 2, siteName: 'North quay' },
+          parameters: [{ key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '' }],
+        }),
+        createBatch: batch(),
+      },
+    });
+    await page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click();
+    await button('fleet:bulk.control').click();
+    const ask = dialog.getByRole('button', { name: t('batches:ask', { count: 2 }), exact: true });
+    await expect.element(ask).toBeDisabled();
+    await pick(t('batches:what'), 'MeterValueSampleInterval');
+    await dialog.getByLabelText(t('batches:value'), { exact: true }).fill('45');
+    await dialog.getByLabelText(t('batches:parallel'), { exact: true }).fill('1');
+    await dialog.getByLabelText(t('batches:stopAfter'), { exact: true }).fill('2');
+    await dialog.getByText(t('operations:policy.queue'), { exact: true }).click();
+    await ask.click();
+    await expect.poll(path).toBe('/manage/device/batch/5');
+    expect(server.sent('createBatch')[0]?.body).toMatchObject({
+      ...{ kind: 'setParameter', key: 'MeterValueSampleInterval', value: '45', deviceIds: [1, 2] },
+      ...{ parallel: 1, stopAfter: 2, whenOffline: 'queue' },
+    });
+  });
+});
