@@ -22,13 +22,13 @@ export async function expectAskedBeforeClosing(
   await expect.element(field).not.toBeInTheDocument();
 }
 
+/** What stands under `html`, for looking behind and beyond the page. */
+const everywhere = (): Locator => page.elementLocator(document.body);
+
 /** The option of the list that is open. */
 export function option(text: string): Locator {
-  return page.elementLocator(document.body).getByText(text, { exact: true }).last();
+  return everywhere().getByText(text, { exact: true }).last();
 }
-
-/** What stands under `html`, for looking behind and beyond the page. */
-export const everywhere = (): Locator => page.elementLocator(document.body);
 
 /** Waits until all of these can be seen; a text may stand in several places. */
 export async function sees(...things: (Locator | string)[]): Promise<void> {
@@ -53,7 +53,7 @@ export async function pick(label: string, entry: string, search = ''): Promise<v
   const field = page.getByRole('combobox', { name: label });
   await field.click();
   if (search !== '') await field.fill(search);
-  await page.elementLocator(document.body).getByText(entry, { exact: true }).last().click();
+  await option(entry).click();
 }
 
 /** How far the page, or a table in it, can be scrolled sideways: nothing, on a screen that everything fits. */
@@ -61,14 +61,4 @@ export function tooWide(): string[] {
   return [document.documentElement, ...document.querySelectorAll('.ant-table-content, .ant-table-body, .data-table')]
     .filter((box) => box.scrollWidth > box.clientWidth + 1)
     .map((box) => `${box.tagName} ${box.className}: ${box.scrollWidth} in ${box.clientWidth}`);
-}
-
-/** The hands of somebody with a keyboard only: presses a key on what has the focus. */
-export async function press(...keys: string[]): Promise<void> {
-  for (const key of keys) await userEvent.keyboard(key);
-}
-
-/** Has something take the focus, as a click on nothing would not. */
-export function focusOn(target: Locator): void {
-  (target.element() as HTMLElement).focus();
 }

@@ -32,14 +32,14 @@ describe('the sidebar', () => {
     expect(shown).toEqual(titles.map((title) => t(`routes:${title}`)));
   });
 
-  test('shows nobody what their role does not hold', async () => {
+  test('hides what the role does not hold', async () => {
     const stage = await showConsole('/manage/welcome', { user: nobody });
     await sees(welcome(stage, 'no_menus'));
     expect(sidebar(stage).getByRole('link').elements()).toEqual([]);
     await misses(sidebar(stage).getByText(stage.t('common:shell.groupAdministration')));
   });
 
-  test('opens the parent of the page and folds to pictures, which is kept', async () => {
+  test('opens the parent of the page, and stays collapsed after a reload', async () => {
     const stage = await showConsole('/manage/logs/protocol');
     const errors = sidebar(stage).getByRole('link', { name: stage.t('routes:logsError') });
     await sees(errors);
@@ -49,7 +49,7 @@ describe('the sidebar', () => {
     await sees(stage.button('common:shell.expand'));
   });
 
-  test('is a drawer on a narrow screen, which closes with the page it was opened on', async () => {
+  test('is a drawer on a narrow screen, which closes on navigation', async () => {
     const stage = await showConsole('/manage/welcome', { size: [390, 844] });
     const { t, button, path } = stage;
     await sees(welcome(stage));
@@ -75,7 +75,7 @@ describe('the tabs of visited pages', () => {
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && !/home|noauth|device\/|logs/.test(path));
 
-  test('keep Home first and twenty at most, the oldest dropped, over a reload', async () => {
+  test('keep Home first and at most twenty pages, also after a reload', async () => {
     const stage = await showConsole('/manage/home');
     const shown = () =>
       tabs(stage)
@@ -96,7 +96,7 @@ describe('the tabs of visited pages', () => {
     expect(stage.path()).toBe(expected.at(-2));
   });
 
-  test('have the names of things after a reload, and nothing of them is left after the sign-out', async () => {
+  test('keep names after a reload, and are cleared on sign-out', async () => {
     const stage = await showConsole('/manage/device/detail/7', {
       answers: { readDevice: deviceDetail(), logout: null },
     });
@@ -115,7 +115,7 @@ describe('the tabs of visited pages', () => {
 });
 
 describe('language and light', () => {
-  test('are chosen in the header, and kept here and on the account', async () => {
+  test('are chosen in the header, and saved here and to the account', async () => {
     atEnd(() => chooseTheme('system'));
     const { button, server, reload } = await showConsole('/manage/welcome', { answers: { setPreferences: null } });
     await button('common:shell.language').click();
@@ -134,7 +134,7 @@ describe('language and light', () => {
 });
 
 describe('pages that are not there', () => {
-  test('inside the console: with its sidebar, and the way home', async () => {
+  test('inside the console show the sidebar and a link home', async () => {
     const stage = await showConsole('/manage/nowhere');
     await sees(heading(stage.t('common:error.notFoundTitle')), sidebar(stage));
     await stage.button('common:error.home').click();
@@ -146,7 +146,7 @@ describe('pages that are not there', () => {
     await sees(heading(t('common:error.notFoundTitle')));
   });
 
-  test('or forbidden offer the way home', async () => {
+  test('or forbidden link home', async () => {
     const stage = await showConsole('/manage/device/list', { user: nobody });
     await expect.poll(stage.path).toBe('/manage/noauth');
     await sees(heading(stage.t('common:error.forbiddenTitle')));
@@ -155,14 +155,14 @@ describe('pages that are not there', () => {
     await sees(welcome(stage, 'no_menus'));
   });
 
-  test('are those for root alone, for everybody else', async () => {
+  test('include those for root alone, for everybody else', async () => {
     const { path } = await showConsole('/manage/system/mails', { user: { root: false } });
     await expect.poll(path).toBe('/manage/noauth');
   });
 });
 
 describe('a start', () => {
-  test('without the server says so, and finds in when it is there again', async () => {
+  test('without the server shows an error, and works once it is back', async () => {
     let away = true;
     const stage = await showConsole('/manage/home', {
       answers: {
@@ -183,7 +183,7 @@ describe('a start', () => {
 
 describe('the end of a session', () => {
   test.each(['en-US', 'zh-CN'] as const)(
-    'is told with its reason over a half filled form, and asks nothing else (%s)',
+    'shows its reason over an unsaved form, without another question (%s)',
     async (locale) => {
       const { t, stream, button, dialog, path } = await showConsole('/manage/site/add', { locale });
       await page.getByRole('textbox', { name: t('places:name'), exact: true }).fill('Half a site');
@@ -200,7 +200,7 @@ describe('the end of a session', () => {
 describe('a privacy policy that nobody accepted yet', () => {
   const privacy = { needConfirm: true, content: 'What we keep', newPrivacyPolicyVersion: 3 };
 
-  test('stands before everything until it was read and accepted', async () => {
+  test('blocks everything until it is accepted', async () => {
     const stage = await showConsole('/manage/welcome', { info: { privacy }, answers: { acceptPrivacy: null } });
     const dialog = page.getByRole('dialog', { name: stage.t('access:privacy.title') });
     await sees(dialog.getByText('What we keep'));
@@ -214,7 +214,7 @@ describe('a privacy policy that nobody accepted yet', () => {
     await sees(welcome(stage));
   });
 
-  test('leaves the way out', async () => {
+  test('can be left by signing out', async () => {
     const { button, path, server } = await showConsole('/manage/welcome', {
       info: { privacy },
       answers: { logout: null },
@@ -225,7 +225,7 @@ describe('a privacy policy that nobody accepted yet', () => {
   });
 });
 
-test('who sees as another user is marked on every page, and has a way back', async () => {
+test('impersonation is shown on every page and can be ended', async () => {
   const viewing = {
     ...{
       userName: 'north_admin',

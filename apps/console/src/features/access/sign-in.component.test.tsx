@@ -26,7 +26,7 @@ async function open(path: string, login: NonNullable<Answers['login']>, options:
 }
 
 describe('signing in', () => {
-  test.each(['en-US', 'zh-CN'] as const)('says why not, in words, each time (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('shows each reason for a refusal (%s)', async (locale) => {
     const refusals = [
       () => new Refused('credentialsWrong', { left: 1 }),
       () => new Refused('accountLocked', { minutes: 15 }),
@@ -59,7 +59,7 @@ describe('signing in', () => {
     await sees(button('common:shell.account', { name: 'ada' }));
   });
 
-  test('with a second factor asks for the code, and says when it is wrong', async () => {
+  test('asks for the second factor, and says when it is wrong', async () => {
     let asked = false;
     const { enter, field, button, path } = await open('/login', ({ input }) => {
       if (input.body.code) throw new Refused('secondFactorWrong', { left: 4 });
@@ -76,7 +76,7 @@ describe('signing in', () => {
 });
 
 describe('a link from a mail', () => {
-  test.each(['en-US', 'zh-CN'] as const)('that has expired offers the next one (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('that has expired offers a new one (%s)', async (locale) => {
     const { t, field, button } = await open('/find-password/reset#used', () => Promise.reject(), {
       locale,
       answers: {
@@ -94,7 +94,7 @@ describe('a link from a mail', () => {
 });
 
 describe('a password that somebody else set', () => {
-  test('is replaced before anything else, or one signs out', async () => {
+  test('must be replaced before anything else, or the user signs out', async () => {
     const given = { userName: 'ada', passwordGiven: true };
     const { t, path, button } = await showConsole('/manage/device/list?status=faulted', {
       user: given,
@@ -107,7 +107,7 @@ describe('a password that somebody else set', () => {
     await expect.poll(path).toBe('/login');
   });
 
-  test.each(['en-US', 'zh-CN'] as const)('is not replaced by itself (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('cannot be chosen again (%s)', async (locale) => {
     const { field, button } = await showConsole('/choose-password', {
       ...{ locale, user: { userName: 'ada', passwordGiven: true } },
       answers: {

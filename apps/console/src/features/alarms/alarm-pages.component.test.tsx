@@ -21,7 +21,7 @@ const alarm = (id: number, values: object = {}) => ({
 });
 
 describe('home', () => {
-  test('has every figure lead to the list behind it', async () => {
+  test('links every figure to the list behind it', async () => {
     const { t, path } = await showConsole('/manage/home', { answers: fleet });
     const panel = async (key: string) => {
       const find = () =>
@@ -56,7 +56,7 @@ describe('home', () => {
 });
 
 describe('the list of alarms', () => {
-  test('is narrowed, and several are acknowledged in one go', async () => {
+  test('is filtered, and several alarms are acknowledged at once', async () => {
     let by: string | null = null;
     const { t, dialog, button, path, server } = await showConsole('/manage/device/alarms?sort=-level', {
       answers: {
@@ -98,7 +98,7 @@ describe('the list of alarms', () => {
       .toEqual([expect.objectContaining({ state: 'cleared', sort: '-level' })]);
   });
 
-  test('keeps the focus in the row of an alarm that was taken', async () => {
+  test('keeps the focus in the row of an alarm that was acknowledged', async () => {
     let by: string | null = null;
     const { t, dialog } = await showConsole('/manage/device/alarms', {
       answers: {
@@ -123,7 +123,7 @@ describe('the list of alarms', () => {
     await expect.element(row).toHaveFocus();
   });
 
-  test('names the chosen site on whatever page of the choices it stands', async () => {
+  test('names the selected site even if it is not among the first options', async () => {
     await showConsole('/manage/device/alarms?siteId=99', {
       answers: {
         listSites: ({ query }) =>
@@ -138,7 +138,7 @@ describe('the list of alarms', () => {
   test.each([
     ['site', '/manage/site/detail/4?tab=faults&state=all', { siteId: '4' }],
     ['device', '/manage/device/detail/7?tab=details&section=alarms&state=all', { deviceId: '7' }],
-  ])('stands on the page of a %s, too, with its own only', async (_, path, query) => {
+  ])('is part of the page of a %s, with its alarms only', async (_, path, query) => {
     const { server } = await showConsole(path, {
       answers: {
         readSite: sample('readSite', {

@@ -16,7 +16,7 @@ const entries = (numbers: number[]): Answer<'listActionLogs'> => ({
 });
 
 describe('the action log', () => {
-  test('stays on screen while it is narrowed', async () => {
+  test('stays on screen while a filter is applied', async () => {
     const wait = Promise.withResolvers<void>();
     const { field } = await showConsole('/manage/logs/action', {
       answers: {
@@ -36,7 +36,7 @@ describe('the action log', () => {
     await sees(rowWith('Logged 40'));
   });
 
-  test('needs no scrolling sideways on a phone, and an entry opens with all of it', async () => {
+  test('fits on a phone, and an entry opens with its details', async () => {
     const { t, dialog } = await showConsole('/manage/logs/action', {
       ...{ size: [390, 844], answers: { listActionLogs: entries([12, 11]) } },
     });

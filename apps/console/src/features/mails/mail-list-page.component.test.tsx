@@ -4,7 +4,7 @@ import { sees } from '../../testing/on-screen.ts';
 import { sample, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 
-test('root finds a mail, reads it with its links, and sends it again', async () => {
+test('root finds a mail, reads it, and sends it again', async () => {
   const mail = { id: 3, receiver: 'ada@example.org', subject: 'Harbour', state: 'sent' as const };
   const { t, path, button, dialog, server } = await showConsole('/manage/welcome', {
     answers: {
@@ -29,7 +29,7 @@ test('root finds a mail, reads it with its links, and sends it again', async () 
   expect(server.sent('sendMailAgain')[0]?.params).toEqual({ id: '3' });
 });
 
-test('where there is no mail server, mails are kept and it says so', async () => {
+test('says that mails are kept when there is no mail server', async () => {
   const kept = sampleRow('listMails', { id: 3, receiver: 'ada@example.org', state: 'waiting' });
   const { t } = await showConsole('/manage/system/mails', {
     answers: { listMails: { items: [kept], total: 1, delivers: false } },

@@ -33,7 +33,7 @@ const groups = { items: [{ id: 1, name: { en: 'Settings', zh: '设置' }, items:
 const PARENT = 'Generic OCPP 1.6 pile';
 
 describe('the data model', () => {
-  test('a group and its items are added, and put in their place by keys', async () => {
+  test('groups and items are added and reordered by keyboard', async () => {
     const groupRows = [...groups.items];
     let items: ReturnType<typeof dataItem>[] = [];
     const { t, button, dialog, field, server, path } = await showConsole('/manage/config-model/group', {
@@ -84,7 +84,7 @@ describe('the data model', () => {
 describe('a device model', () => {
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name.split(/[(（{]/)[0]!.trim()}`) });
 
-  test('says of each part what it inherits and what it says itself, and is saved by key', async () => {
+  test('marks inherited and overridden parts, and is saved by keyboard', async () => {
     const parameters = [described(1, 'HeartbeatInterval'), described(2, 'LightIntensity'), described(3, 'BlinkRepeat')];
     const control = {
       type: 7,
@@ -146,7 +146,7 @@ describe('a device model', () => {
     );
   });
 
-  test('is added under another one, and lists who saved which version', async () => {
+  test('is added with a parent, and lists its versions', async () => {
     const { t, button, dialog, field, server, path } = await showConsole('/manage/device-model', {
       answers: {
         listDeviceModels: sampleList('listDeviceModels', [{ id: 1, name: PARENT }]),
@@ -177,7 +177,7 @@ describe('a device model', () => {
     await sees(page.getByRole('table', { name: t('models:part.versions') }).getByText('vendor_staff'));
   });
 
-  test('is imported from a file without problems, as the import would do it, and not with one', async () => {
+  test('is imported from a file unless the dry run finds problems', async () => {
     const report = (problems: Answer<'importDeviceModel'>['report']['problems']) => ({
       ...sample('importDeviceModel').report,
       ...{ name: 'Acme Fast II', problems },
@@ -209,7 +209,7 @@ describe('a device model', () => {
     expect(server.sent('importDeviceModel').at(-1)?.body).toMatchObject({ text: '{"model":1}', dryRun: false });
   });
 
-  test('on a phone stands alone, and the way back to the list asks before unsaved work is left', async () => {
+  test('asks before unsaved changes are left on a phone', async () => {
     const { t, field, text, button, path } = await showConsole('/manage/device-model/9', {
       ...{ size: [390, 844], answers: { readDeviceModel: model() } },
     });
@@ -248,7 +248,7 @@ describe('the alarm rules of a model', () => {
     unit: null,
   } as const;
 
-  test('are made from what the model reports, and saved with the model', async () => {
+  test('are made from the items of the model, and saved with it', async () => {
     const { t, button, dialog, field, server } = await showConsole('/manage/device-model/9?part=rules', {
       answers: {
         listItemGroups: groups,
@@ -276,7 +276,7 @@ describe('the alarm rules of a model', () => {
     });
   });
 
-  test('are inherited, and taken away from the heir alone', async () => {
+  test('are inherited, and can be removed from the child only', async () => {
     const inherited = {
       ...RULE,
       key: 'Temperature',
@@ -309,7 +309,7 @@ describe('the alarm rules of a model', () => {
     expect(server.sent('updateDeviceModel')[0]?.body).toMatchObject({ rules: [{ code: 'HOT', removed: true }] });
   });
 
-  test('and its codes are named, graded, said anew and deleted', async () => {
+  test('have codes that are added, overridden and deleted', async () => {
     let codes = sampleList('listAlarmCodes', [
       { id: 1, code: 'WeakSignal', nameEn: 'Weak signal', nameZh: '信号弱', shared: true },
     ]).items;
@@ -351,7 +351,7 @@ describe('the alarm rules of a model', () => {
   });
 });
 
-test('a name that nobody knows is assigned to a model', async () => {
+test('an unknown reported name is assigned to a model', async () => {
   const aliases: { id: number; vendor: string; model: string; deviceModelId: number; deviceModelName: string }[] = [];
   const { t, button, dialog, server } = await showConsole('/manage/device-model-alias', {
     answers: {

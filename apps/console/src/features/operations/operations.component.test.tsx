@@ -63,7 +63,7 @@ describe('a command', () => {
   test.each([
     ['is refused', 'hardReset', 'failure', 'rejected'],
     ['is not answered', 'softReset', 'timeout', 'noAnswer'],
-  ] as const)('that %s says so, with the reason', async (_, kind, result, reason) => {
+  ] as const)('that %s shows its result and the reason', async (_, kind, result, reason) => {
     let now = execution({ kind });
     const {
       give,
@@ -83,7 +83,7 @@ describe('a command', () => {
     await sees(shows(result), dialog.getByText(executionReasons[reason].en));
   });
 
-  test('to a connector names it', async () => {
+  test('to a connector is sent with its number', async () => {
     const { give, server } = await open({ sendCommand: execution({ kind: 'disableConnector', connector: 1 }) });
     await give('disableConnector', 1);
     await expect
@@ -91,7 +91,7 @@ describe('a command', () => {
       .toEqual([{ kind: 'disableConnector', connector: 1 }]);
   });
 
-  test('to a device that is away waits for it if wanted, and is taken back', async () => {
+  test('to an offline device can be queued and cancelled', async () => {
     let now = execution({ state: 'queued', whenOffline: 'queue' });
     const { t, panel, dialog, result, server, text } = await open({
       readDevice: deviceDetail({ connected: false, status: 'offline' }),
@@ -114,7 +114,7 @@ describe('a command', () => {
     await sees(dialog.getByText(executionReasons.cancelled.en));
   });
 
-  test('is not offered to who may only read, and it says why', async () => {
+  test('is disabled without permission, with the reason', async () => {
     const { t, panel } = await open({
       readDevice: deviceDetail({
         may: { edit: false, control: false, readParameters: false, setParameters: false, download: false },
@@ -160,7 +160,7 @@ describe('a parameter', () => {
     return { row, opener, field };
   };
 
-  test('is set within its range only, and not to what it is already', async () => {
+  test('is set within its range only, and not to its present value', async () => {
     let value = '300';
     const stage = await open({
       listParameters: () => parameters(value),
@@ -210,12 +210,12 @@ describe('a parameter', () => {
     );
   });
 
-  test('gives the focus back to where it was opened, and is not half entered for another device', async () => {
+  test('returns the focus after editing, and keeps no draft for another device', async () => {
     const stage = await open({
       readDevice: ({ params }) => deviceDetail({ id: Number(params.id), name: `Pile ${params.id}` }),
       listParameters: parameters(),
     });
-    const { go, t } = stage;
+    const { go } = stage;
     const { opener, field } = fields(stage);
     await opener(key).click();
     await expect.element(field(key)).toHaveFocus();
@@ -230,10 +230,9 @@ describe('a parameter', () => {
     await go('/manage/device/detail/8?tab=operations');
     await sees(page.getByRole('heading', { name: 'Pile 8', exact: true }), opener(key));
     expect(field(key).elements()).toEqual([]);
-    expect(t('operations:parameters')).not.toBe('');
   });
 
-  test('has a history, from which one goes back', async () => {
+  test('has a history and can be reverted', async () => {
     const row = (id: number, value: string, values: object) =>
       sampleRow('listParameterHistory', { id, key, value, source: 'read', item: HEARTBEAT as never, ...values });
     const { t, dialog, server } = await open(
@@ -269,7 +268,7 @@ describe('a parameter', () => {
       .toEqual([{ kind: 'setParameter', key, value: '300' }]);
   });
 
-  test('is compared with another device, only what differs at first, and set to what it is there', async () => {
+  test('is compared with another device, differences first, and set to the value there', async () => {
     const difference = (of: string, here: string, there: string) => ({
       ...{
         key: of,
@@ -304,7 +303,7 @@ describe('a parameter', () => {
     expect(server.sent('setParameters')[0]?.body).toEqual({ values: [{ key, value: '120' }] });
   });
 
-  test('is kept with the others as a baseline', async () => {
+  test('is saved with the others as a baseline', async () => {
     let rows = sampleList('listParameterBaselines');
     const { t, dialog, button, path } = await open(
       {
@@ -327,7 +326,7 @@ describe('a parameter', () => {
   });
 
   test.each(['', '&history=', '&history=HeartbeatInterval', '&compare=device:8', '&baselines='])(
-    'needs no scrolling sideways on a phone (%s)',
+    'fits on a phone (%s)',
     async (aside) => {
       const { t } = await open(
         {
@@ -373,7 +372,7 @@ describe('one command to several devices', () => {
       })),
     );
 
-  test('says why the rest was not asked, and asks those again', async () => {
+  test('shows why it stopped, and repeats it for the devices without success', async () => {
     const stopped = batch({
       ...{
         counts: counts({ succeeded: 1, failed: 2, cancelled: 2 }),
@@ -405,7 +404,7 @@ describe('one command to several devices', () => {
     await sees(page.getByRole('link', { name: t('batches:rerunOf', { id: 5 }) }));
   });
 
-  test('waits for who is away, and what waits is cancelled', async () => {
+  test('waits for offline devices, and can be cancelled', async () => {
     let now = batch({ counts: counts({ succeeded: 4, queued: 1 }) });
     let reasons: Parameters<typeof rows>[0] = ['sameValue', 'accepted', 'accepted', 'accepted', 'waiting'];
     const { t, dialog, button } = await showConsole('/manage/device/batch/5', {
@@ -427,7 +426,7 @@ describe('one command to several devices', () => {
     await misses(page.getByRole('button', { name: t('batches:cancelRest'), exact: true }));
   });
 
-  test('is asked with what all of them support, how carefully, and for those that are away', async () => {
+  test('is sent with what all devices support, limits, and a policy for offline devices', async () => {
     const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
       answers: {
         listDevices: sampleList('listDevices', [

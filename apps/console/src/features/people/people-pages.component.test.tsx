@@ -1,10 +1,13 @@
+import { messageOf } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../shared/api/client.ts';
 import { misses, pick, rowWith, sees } from '../../testing/on-screen.ts';
+import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { listed, sample, sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
+import { Refused } from '../../testing/stub-server.ts';
 
 const roleDetail = (values: Partial<Answer<'readRole'>> = {}): Answer<'readRole'> =>
   sample('readRole', {
@@ -26,7 +29,7 @@ const node = (text: string) =>
   );
 
 describe('a role', () => {
-  test('is given data, said in plain words, and saved', async () => {
+  test('has its data access described in words and saved', async () => {
     let now = roleDetail();
     const { t, button, server, path } = await showConsole('/manage/role/auth/data/7', {
       answers: {
@@ -47,7 +50,7 @@ describe('a role', () => {
     await expect.poll(path).toBe('/manage/role/auth/menu/7');
   });
 
-  test('is given menus: what is ticked is counted, what is closed stays closed, and saved there is nothing left to save', async () => {
+  test('has its menus counted and saved, and the tree keeps its state', async () => {
     let now = roleDetail();
     const { t, button, server } = await showConsole('/manage/role/auth/menu/7', {
       answers: {
@@ -110,7 +113,7 @@ describe('a role', () => {
 const userRow = { id: 6, userName: 'night_watch', customerName: 'Customer north', enabled: true };
 
 describe('a user', () => {
-  test('is edited as the server has it now, whatever was seen of them before', async () => {
+  test('is edited with fresh data from the server', async () => {
     let nickName = 'Rita';
     const { field, go } = await showConsole('/manage/user/detail/6', {
       answers: {
@@ -124,8 +127,7 @@ describe('a user', () => {
     await expect.element(field('people:nickName')).toHaveValue('Rita Wong');
   });
 
-  test('is added with a customer and a role, and the password is not sent as it is', async () => {
-    const { publicKeyAnswer } = await import('../../testing/public-key.ts');
+  test('is added with a customer and a role, and the password is sent encrypted', async () => {
     const { t, field, button, server, path } = await showConsole('/manage/user/add', {
       answers: {
         publicKey: await publicKeyAnswer(),
@@ -147,7 +149,7 @@ describe('a user', () => {
     expect(JSON.stringify(sent?.body)).not.toContain('Night-watch.7');
   });
 
-  test('is assigned the sites that are ticked', async () => {
+  test('is assigned the selected sites', async () => {
     const { t, button, server } = await showConsole('/manage/user/auth/6', {
       answers: {
         readUser: sample('readUser', {
@@ -169,7 +171,7 @@ describe('a user', () => {
     expect(server.sent('setAssignments')[0]?.body).toMatchObject({ siteIds: [4], revision: 'a1' });
   });
 
-  test('is disabled, and invited again, from the list', async () => {
+  test('is invited again and disabled from the list', async () => {
     let rows = [{ ...userRow, passwordState: 'invited' as const }];
     const { t, button, entry, dialog, server } = await showConsole('/manage/user/list', {
       answers: {
@@ -195,12 +197,10 @@ describe('a user', () => {
   });
 });
 
-test('a menu that somebody else renamed keeps that name, and one that carries interfaces cannot go', async () => {
+test('a menu keeps changes of others, and cannot be deleted while it has interfaces', async () => {
   let night = menu('m_1', 'Night round', {
     interfaces: [{ id: 'models.list', method: 'GET', url: '/api/x', nameEn: 'Models', nameZh: '型号', common: false }],
   });
-  const { Refused } = await import('../../testing/stub-server.ts');
-  const { messageOf } = await import('@chargehand/contract');
   const { t, field, button, dialog, server, stream } = await showConsole('/manage/system/menu?menu=m_1', {
     answers: {
       listMenus: () => ({ items: [...menus.items, night] }),

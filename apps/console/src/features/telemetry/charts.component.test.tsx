@@ -73,41 +73,46 @@ describe('the charts of a device', () => {
   test.each([
     ['en-US', 11],
     ['zh-CN', 12],
-  ] as const)('are chosen by the names of their quantities, with what happened meanwhile (%s)', async (locale, id) => {
-    const { t, server, button } = await showConsole(
-      `/manage/device/detail/${id}?tab=details&section=charts&range=24h`,
-      {
-        locale,
-        answers,
-      },
-    );
-    await expect.poll(() => keys(NAMES[locale].power).length).toBe(1);
-    await expect.poll(() => keys(NAMES[locale].soc).length).toBe(1);
-    const before = canvases();
-    await page.getByRole('combobox', { name: t('telemetry:charts.quantities') }).click();
-    await userEvent.keyboard(NAMES[locale].soc);
-    await expect
-      .poll(() => document.querySelector('.ant-select-item-option-active')?.textContent)
-      .toContain(NAMES[locale].soc);
-    await userEvent.keyboard('{Enter}{Escape}');
-    await expect.poll(() => address().getAll('item').includes('1:SoC')).toBe(false);
-    await expect.poll(canvases).toBe(before - 1);
+  ] as const)(
+    'are selected by the names of their quantities, and mark alarms and commands (%s)',
+    async (locale, id) => {
+      const { t, server, button } = await showConsole(
+        `/manage/device/detail/${id}?tab=details&section=charts&range=24h`,
+        {
+          locale,
+          answers,
+        },
+      );
+      await expect.poll(() => keys(NAMES[locale].power).length).toBe(1);
+      await expect.poll(() => keys(NAMES[locale].soc).length).toBe(1);
+      const before = canvases();
+      await page.getByRole('combobox', { name: t('telemetry:charts.quantities') }).click();
+      await userEvent.keyboard(NAMES[locale].soc);
+      await expect
+        .poll(() => document.querySelector('.ant-select-item-option-active')?.textContent)
+        .toContain(NAMES[locale].soc);
+      await userEvent.keyboard('{Enter}{Escape}');
+      await expect.poll(() => address().getAll('item').includes('1:SoC')).toBe(false);
+      await expect.poll(canvases).toBe(before - 1);
 
-    const marks = page.getByRole('list', { name: t('telemetry:marks.title') }).getByRole('button');
-    await expect.poll(() => marks.elements().length).toBe(2);
-    (marks.first().element() as HTMLElement).focus();
-    await sees(page.getByRole('tooltip').getByText(t('common:alarmLevel.MA'), { exact: false }));
-    expect(marks.last().element().getAttribute('aria-label')).toContain(t('operations:kinds.softReset.do'));
-    await button('common:list.export').click();
-    await expect.poll(() => server.sent('exportReadings').length).toBe(1);
-    expect(server.sent('exportReadings')[0]?.query.items).not.toContain('SoC');
-  });
+      const marks = page.getByRole('list', { name: t('telemetry:marks.title') }).getByRole('button');
+      await expect.poll(() => marks.elements().length).toBe(2);
+      (marks.first().element() as HTMLElement).focus();
+      await sees(page.getByRole('tooltip').getByText(t('common:alarmLevel.MA'), { exact: false }));
+      expect(marks.last().element().getAttribute('aria-label')).toContain(t('operations:kinds.softReset.do'));
+      // Its tooltip goes with the focus, and stands in nobody's way any more.
+      (document.activeElement as HTMLElement).blur();
+      await button('common:list.export').click();
+      await expect.poll(() => server.sent('exportReadings').length).toBe(1);
+      expect(server.sent('exportReadings')[0]?.query.items).not.toContain('SoC');
+    },
+  );
 
-  test('are looked at more closely by buttons and keys, each stroke a step, and stay while finer ones are fetched', async () => {
+  test('zoom by buttons and keys, and stay on screen while data loads', async () => {
     let wait: Promise<void> | undefined;
     const to = new Date();
     const from = new Date(to.getTime() - 4.8 * HOUR);
-    const { button, t } = await showConsole(
+    const { button } = await showConsole(
       `/manage/device/detail/14?tab=details&section=charts&from=${from.toISOString()}&to=${to.toISOString()}`,
       {
         answers: {
@@ -143,7 +148,6 @@ describe('the charts of a device', () => {
     await expect.poll(hours).toBeCloseTo(1.2, 1);
     await button('telemetry:move.reset').click();
     await expect.poll(() => address().has('from')).toBe(false);
-    expect(t('telemetry:charts.picture')).not.toBe('');
   });
 });
 
@@ -152,7 +156,7 @@ describe('the charts of several devices', () => {
     ['en-US', [21, 22, 23]],
     ['zh-CN', [31, 32, 33]],
   ] as const)(
-    'stand in one chart if wanted, with what a counter counted, and name who said nothing (%s)',
+    'can share one chart, show counter increases, and name devices without data (%s)',
     async (locale, [one, two, silent]) => {
       const { t, go } = await showConsole(`/manage/device/charts?devices=${one}&range=24h`, {
         locale,

@@ -43,7 +43,7 @@ describe('the page of a device', () => {
   test.each([
     ['en-US', 'Ground fault protection tripped'],
     ['zh-CN', '接地故障'],
-  ] as const)('calls what is wrong with a connector by its name (%s)', async (locale, name) => {
+  ] as const)('names the fault of a connector (%s)', async (locale, name) => {
     const { t } = await open(
       'runtime',
       {
@@ -64,7 +64,7 @@ describe('the page of a device', () => {
     await sees(two.getByText(name, { exact: true }), two.getByText('GroundFailure · E-77', { exact: true }));
   });
 
-  test('shows what it measures by its model, what was never reported apart, and that it is old', async () => {
+  test('shows readings as its model describes them, marks them as outdated, and lists what was never reported', async () => {
     const at = '2026-01-01T00:00:00Z';
     const frequency = { ...SOC, dataItemId: 2, key: 'Frequency', name: { en: 'Frequency', zh: '频率' }, unit: 'Hz' };
     const reading = { key: 'SoC', unit: 'Percent', value: 41.5, text: null, at, item: 0, variant: '' };
@@ -85,7 +85,7 @@ describe('the page of a device', () => {
     await sees('Frequency');
   });
 
-  test('says so when the device is gone, and tells nothing of it any more', async () => {
+  test('shows an error and no data of a device that was deleted', async () => {
     let gone = false;
     const { t, button, stream } = await open('config', {
       readDevice: () => {
@@ -101,7 +101,7 @@ describe('the page of a device', () => {
     await sees(messageOf('notFound', 'en-US', { thing: 'device' }), button('common:error.retry'), t('common:live.on'));
   });
 
-  test('lists the certificates that were signed for it, and nothing where there are none', async () => {
+  test('lists its certificates with their states, and no list without any', async () => {
     let certificates = sampleList('listDeviceCertificates');
     const { t, stream } = await open('config', { listDeviceCertificates: () => certificates });
     await sees(t('fleet:config.boot'));
@@ -122,7 +122,7 @@ describe('the page of a device', () => {
     }
   });
 
-  test('draws the course of its readings, and another range is in the address', async () => {
+  test('draws its readings, and keeps the range in the address', async () => {
     const now = Math.floor(Date.now() / 1_000);
     const at = Array.from({ length: 60 }, (_, index) => now - (60 - index) * 60);
     const { t, path } = await open('charts', {
@@ -151,7 +151,7 @@ describe('the page of a device', () => {
     await expect.poll(drawn).toBeGreaterThan(2);
   });
 
-  test('narrows its alarms to those that are over', async () => {
+  test('filters its alarms by state', async () => {
     const { t } = await open('alarms', {
       listAlarms: ({ query }) =>
         sampleList('listAlarms', query.state === 'cleared' ? [{ id: 1, deviceId: 7, code: 'ReaderFailure' }] : []),
@@ -161,7 +161,7 @@ describe('the page of a device', () => {
     await sees(rowWith('ReaderFailure'));
   });
 
-  test('is one step from what was done with it, and who it was can be opened from there', async () => {
+  test('links to its action log, and an entry links back to it', async () => {
     const { button, entry, dialog, path } = await open('runtime', {
       listActionLogs: {
         items: [
@@ -183,7 +183,7 @@ describe('the page of a device', () => {
     expect(document.querySelector('.difference')?.textContent).toMatch(/enabled/i);
   });
 
-  test('is whole on a phone', async () => {
+  test('fits on a phone', async () => {
     const { go } = await open('runtime', {}, { size: [390, 844] });
     for (const section of ['runtime', 'config', 'alarms', 'charts', 'events', 'sessions', 'protocol']) {
       await go(`/manage/device/detail/7?tab=details&section=${section}`);
@@ -195,7 +195,7 @@ describe('the page of a device', () => {
 });
 
 describe('a device in care', () => {
-  test('is overdue, maintained and worked on, each with a note', async () => {
+  test('records maintenance and work on it, each with a note', async () => {
     let now = deviceDetail({
       ...{ maintenanceCycleDays: 30, unmaintainedDays: 45, maintainedAt: '2026-01-01T00:00:00Z' },
       maintenanceDueAt: '2026-01-31T00:00:00Z',
@@ -242,7 +242,7 @@ describe('a device in care', () => {
     expect(server.sent('endMaintenance')[0]?.body).toEqual({ note: 'Nothing found', maintained: false });
   });
 
-  test('has its pictures in an order of people', async () => {
+  test('has pictures that can be reordered and removed', async () => {
     const picture = (id: number) => sampleRow('listDeviceImages', { id, key: `images/customers/2/${id}.png` });
     let pictures = [picture(1), picture(2)];
     const { t, button, dialog, server } = await open('pictures', {

@@ -51,7 +51,7 @@ const names = () => [...document.querySelectorAll('tbody .device-name')].map((na
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
 
 describe('the device list', () => {
-  test('counts, filters, sorts, pages and searches in the address', async () => {
+  test('keeps filters, order, page and search in the address', async () => {
     const { t, path, range, button } = await open();
     await expect.element(range(1, 20, 28)).toBeVisible();
     const counter = (label: string) =>
@@ -89,7 +89,7 @@ describe('the device list', () => {
     await expect.element(range(1, 20, 28)).toBeVisible();
   });
 
-  test('shows what its address says, and says it again after a device was looked at', async () => {
+  test('restores its state from the address after going back', async () => {
     const { t, path } = await open('?sort=-name&search=QUAY0000', fleet, {
       answers: { readDevice: sample('readDevice', device(9) as never) },
     });
@@ -102,13 +102,13 @@ describe('the device list', () => {
     await expect.element(page.getByLabelText(t('fleet:list.search'), { exact: true })).toHaveValue('QUAY0000');
   });
 
-  test('without a device tells how one connects', async () => {
+  test('explains how to connect a device when there is none', async () => {
     const { text } = await open('', []);
     await expect.element(text('fleet:list.empty')).toBeVisible();
     await expect.element(page.getByText(/\/ocpp\//)).toBeVisible();
   });
 
-  test('is cards on a phone, of which several are chosen once somebody wants to', async () => {
+  test('shows cards on a phone, and lets several be selected', async () => {
     const { t, button, text, dialog } = await open('', fleet, {
       size: [390, 844],
       answers: { listCommonControls: sample('listCommonControls', { devices: 2, siteName: 'North quay' }) },
@@ -135,7 +135,7 @@ describe('the device list', () => {
   test.each([
     ['en-US', 'Everlasting'],
     ['zh-CN', '充电桩名称'],
-  ] as const)('keeps its actions in sight however long everything is called (%s)', async (locale, word) => {
+  ] as const)('keeps its actions visible with very long names (%s)', async (locale, word) => {
     const long = word.repeat(64).slice(0, 60);
     const sn = 'PARK-'.repeat(10).slice(0, 48);
     const { t, button } = await open(
@@ -161,7 +161,7 @@ describe('the device list', () => {
 });
 
 describe('columns and density', () => {
-  test('are chosen by keyboard, kept on the account, and as they were when reset', async () => {
+  test('are arranged by keyboard, saved to the account, and reset', async () => {
     const { t, server, button, dialog } = await open('', fleet, { answers: { setPreference: null } });
     const headings = () =>
       [...document.querySelectorAll('thead th')].map((one) => one.textContent?.trim()).filter((one) => one !== '');
@@ -192,7 +192,7 @@ describe('columns and density', () => {
     expect(server.sent('setPreference').at(-1)?.body).toEqual({ list: 'devices', look: null });
   });
 
-  test('are there from the first moment when they were kept', async () => {
+  test('are applied at once when they were saved before', async () => {
     const look = { density: 'comfortable' as const, columns: [{ name: 'sn', shown: false }] };
     const { t } = await open('', fleet, { info: { lists: { devices: look } } });
     await expect.element(page.getByRole('columnheader', { name: t('fleet:model'), exact: true })).toBeVisible();
@@ -201,7 +201,7 @@ describe('columns and density', () => {
 });
 
 describe('many rows at once', () => {
-  test('are deleted but for those that charge: the reason is said, and they stay chosen', async () => {
+  test('are deleted except those that are refused, which stay selected with the reason', async () => {
     const reason = 'It is charging.';
     const { t, button, text, dialog, shown, server } = await open('', fleet.slice(0, 3), {
       answers: {
@@ -238,7 +238,7 @@ describe('many rows at once', () => {
     await expect.poll(names).toEqual(['Quay 02', 'Quay 03']);
   });
 
-  test('are searched, chosen and opened with the keyboard', async () => {
+  test('are searched, selected and opened by keyboard', async () => {
     const { t, text, path } = await open('', fleet, {
       answers: { readDevice: sample('readDevice', device(2) as never) },
     });
@@ -259,7 +259,7 @@ describe('many rows at once', () => {
     await expect.poll(path).toBe('/manage/device/detail/2');
   });
 
-  test('lead to their labels', async () => {
+  test('open their labels', async () => {
     const { t, path } = await open('', fleet.slice(0, 2));
     await box(t('common:list.selectPage')).click();
     await page
@@ -269,7 +269,7 @@ describe('many rows at once', () => {
     await expect.poll(path).toBe('/manage/device/labels?ids=1,2');
   });
 
-  test('move to another site, and those that cannot are named with the reason', async () => {
+  test('are moved to another site, and those that are refused are named with the reason', async () => {
     const { t, dialog, server } = await open('', fleet.slice(0, 2), {
       answers: {
         listSites: sampleList('listSites', [{ id: 5, name: 'North mill' }]),

@@ -14,7 +14,7 @@ const broken = hundred.map((row, index) => {
   return index === 41 ? { ...row, sn: 'IMP-1', problems: ['Row 1 has this SN, too.'] } : row;
 });
 
-test('a hundred devices are registered from a file, once it is mended', async () => {
+test('a file of devices is imported once its errors are fixed', async () => {
   let rows = broken;
   const { t, button, server, path } = await showConsole('/manage/device/import', {
     answers: {

@@ -23,7 +23,7 @@ async function scanned(label: Element): Promise<string> {
 }
 
 test.each([null, 'https://console.example.org'])(
-  'a label says which device it is for, and its code leads to its page, at %s',
+  'a label names its device, and its QR code opens the device page, at %s',
   async (consoleUrl) => {
     const label = (id: number) =>
       sampleRow('listDeviceLabels', { id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay' });
@@ -39,7 +39,7 @@ test.each([null, 'https://console.example.org'])(
   },
 );
 
-test('what is printed is the labels and nothing around them', async () => {
+test('only the labels are printed', async () => {
   const label = sampleRow('listDeviceLabels', { id: 1, sn: 'LBL-1', name: 'Pile 1', siteName: 'North quay' });
   const { t } = await showConsole('/manage/device/labels?ids=1', {
     answers: { listDeviceLabels: { items: [label], consoleUrl: null } },

@@ -21,7 +21,7 @@ const open = (tab: string, answers: Answers = {}, options: Parameters<typeof sho
   showConsole(`/manage/site/detail/4?tab=${tab}`, { ...options, answers: { readSite: siteDetail(), ...answers } });
 
 describe('a site', () => {
-  test('is added, found and opened with the keyboard alone', async () => {
+  test('is added, found and opened by keyboard alone', async () => {
     const { field, path, go, server } = await showConsole('/manage/site/add', {
       answers: {
         listCustomers: listed('listCustomers', () => [{ id: 2, name: 'Customer north', code: 'north' }]),
@@ -48,7 +48,7 @@ describe('a site', () => {
     await expect.poll(path).toBe('/manage/site/detail/9');
   });
 
-  test('shows its devices and who runs it', async () => {
+  test('lists its devices and administrators', async () => {
     const { t } = await open('overview', {
       listDevices: listed('listDevices', () => [
         { id: 1, name: 'Pile 1', siteId: 4 },
@@ -63,7 +63,7 @@ describe('a site', () => {
     await sees('north_admin');
   });
 
-  test('that is not theirs is not there', async () => {
+  test('of another customer is not found', async () => {
     const { button } = await open('overview', {
       readSite: () => {
         throw new Refused('notFound', { thing: 'site' });
@@ -72,7 +72,7 @@ describe('a site', () => {
     await sees(messageOf('notFound', 'en-US', { thing: 'site' }), button('common:error.retry'));
   });
 
-  test('counts its open alarms, each count leading to them', async () => {
+  test('counts its open alarms, and each count links to them', async () => {
     const { t, path, server } = await open('overview', {
       readSite: siteDetail({ alarmsByLevel: { ...none(ALARM_LEVELS), CA: 1, OA: 1 } }),
       listAlarms: ({ query }) =>
@@ -89,7 +89,7 @@ describe('a site', () => {
     ['en-US', '深圳', 'Shenzhen', 'China · Guangdong · Shenzhen'],
     ['zh-CN', 'shenzhen', '深圳市', '中国 · 广东省 · 深圳市'],
   ] as const)(
-    'is given its region, by its name in the other language, and its position (%s)',
+    'saves a region found by its name in the other language, and a position (%s)',
     async (locale, typed, city, all) => {
       const shenzhen = { code: '440300', en: 'Shenzhen', zh: '深圳市' };
       const guangdong = { code: '440000', en: 'Guangdong', zh: '广东省', cities: [shenzhen] };
@@ -148,7 +148,7 @@ const statuses = (step: 'hour' | 'day'): Answer<'readSiteStatuses'> => ({
 });
 
 describe('the figures of a site', () => {
-  test('are how its devices stood, by the hour and by the day, with when nobody saw them', async () => {
+  test('show its devices by status per hour and per day, with the time without data', async () => {
     const { t, path } = await open('statuses', {
       readSiteStatuses: ({ query }) => statuses(query.step as 'hour' | 'day'),
     });
@@ -164,7 +164,7 @@ describe('the figures of a site', () => {
     await expect.poll(rows).toBe(33);
   });
 
-  test('keep their switch when one of them cannot be fetched', async () => {
+  test('keep the switch between hours and days after a failed request', async () => {
     const { t } = await open('statuses', {
       readSiteStatuses: ({ query }) => {
         if (query.step === 'day') throw new HttpFailure(500);
@@ -178,7 +178,7 @@ describe('the figures of a site', () => {
     await misses(alert);
   });
 
-  test('look the same whatever was looked at before', async () => {
+  test('look the same whichever page was open before', async () => {
     const { t, go } = await showConsole('/manage/home', {
       answers: {
         countDevices: { total: 1, byStatus: { ...none(DEVICE_STATUSES), idle: 1 } },
@@ -192,7 +192,7 @@ describe('the figures of a site', () => {
     expect(getComputedStyle(document.querySelector('main details')!).display).toBe('block');
   });
 
-  test('are its traffic and the devices it came from, each one step away', async () => {
+  test('show its traffic and link to the devices that caused it', async () => {
     const traffic = { step: 'hour', stepSeconds: 3_600, from: at(0), to: at(24) } as const;
     const { t, path, go } = await open('traffic', {
       readSiteTraffic: { ...traffic, steps: [{ at: at(0), received: 3_072, sent: 1_024 }] },
@@ -214,7 +214,7 @@ describe('the figures of a site', () => {
     await sees(page.getByRole('heading', { name: t('statistics:traffic.deviceChart') }));
   });
 
-  test('are nothing to change for people of a read-only customer', async () => {
+  test('cannot be changed by users of a read-only customer', async () => {
     const { t, text, go } = await open(
       'receivers',
       { readSite: siteDetail({ may: { edit: false } }) },
