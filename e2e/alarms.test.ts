@@ -11,8 +11,8 @@ beforeAll(async () => {
   piles = await connectPiles(chargehand, { prefix: 'ALARM-', devices: 1 });
 });
 
-const panel = ({ main, page }: Visitor, title: string) =>
-  page.locator('section.panel').filter({ has: main.getByRole('heading', { name: title, exact: true }) });
+const panel = ({ page }: Visitor, title: string) =>
+  page.locator('section.panel').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
 describe('home', () => {
   journey(

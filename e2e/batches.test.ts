@@ -1,6 +1,6 @@
 import { executionReasons } from '@chargehand/contract';
 import type { ExecutionReason } from '@chargehand/domain';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addFirmware } from '../apps/server/src/testing/transfers.ts';
 import { connectPiles, type Piles } from './harness/devices.ts';
 import { journey } from './harness/journey.ts';
@@ -8,21 +8,12 @@ import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
-/** Five piles a language, of which each journey uses those it needs. */
-const piles = {} as Record<string, Piles>;
-beforeAll(async () => {
-  for (const locale of ['en-US', 'zh-CN']) {
-    const prefix = locale === 'en-US' ? 'BEN' : 'BZH';
-    piles[locale] = await connectPiles(chargehand, { prefix, devices: 5, connectors: 1, speed: 5 });
-  }
-});
+const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
 
 const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
-const reason = (visitor: Visitor, name: ExecutionReason) =>
-  executionReasons[name][visitor.locale === 'zh-CN' ? 'zh' : 'en'];
 
-/** Chooses piles, those of the visitor's language without others, in the device list and opens the dialog. */
-async function choose(visitor: Visitor, own: Piles = piles[visitor.locale]!): Promise<Piles> {
+/** Selects piles in the device list and opens the dialog. */
+async function choose(visitor: Visitor, own: Piles): Promise<void> {
   const { page, t } = visitor;
   await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.replace(/\d+$/, '')}&sort=sn`);
   for (const [index, { name, sn }] of own.devices.entries()) {
@@ -32,7 +23,6 @@ async function choose(visitor: Visitor, own: Piles = piles[visitor.locale]!): Pr
   }
   await visitor.button(t('fleet:bulk.control')).click();
   await visitor.sees(t('batches:who', { count: own.devices.length, site: 'Site northQuay' }));
-  return own;
 }
 
 /** Chooses what is asked. */
@@ -55,7 +45,9 @@ describe('one command to several devices', () => {
     { as: 'northAdmin' },
     async (visitor) => {
       const { t } = visitor;
-      const { devices } = await choose(visitor);
+      const piles = await connectPiles(chargehand, { prefix: 'BATCH', devices: 5, connectors: 1, speed: 5 });
+      const { devices } = piles;
+      await choose(visitor, piles);
       for (const { pile } of devices.slice(1, 3)) pile.refuseNext('Reset');
       await what(visitor, t('operations:kinds.softReset.do'));
       await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
@@ -68,9 +60,9 @@ describe('one command to several devices', () => {
       await visitor.sees(t('batches:stopped.failures', { count: 2, name: '' }));
       await visitor.sees(
         rowOf(visitor, devices[0]!.sn).getByText(t('common:executionResult.success'), { exact: true }),
-        rowOf(visitor, devices[1]!.sn).getByText(reason(visitor, 'rejected')),
-        rowOf(visitor, devices[2]!.sn).getByText(reason(visitor, 'rejected')),
-        rowOf(visitor, devices[3]!.sn).getByText(reason(visitor, 'batchStopped')),
+        rowOf(visitor, devices[1]!.sn).getByText(reasonOf('rejected')),
+        rowOf(visitor, devices[2]!.sn).getByText(reasonOf('rejected')),
+        rowOf(visitor, devices[3]!.sn).getByText(reasonOf('batchStopped')),
       );
       expect(devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 1, 1, 0, 0]);
 
@@ -97,9 +89,9 @@ describe('one command to several devices', () => {
     'brings a firmware to each, and is done when they run it',
     { as: 'northAdmin' },
     async (visitor) => {
-      const { page, t, locale } = visitor;
-      const [prefix, version] = locale === 'en-US' ? ['BFEN', '7.1.1'] : ['BFZH', '7.1.2'];
-      const own = await connectPiles(chargehand, { prefix, devices: 3, speed: 20 });
+      const { page, t } = visitor;
+      const version = '7.1.1';
+      const own = await connectPiles(chargehand, { prefix: 'FIRM', devices: 3, speed: 20 });
       // The first charges, and installs what it has fetched only when the car has gone.
       const [first] = own.devices;
       first!.pile.plugIn(1);

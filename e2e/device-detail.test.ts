@@ -6,25 +6,24 @@ import { product } from './harness/product.ts';
 import type { Visitor } from './harness/visitor.ts';
 
 const chargehand = product();
-/** One pile a language, so that what one journey does is not seen by the other. */
 let piles: Piles;
 
 beforeAll(async () => {
-  piles = await connectPiles(chargehand, { prefix: 'LIVE', devices: 2, connectors: 2, meterInterval: 1, heartbeat: 1 });
+  piles = await connectPiles(chargehand, { prefix: 'LIVE', devices: 1, connectors: 2, meterInterval: 1, heartbeat: 1 });
 });
 
-const pileFor = (visitor: Visitor) => piles.devices[visitor.locale === 'en-US' ? 0 : 1]!;
+const device = () => piles.devices[0]!;
 const connectorOf = ({ main, t }: Visitor, number: number) =>
   main.getByRole('region', { name: t('common:connectorName.alone.number', { number }), exact: true });
 const open = async (visitor: Visitor, section: string) => {
-  await visitor.page.goto(`/manage/device/detail/${pileFor(visitor).id}?tab=details&section=${section}`);
-  await visitor.sees(visitor.heading(pileFor(visitor).name), visitor.t('common:live.on'));
+  await visitor.page.goto(`/manage/device/detail/${device().id}?tab=details&section=${section}`);
+  await visitor.sees(visitor.heading(device().name), visitor.t('common:live.on'));
 };
 
 describe('the page of a device', () => {
   journey(chargehand, 'shows connectors and readings as they change', { as: 'northAdmin' }, async (visitor) => {
     const { t } = visitor;
-    const { pile } = pileFor(visitor);
+    const { pile } = device();
     await open(visitor, 'runtime');
     const one = connectorOf(visitor, 1);
     await visitor.sees(one.getByText(t('common:connectorStatus.Available'), { exact: true }));
@@ -40,7 +39,7 @@ describe('the page of a device', () => {
 
   journey(chargehand, 'tells of an alarm from its rise to its end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
-    const { pile } = pileFor(visitor);
+    const { pile } = device();
     await open(visitor, 'alarms');
     pile.fault(2, 'OverCurrentFailure', 'E-77');
     const row = page.locator('tbody tr.ant-table-row').filter({ hasText: 'OverCurrentFailure' }).first();
@@ -55,7 +54,7 @@ describe('the page of a device', () => {
 
   journey(chargehand, 'tells of a lost connection and its reason', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
-    const { pile } = pileFor(visitor);
+    const { pile } = device();
     await open(visitor, 'events');
     // Away until that was seen, however long a laden browser takes to show it.
     pile.goOffline(600_000);
@@ -77,7 +76,7 @@ describe('the page of a device', () => {
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;
-      const { sn } = pileFor(visitor);
+      const { sn } = device();
       await open(visitor, 'protocol');
       const frames = visitor.main.getByRole('option');
       const newest = () => frames.first().getAttribute('id');

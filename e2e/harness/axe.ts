@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type Theme = 'light' | 'dark';
 
 /** In the browser: what a theme changes on every page. */
-const BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
+const BACKGROUND = 'getComputedStyle(document.documentElement).backgroundColor';
 
 interface Finding {
   impact: string;

@@ -1,4 +1,5 @@
 import { RouterProvider } from 'react-router/dom';
+import { expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import { createRouter } from '../app/router.tsx';
 import { queryClient } from '../shared/api/query.ts';
@@ -10,6 +11,8 @@ import { atEnd, enter, type Options, present, type Stage, userInfo } from './sho
 interface Console extends Stage {
   /** Sends an event through the stream of changes. */
   stream(type: 'change' | 'sessions' | 'session' | 'resync', data?: unknown): void;
+  /** Waits until every request is answered. */
+  settled(): Promise<void>;
   /** Begins afresh at the same address, as when the page is loaded again: only what the browser keeps is left. */
   reload(): Promise<void>;
 }
@@ -56,6 +59,9 @@ export async function showConsole(path: string, options: Omit<Options, 'path'> =
     go: (to) => router.navigate(to),
     stream(type, data = {}) {
       for (const one of [...StubStream.open]) one.send(type, data);
+    },
+    async settled() {
+      await expect.poll(() => queryClient.isFetching()).toBe(0);
     },
     async reload() {
       await cleanup();

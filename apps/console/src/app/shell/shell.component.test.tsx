@@ -118,6 +118,7 @@ describe('language and light', () => {
   test('are chosen in the header, and saved here and to the account', async () => {
     atEnd(() => chooseTheme('system'));
     const { button, server, reload } = await showConsole('/manage/welcome', { answers: { setPreferences: null } });
+    const light = getComputedStyle(document.documentElement).backgroundColor;
     await button('common:shell.language').click();
     await page.getByRole('menuitem', { name: '简体中文' }).click();
     await sees(page.getByText('欢迎使用', { exact: false }).first());
@@ -125,10 +126,12 @@ describe('language and light', () => {
     await page.getByRole('button', { name: '主题', exact: true }).click();
     await page.getByRole('menuitem', { name: '深色' }).click();
     await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
-    const dark = getComputedStyle(document.body).backgroundColor;
+    expect(localStorage.getItem('chargehand.theme')).toBe('dark');
+    const background = () => getComputedStyle(document.documentElement).backgroundColor;
+    expect(background()).not.toBe(light);
     await reload();
     await sees(page.getByText('欢迎使用', { exact: false }).first());
-    expect(getComputedStyle(document.body).backgroundColor).toBe(dark);
+    expect(background()).not.toBe(light);
     expect(server.sent('setPreferences').map(({ body }) => body)).toEqual([{ locale: 'zh-CN' }, { theme: 'dark' }]);
   });
 });

@@ -103,8 +103,9 @@ describe('the page of a device', () => {
 
   test('lists its certificates with their states, and no list without any', async () => {
     let certificates = sampleList('listDeviceCertificates');
-    const { t, stream } = await open('config', { listDeviceCertificates: () => certificates });
+    const { t, stream, settled } = await open('config', { listDeviceCertificates: () => certificates });
     await sees(t('fleet:config.boot'));
+    await settled();
     await misses(page.getByText(t('fleet:certificates.title'), { exact: true }));
     const future = new Date(Date.now() + 86_400_000).toISOString();
     certificates = sampleList('listDeviceCertificates', [
