@@ -11,6 +11,13 @@ type Theme = 'light' | 'dark';
 /** In the browser: what a theme changes on every page. */
 const BACKGROUND = 'getComputedStyle(document.documentElement).backgroundColor';
 
+/** In the browser: waits until components are drawn again and no colour is on its way to another one. */
+const AT_REST = `(async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map((one) => one.finished));
+})()`;
+
 interface Finding {
   impact: string;
   id: string;
@@ -46,8 +53,7 @@ async function turn(page: Page, theme: Theme): Promise<void> {
   const before = await page.evaluate(BACKGROUND);
   await page.emulateMedia({ colorScheme: theme });
   await expect.poll(() => page.evaluate(BACKGROUND), { message: `the ${theme} theme` }).not.toBe(before);
-  // What the components know of the theme is drawn with the next frame.
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await page.evaluate(AT_REST);
 }
 
 /** Looks at one screen after the other: opens it, brings it into the state that is meant, and collects what axe finds. */
