@@ -53,7 +53,7 @@ describe('one command to several devices', () => {
       await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
       await dialogOf(visitor).getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
       await dialogOf(visitor)
-        .getByRole('button', { name: t('batches:ask', { count: 5 }), exact: true })
+        .getByRole('button', { name: t('batches:send', { count: 5 }), exact: true })
         .click();
 
       await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
@@ -72,7 +72,7 @@ describe('one command to several devices', () => {
         .click();
       await visitor.sees(t('batches:progress', { done: 4, total: 4 }));
       await expect.poll(() => devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 2, 2, 1, 1]);
-      await visitor.sees(visitor.main.getByRole('button', { name: new RegExp(`^${t('batches:fates.succeeded')}`) }));
+      await visitor.sees(visitor.main.getByRole('button', { name: new RegExp(`^${t('batches:results.succeeded')}`) }));
 
       await visitor.follow(visitor.link(t('batches:toList')), {
         path: '/manage/device/batches',
@@ -101,7 +101,7 @@ describe('one command to several devices', () => {
       await addFirmware(chargehand.server, staff, { version, fileName: `pile-${version}.bin`, content });
       await choose(visitor, own);
       await what(visitor, t('operations:kinds.upgradeSoftware.do'));
-      const asks = dialogOf(visitor).getByRole('button', { name: t('batches:ask', { count: 3 }), exact: true });
+      const asks = dialogOf(visitor).getByRole('button', { name: t('batches:send', { count: 3 }), exact: true });
       expect(await asks.isDisabled()).toBe(true);
       await dialogOf(visitor)
         .getByRole('combobox', { name: t('transfers:update.file') })

@@ -42,7 +42,7 @@ describe('a hundred devices', () => {
     });
     await input.setInputFiles(json('hundred.json', broken));
     await visitor.sees(t('devices:import.bad', { faulty: 2, total: 100 }));
-    const take = visitor.button(t('devices:import.take_other', { count: 100 }));
+    const take = visitor.button(t('devices:import.register_other', { count: 100 }));
     expect(await take.isDisabled()).toBe(true);
     const table = page
       .getByRole('table', { name: t('devices:import.rows') })

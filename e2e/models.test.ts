@@ -45,7 +45,7 @@ describe('device models', () => {
       await field(visitor, t('models:range.label')).fill('60~x');
       await visitor.sees(messageOf('rangeNotInteger', locale, { text: 'x' }));
       await field(visitor, t('models:range.label')).fill('60~600');
-      await ok(visitor, t('models:rules.take')).click();
+      await ok(visitor, t('models:rules.apply')).click();
       await visitor.sees(
         heartbeat.getByText(t('models:state.overridden', { name: 'Generic OCPP 1.6 pile' })),
         '60~600 s',
@@ -91,11 +91,11 @@ describe('device models', () => {
       await visitor.button(t('models:import.open')).click();
       await page.setInputFiles('input[type=file]', asFile(JSON.stringify({ ...model, items: model.items.slice(1) })));
       await visitor.sees(visitor.main.getByText(messageOf('deviceModelNameExists', locale)));
-      expect(await ok(visitor, t('models:import.take')).isDisabled()).toBe(true);
+      expect(await ok(visitor, t('models:import.import')).isDisabled()).toBe(true);
       // With the byte-order mark that some editors put before a text.
       await page.setInputFiles('input[type=file]', asFile(`\uFEFF${JSON.stringify(renamed)}`));
       await visitor.sees(t('models:import.would', { name: `${name} II` }));
-      await ok(visitor, t('models:import.take')).click();
+      await ok(visitor, t('models:import.import')).click();
       await visitor.sees(visitor.heading(`${name} II`));
     },
   );

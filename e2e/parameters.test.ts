@@ -135,7 +135,7 @@ describe('parameters of a device', () => {
       const baseline = 'Quay';
       await visitor.button(t('parameters:baseline.title')).click();
       await dialogOf(visitor).getByLabel(t('parameters:baseline.newName')).fill(baseline);
-      await visitor.button(t('parameters:baseline.keep')).click();
+      await visitor.button(t('parameters:baseline.save')).click();
       await visitor.sees(dialogOf(visitor).getByText(baseline, { exact: true }));
       await open(visitor, 1, '&baselines=');
       await dialogOf(visitor)

@@ -147,9 +147,9 @@ journey(
     await dialog(visitor)
       .getByRole('button', { name: t('people:user.view.ok'), exact: true })
       .click();
-    const marked = page.getByText(t('access:viewing.as', { name }), { exact: true });
+    const marked = page.getByText(t('access:impersonation.as', { name }), { exact: true });
     await visitor.sees(marked);
-    await expect.poll(() => page.title(), { timeout: 30_000 }).toContain(t('access:viewing.tab', { name }));
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toContain(t('access:impersonation.tab', { name }));
 
     await page.goto(`/manage/site/detail/${sites.southPark}`);
     await visitor.sees(marked, messageOf('notFound', locale, { thing: locale === 'zh-CN' ? '站点' : 'site' }));
@@ -165,12 +165,12 @@ journey(
     await visitor.button(t('people:save')).click();
     await visitor.sees(messageOf('viewingReadOnly', locale, { name }));
 
-    await visitor.follow(visitor.frameButton(t('access:viewing.stop')), {
+    await visitor.follow(visitor.frameButton(t('access:impersonation.stop')), {
       path: `/manage/user/detail/${users.northAdmin}`,
       heading: name,
     });
     await visitor.misses(marked);
-    await expect.poll(() => page.title()).not.toContain(t('access:viewing.tab', { name }));
+    await expect.poll(() => page.title()).not.toContain(t('access:impersonation.tab', { name }));
     await page.goto(`/manage/site/detail/${sites.southPark}`);
     await visitor.sees(visitor.heading('Site southPark'));
   },

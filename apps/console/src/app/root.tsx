@@ -16,7 +16,7 @@ export function Root() {
   const navigation = useNavigation();
   const viewing = session.status === 'signedIn' ? session.info.viewing : null;
   const { t: access } = useTranslation('access');
-  const marks = viewing ? [access('viewing.tab', { name: viewing.userName })] : [];
+  const marks = viewing ? [access('impersonation.tab', { name: viewing.userName })] : [];
   const title = [...marks, ...(handle ? [t(handle.titleKey)] : []), 'Chargehand'].join(' · ');
 
   useEffect(() => {

@@ -41,7 +41,7 @@ const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Raised', zh: '发生时间', width: 20, cell: ({ raisedAt }) => raisedAt },
   { en: 'Cleared', zh: '恢复时间', width: 20, cell: ({ clearedAt }) => clearedAt },
   { en: 'Reports', zh: '上报次数', width: 10, cell: ({ repeats }) => repeats + 1 },
-  { en: 'Came back', zh: '反复次数', width: 10, cell: ({ reopened }) => reopened },
+  { en: 'Times reopened', zh: '反复次数', width: 10, cell: ({ reopened }) => reopened },
   {
     en: 'Suppressed',
     zh: '已屏蔽',

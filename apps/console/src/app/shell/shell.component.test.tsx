@@ -240,8 +240,8 @@ test('impersonation is shown on every page and can be ended', async () => {
   const { t, go, button } = await showConsole('/manage/welcome', { info: { viewing } as never });
   for (const path of ['/manage/welcome', '/manage/site/add']) {
     await go(path);
-    await sees(page.getByText(t('access:viewing.as', { name: 'north_admin' }), { exact: true }));
-    await expect.poll(() => document.title).toContain(t('access:viewing.tab', { name: 'north_admin' }));
+    await sees(page.getByText(t('access:impersonation.as', { name: 'north_admin' }), { exact: true }));
+    await expect.poll(() => document.title).toContain(t('access:impersonation.tab', { name: 'north_admin' }));
   }
-  await sees(button('access:viewing.stop'));
+  await sees(button('access:impersonation.stop'));
 });

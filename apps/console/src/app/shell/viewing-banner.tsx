@@ -17,9 +17,9 @@ export function ViewingBanner({ viewing, userId }: { viewing: NonNullable<UserIn
   return (
     <div className="viewing-banner" role="status">
       <p>
-        <strong>{t('viewing.as', { name: viewing.userName })}</strong>{' '}
+        <strong>{t('impersonation.as', { name: viewing.userName })}</strong>{' '}
         <span>
-          {t('viewing.note', {
+          {t('impersonation.note', {
             viewer: viewing.viewerName,
             since: clock(viewing.since),
             until: clock(viewing.until),
@@ -27,7 +27,7 @@ export function ViewingBanner({ viewing, userId }: { viewing: NonNullable<UserIn
         </span>
       </p>
       <Button size="small" loading={stop.isPending} onClick={() => stop.mutate()}>
-        {t('viewing.stop')}
+        {t('impersonation.stop')}
       </Button>
     </div>
   );

@@ -34,7 +34,7 @@ describe('an alarm', () => {
     });
     const comment = stage.field('alarms:comment');
     await comment.fill('Is the fan dirty?');
-    await stage.button('alarms:say').click();
+    await stage.button('alarms:addComment').click();
     await expect.element(page.getByText('Is the fan dirty?')).toBeVisible();
     await expect.element(comment).toHaveValue('');
     await comment.fill('It smells of');

@@ -145,7 +145,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
             onChange={(event) => onText(event.target.value)}
           />
           <Button htmlType="submit" loading={saying.isPending} disabled={text.trim() === ''}>
-            {t('say')}
+            {t('addComment')}
           </Button>
         </form>
       )}

@@ -123,7 +123,7 @@ function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowPro
       <span className="frame-time">{clockOf(frame.at)}</span>
       <FrameMark type={type} />
       <span className="frame-action">
-        {frame.action ?? pair?.action ?? (type === 'open' || type === 'close' ? t(`frame.line.${type}`) : '')}
+        {frame.action ?? pair?.action ?? (type === 'open' || type === 'close' ? t(`frame.connection.${type}`) : '')}
         {isAnswer && <span className="quiet">{` ${error ? 'CALLERROR' : '✓'}`}</span>}
       </span>
       <span className="frame-body">{frame.body ?? ''}</span>

@@ -122,7 +122,7 @@ describe('a device model', () => {
     await field('models:range.label').fill('60~x');
     await sees(messageOf('rangeNotInteger', 'en-US', { text: 'x' }));
     await field('models:range.label').fill('60~600');
-    await dialog.getByRole('button', { name: t('models:rules.take'), exact: true }).click();
+    await dialog.getByRole('button', { name: t('models:rules.apply'), exact: true }).click();
     await sees(heartbeat.getByText(t('models:state.overridden', { name: PARENT })), page.getByText('60~600 s'));
 
     // Several at once.
@@ -193,7 +193,7 @@ describe('a device model', () => {
       },
     });
     await button('models:import.open').click();
-    const take = dialog.getByRole('button', { name: t('models:import.take'), exact: true });
+    const take = dialog.getByRole('button', { name: t('models:import.import'), exact: true });
     const choose = (content: string) =>
       page
         .elementLocator(document.querySelector('input[type=file]')!)
@@ -267,7 +267,7 @@ describe('the alarm rules of a model', () => {
     await field('rules:dialog.low').fill('-5');
     await field('rules:dialog.high').fill('60');
     await field('rules:dialog.duration').fill('90');
-    await dialog.getByRole('button', { name: t('rules:dialog.take'), exact: true }).click();
+    await dialog.getByRole('button', { name: t('rules:dialog.apply'), exact: true }).click();
     await expect.poll(() => document.querySelector('.rule-list > li')?.textContent).toContain('HOT');
     await button('common:save').click();
     await expect.poll(() => server.sent('updateDeviceModel').length).toBe(1);

@@ -319,7 +319,7 @@ describe('a parameter', () => {
       '&baselines=',
     );
     await dialog.getByLabelText(t('parameters:baseline.newName')).fill('Quay');
-    await button('parameters:baseline.keep').click();
+    await button('parameters:baseline.save').click();
     const row = dialog.getByRole('row').filter({ hasText: 'Quay' });
     await row.getByRole('button', { name: t('parameters:compare.open') }).click();
     await expect.poll(path).toContain('compare=baseline');
@@ -422,7 +422,7 @@ describe('one command to several devices', () => {
     await button('batches:cancelRest').click();
     await dialog.getByRole('button', { name: t('batches:cancelRest'), exact: true }).click();
     await sees(executionReasons.batchStopped.en, t('batches:progress', { done: 5, total: 5 }));
-    expect(document.querySelector('.batch-bar')?.getAttribute('aria-label')).toContain(t('batches:fates.cancelled'));
+    expect(document.querySelector('.batch-bar')?.getAttribute('aria-label')).toContain(t('batches:results.cancelled'));
     await misses(page.getByRole('button', { name: t('batches:cancelRest'), exact: true }));
   });
 
@@ -442,7 +442,7 @@ describe('one command to several devices', () => {
     });
     await page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click();
     await button('fleet:bulk.control').click();
-    const ask = dialog.getByRole('button', { name: t('batches:ask', { count: 2 }), exact: true });
+    const ask = dialog.getByRole('button', { name: t('batches:send', { count: 2 }), exact: true });
     await expect.element(ask).toBeDisabled();
     await pick(t('batches:what'), 'MeterValueSampleInterval');
     await dialog.getByLabelText(t('batches:value'), { exact: true }).fill('45');

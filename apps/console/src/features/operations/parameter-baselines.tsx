@@ -178,7 +178,7 @@ function Keep(props: { device: DeviceDetail; name: string; onName(name: string):
           }}
         />
         <Button htmlType="submit" type="primary" disabled={name.trim() === ''} loading={keep.isPending}>
-          {t('baseline.keep')}
+          {t('baseline.save')}
         </Button>
       </div>
       <Refusal error={keep.error} />

@@ -73,7 +73,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     line.kind === 'group' && (line.name ? nameOf(line.name) : words('undescribed'));
   const value = (row: ParameterRow) =>
     missing(row) ? (
-      <span className="quiet">{words('notTold')}</span>
+      <span className="quiet">{words('notReported')}</span>
     ) : (
       <ParameterValue
         parameter={row}

@@ -36,7 +36,7 @@ export function VerificationMark({ execution }: { execution: Pick<ExecutionRow, 
       <Tag {...LOOKS[state]} title={textOf(execution)}>
         {t(`verification.${state}.tag`)}
       </Tag>
-      {value !== null && <span className="quiet">{t('verification.told', { value })}</span>}
+      {value !== null && <span className="quiet">{t('verification.reported', { value })}</span>}
     </span>
   );
 }

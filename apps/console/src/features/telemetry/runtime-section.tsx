@@ -30,7 +30,7 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
     const isNew = !device.connected && device.disconnectedAt === null;
     return (
       <EmptyState
-        text={t(device.connected ? 'nothingTold' : 'nothingKnown')}
+        text={t(device.connected ? 'nothingReported' : 'nothingKnown')}
         action={isNew && <HowToConnect sn={device.sn} />}
       />
     );

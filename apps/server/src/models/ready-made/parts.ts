@@ -125,7 +125,7 @@ const FILES_AND_LINKS = [
   ),
   control(6, { en: 'Upload log', zh: '上传日志' }, { param1: ADDRESS, param2: { en: 'Since', zh: '起始时间' } }),
   control(7, { en: 'Start VPN', zh: '启动 VPN' }, { param1: { en: 'Port', zh: '端口' } }),
-  control(8, { en: 'Stop VPN', zh: '关闭 VPN' }),
+  control(8, { en: 'Stop VPN', zh: '停止 VPN' }),
 ];
 const SETTING = control(
   11,

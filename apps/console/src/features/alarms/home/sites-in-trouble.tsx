@@ -20,11 +20,11 @@ export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSi
   const mayList = usePermitted(['auth_site_list']);
   if (sites.isError && !sites.data) return null;
   return (
-    <Panel title={t('troubled')} extra={mayList && <Link to="/manage/site/list">{t('allSites')}</Link>}>
+    <Panel title={t('problemSites')} extra={mayList && <Link to="/manage/site/list">{t('allSites')}</Link>}>
       {!sites.data ? (
         <SkeletonRows rows={4} />
       ) : sites.data.troubled.length === 0 ? (
-        <EmptyState text={t('noTrouble')} />
+        <EmptyState text={t('noProblems')} />
       ) : (
         <ul className="home-sites">
           {sites.data.troubled.map((site) => (

@@ -114,5 +114,5 @@ function State({ row }: { row: DeviceCertificate }) {
   const { t } = useTranslation('fleet');
   if (Date.parse(row.notAfter) <= Date.now()) return <span data-warn>{t('certificates.expired')}</span>;
   if (row.accepted === null) return t('certificates.unanswered');
-  return row.accepted ? t('certificates.taken') : <span data-warn>{t('certificates.refused')}</span>;
+  return row.accepted ? t('certificates.accepted') : <span data-warn>{t('certificates.refused')}</span>;
 }

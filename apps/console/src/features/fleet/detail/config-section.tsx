@@ -90,7 +90,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
           ]}
         />
       </Panel>
-      <Panel title={t('config.line')}>
+      <Panel title={t('config.connection')}>
         <Describe
           items={[
             { key: 'protocol', label: t('protocol'), value: device.protocol && <code>{device.protocol}</code> },

@@ -37,7 +37,7 @@ test('a file of devices is imported once its errors are fixed', async () => {
 
   await choose('hundred.json');
   await sees(t('devices:import.bad', { faulty: 2, total: 100 }));
-  const take = button('devices:import.take', { count: 100 });
+  const take = button('devices:import.register', { count: 100 });
   await expect.element(take).toBeDisabled();
   const shown = () => document.querySelectorAll('tbody tr.ant-table-row').length;
   await expect.poll(shown).toBe(2);

@@ -101,7 +101,7 @@ export default function ImportPage() {
               {ready ? t('import.good', { count: look.data.total }) : t('import.bad', { ...look.data })}
             </p>
             <Button type="primary" disabled={!ready} loading={take.isPending} onClick={() => take.mutate(file)}>
-              {t('import.take', { count: look.data.total })}
+              {t('import.register', { count: look.data.total })}
             </Button>
           </div>
           <ImportRows key={look.submittedAt} answer={look.data} />

@@ -27,7 +27,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
     { key: 'name', title: fleet('name'), render: (_: unknown, row: ImportRow) => text(row.name) },
     { key: 'site', title: fleet('site'), render: (_: unknown, row: ImportRow) => text(row.site) },
     { key: 'model', title: fleet('model'), render: (_: unknown, row: ImportRow) => text(row.model) },
-    { key: 'fate', title: t('import.fate'), render: (_: unknown, row: ImportRow) => <Fate row={row} /> },
+    { key: 'fate', title: t('import.result'), render: (_: unknown, row: ImportRow) => <Fate row={row} /> },
   ];
   const compact = [
     {

@@ -182,19 +182,19 @@ function EntryActions({ entry }: { entry: Entry }) {
         </Button>
       </Permitted>
       <Button type="text" size="small" onClick={() => setAsks(true)}>
-        {t('waiting.forget')}
+        {t('waiting.remove')}
       </Button>
       <Modal
         open={asks}
-        title={t('waiting.forgetTitle', { sn: entry.sn })}
-        okText={t('waiting.forget')}
+        title={t('waiting.removeTitle', { sn: entry.sn })}
+        okText={t('waiting.remove')}
         cancelText={common('cancel')}
         okButtonProps={{ loading: forget.isPending }}
         onOk={() => forget.mutate()}
         onCancel={() => setAsks(false)}
         width={440}
       >
-        <p>{t('waiting.forgetText')}</p>
+        <p>{t('waiting.removeText')}</p>
       </Modal>
     </span>
   );

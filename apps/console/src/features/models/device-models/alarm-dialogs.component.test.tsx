@@ -58,7 +58,7 @@ describe('an alarm rule', () => {
     'needs names and bounds in order, with its sentence in view (%s)',
     async (locale) => {
       const { t, field, button } = await show(<Rule />, { locale });
-      const take = button('rules:dialog.take');
+      const take = button('rules:dialog.apply');
       await expect.element(take).toBeDisabled();
       await field('rules:dialog.code').fill('OLD');
       await expect.element(page.getByText(t('rules:dialog.codeTaken'))).toBeVisible();

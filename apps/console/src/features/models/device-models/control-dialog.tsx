@@ -70,7 +70,7 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
   return (
     <Dialog
       title={`${line.type} ${t(`control.${line.type}`)}`}
-      okText={t('rules.take')}
+      okText={t('rules.apply')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready }}
       onOk={() => {

@@ -65,7 +65,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog
       title={t('import.title')}
-      okText={t('import.take')}
+      okText={t('import.import')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready, loading: take.isPending }}
       onOk={() => file && take.mutate(file.text)}

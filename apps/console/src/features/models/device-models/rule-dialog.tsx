@@ -104,7 +104,7 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   return (
     <Dialog
       title={line ? t('dialog.title', { code: line.code }) : t('dialog.new')}
-      okText={t('dialog.take')}
+      okText={t('dialog.apply')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready }}
       onOk={() => {

@@ -37,7 +37,7 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
   return (
     <Dialog
       title={nameOf(item.name)}
-      okText={t('rules.take')}
+      okText={t('rules.apply')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !fits }}
       onOk={() => {

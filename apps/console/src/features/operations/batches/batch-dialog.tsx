@@ -54,7 +54,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       loading={create.isPending}
       onClick={() => create.mutate(someBusy)}
     >
-      {someBusy ? t('leaveOut') : t('ask', { count: chosen.size })}
+      {someBusy ? t('skipBusy') : t('send', { count: chosen.size })}
     </Button>
   );
   return (

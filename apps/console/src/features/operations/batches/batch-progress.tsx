@@ -8,7 +8,7 @@ export function BatchBar({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const { total } = batch.counts;
   const shown = FATES.filter(({ fate }) => batch.counts[fate] > 0);
-  const parts = shown.map(({ fate }) => `${t(`fates.${fate}`)} ${batch.counts[fate]}`).join(', ');
+  const parts = shown.map(({ fate }) => `${t(`results.${fate}`)} ${batch.counts[fate]}`).join(', ');
   return (
     <div className="batch-bar" role="img" aria-label={t('bar', { done: doneOf(batch), total, parts })}>
       {shown.map(({ fate, tone }) => (
@@ -27,7 +27,7 @@ export function BatchLegend({ batch, onChoose }: { batch: BatchRow; onChoose(res
         <li key={fate}>
           <button type="button" className="text-button" onClick={() => onChoose(results)}>
             <span className={`batch-swatch tag-${tone}`} data-fate={fate} aria-hidden="true" />
-            {t(`fates.${fate}`)} <strong>{batch.counts[fate]}</strong>
+            {t(`results.${fate}`)} <strong>{batch.counts[fate]}</strong>
           </button>
         </li>
       ))}

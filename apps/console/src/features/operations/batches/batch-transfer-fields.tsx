@@ -44,7 +44,7 @@ function Firmware({ kind, deviceIds, form, onChange }: Props & { kind: FirmwareK
   const running = versions.filter(({ version }) => chosen && isSameVersion(version, chosen.version));
   const count = running.reduce((sum, { devices }) => sum + devices, 0);
   const named = versions.slice(0, NAMED).map(({ version, devices }) => {
-    const what = version === '' ? t('files.untold') : version;
+    const what = version === '' ? t('files.notReported') : version;
     return `${what} × ${devices}`;
   });
   const rest = versions.length - named.length;

@@ -49,7 +49,7 @@ function Sentence({ step }: { step: ExplainStep }) {
   const locale = useLocale();
   const values = {
     row: step.names.join(' / '),
-    menus: step.menus.map((menu) => menuName(menu, locale)).join(t('or')),
+    menus: step.menus.map((menu) => menuName(menu, locale)).join(t('separator')),
     levels: step.levels
       .filter(({ needed, held }) => step.state === 'pass' || held > needed)
       .map(({ area, verb, needed, held }) =>
@@ -60,7 +60,7 @@ function Sentence({ step }: { step: ExplainStep }) {
           held,
         }),
       )
-      .join(t('levelsApart')),
+      .join(t('levelSeparator')),
   };
   return (
     <>
