@@ -9,7 +9,7 @@ const chargehand = product();
 const HOUR = 3_600_000;
 /** Cut to the minute: half an hour of silence six hours ago. */
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
-const NAMES = { power: 'Active power', soc: 'State of charge of the vehicle' };
+const NAMES = { power: 'Active power', soc: 'Vehicle state of charge' };
 
 beforeAll(async () => {
   const { pool } = chargehand.server.database;

@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 test('an unknown API answers 404 in the envelope, in the language of the caller', async () => {
   const english = await server.anonymous.fetch('/api/auth/sys/nothing');
   expect(english.status).toBe(404);
-  expect(await english.json()).toEqual({ code: 10001, message: 'There is no such API.', data: null });
+  expect(await english.json()).toEqual({ code: 10001, message: 'API not found.', data: null });
   const chinese = await server.anonymous.fetch('/api/auth/sys/nothing', {
     headers: { 'accept-language': 'zh-CN,zh;q=0.9' },
   });

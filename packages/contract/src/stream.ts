@@ -28,7 +28,7 @@ export const streamEndpoints = {
     policy: { route: 'common', row: { thing: 'device', from: ['query.deviceId', 'query.also'], optional: true } },
     effect: 'read',
     summary:
-      'Server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the stream is open',
+      'Subscribe to live changes as server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the connection is open',
     query: Exact({
       deviceId: Type.Optional(Id),
       /** further devices of which every topic is sent, as `1,2` */

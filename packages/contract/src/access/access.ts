@@ -81,7 +81,7 @@ export const accessEndpoints = {
     path: '/api/unauth/public-key',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'The RSA public key (SPKI, base64) for which sensitive fields are encrypted',
+    summary: 'Get the RSA public key (SPKI, base64) for encrypting sensitive fields',
     answer: Exact({ keyId: Type.String(), publicKey: Type.String() }),
   }),
   captcha: endpoint({
@@ -90,7 +90,7 @@ export const accessEndpoints = {
     path: '/api/unauth/captcha',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'A fresh captcha challenge and the one-time id that goes into the encrypted password',
+    summary: 'Get a captcha challenge; its one-time id goes into the encrypted password',
     answer: Exact({
       captchaId: Type.String(),
       /** the captcha cannot be used after this */
@@ -107,7 +107,8 @@ export const accessEndpoints = {
     path: '/api/unauth/info',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Who is signed in, what they hold, and whether the privacy policy waits; 20001-20004 without a session',
+    summary:
+      'Get the signed-in user and their permissions; includes whether they must accept the privacy policy; 20001 to 20004 without a session',
     body: Exact({}),
     answer: UserInfo,
   }),
@@ -117,7 +118,7 @@ export const accessEndpoints = {
     path: '/api/unauth/login',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Sign in: encrypted user name; password hashed (SHA-256, hex), then encrypted as `<hash>:<captchaId>`',
+    summary: 'Sign in. The password is hashed (SHA-256, hex), then encrypted as `<hash>:<captchaId>`',
     body: Exact({
       userName: Encrypted,
       password: Encrypted,
@@ -135,7 +136,7 @@ export const accessEndpoints = {
     path: '/api/unauth/logout',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Sign out; harmless without a session',
+    summary: 'Sign out. Does nothing without a session',
     body: Exact({}),
     answer: Type.Null(),
   }),

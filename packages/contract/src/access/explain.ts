@@ -126,7 +126,8 @@ export const explainEndpoints = {
     path: '/api/auth/sys/users/:id/abilities',
     policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
     effect: 'read',
-    summary: 'What a user can do: menus, levels, and how many customers, sites and devices of the caller’s they see',
+    summary:
+      "Get what a user can do: menus, levels, and how many of the caller's customers, sites and devices they can see",
     params: IdParams,
     answer: Abilities,
   }),
@@ -137,7 +138,7 @@ export const explainEndpoints = {
     policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
     effect: 'read',
     summary:
-      'Whether a user may use an interface, or open a screen that needs `keys`, on a device, site or other row that the caller sees: step by step, decided by what decides the call itself',
+      'Explain whether a user may call an interface or open a page; step by step, optionally on a specific object',
     params: IdParams,
     query: Exact({
       endpoint: Type.Optional(Type.String({ maxLength: 100 })),
@@ -156,7 +157,7 @@ export const explainEndpoints = {
     path: '/api/auth/sys/interfaces/choices',
     policy: { route: readers, row: 'shared' },
     effect: 'list',
-    summary: 'The interfaces that can be asked about, and what kind of row each concerns',
+    summary: 'List the interfaces that can be explained, and the type of object of each',
     answer: Exact({
       items: Type.Array(
         Exact({

@@ -23,7 +23,7 @@ export const PERMISSIONS = {
   auth_deviceModel_alias: { parent: 'auth_deviceModel', en: 'Device model aliases', zh: '型号别名' },
   auth_deviceModel_firmware: { parent: 'auth_deviceModel', en: 'Firmware files', zh: '固件文件' },
   auth_logs: { parent: null, en: 'Logs', zh: '日志' },
-  auth_logs_action: { parent: 'auth_logs', en: 'Action and login logs', zh: '操作与登录日志' },
+  auth_logs_action: { parent: 'auth_logs', en: 'Action and sign-in logs', zh: '操作与登录日志' },
   auth_logs_protocol: { parent: 'auth_logs', en: 'Protocol log', zh: '报文日志' },
   auth_logs_error: { parent: 'auth_logs', en: 'Error log', zh: '错误日志' },
   auth_customer: { parent: null, en: 'Customers', zh: '客户' },

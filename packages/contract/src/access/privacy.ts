@@ -57,7 +57,7 @@ export const privacyEndpoints = {
     path,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
-    summary: 'Published privacy policies, the one in force first; platform vendor only',
+    summary: 'List published privacy policies, the current one first; platform vendor only',
     query: Exact({ page: Paging([]).page, pageSize: Paging([]).pageSize }),
     answer: Page(PolicyRow),
   }),
@@ -67,7 +67,7 @@ export const privacyEndpoints = {
     path: `${path}/:id`,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
-    summary: 'One version with its text in both languages; platform vendor only',
+    summary: 'Get a version of the privacy policy in both languages; platform vendor only',
     params: IdParams,
     answer: PolicyDetail,
   }),
@@ -77,7 +77,7 @@ export const privacyEndpoints = {
     path: `${path}/draft`,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'read',
-    summary: 'The draft of the next version, null when there is none; platform vendor only',
+    summary: 'Get the draft of the next privacy policy, null if there is none; platform vendor only',
     answer: Type.Union([
       Exact({
         contentEn: Type.String(),
@@ -95,7 +95,7 @@ export const privacyEndpoints = {
     path: `${path}/draft`,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'update',
-    summary: 'Keep a draft of the next version; one without any text is thrown away. Platform vendor only',
+    summary: 'Save a draft of the next privacy policy. A draft without text is deleted; platform vendor only',
     body: Exact({
       contentEn: Lines({ maxLength: LONGEST }),
       contentZh: Lines({ maxLength: LONGEST }),
@@ -109,7 +109,8 @@ export const privacyEndpoints = {
     path,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'create',
-    summary: 'Publish the next version: everybody is asked to accept it with their next request. Platform vendor only',
+    summary:
+      'Publish the next privacy policy. All users must accept it before their next request; platform vendor only',
     body: Exact({
       contentEn: Lines({ minLength: 1, maxLength: LONGEST }),
       contentZh: Lines({ minLength: 1, maxLength: LONGEST }),
@@ -123,7 +124,7 @@ export const privacyEndpoints = {
     path: acceptancePath,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'list',
-    summary: 'Who accepted which version when; platform vendor only',
+    summary: 'List who accepted which version of the privacy policy; platform vendor only',
     query: Exact({ ...Paging(ACCEPTANCE_SORTS), ...filters }),
     answer: Page(AcceptanceRow),
   }),
@@ -133,7 +134,7 @@ export const privacyEndpoints = {
     path: `${acceptancePath}/export`,
     policy: { route, who: 'vendor', row: 'shared' },
     effect: 'export',
-    summary: 'The whole filtered list as .xlsx, headings in the language of the caller; platform vendor only',
+    summary: "Export the filtered acceptances as .xlsx. Headings are in the caller's language; platform vendor only",
     query: Exact({ sort: Paging(ACCEPTANCE_SORTS).sort, ...filters }),
     answer: null,
   }),

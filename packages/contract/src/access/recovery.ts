@@ -35,7 +35,7 @@ export const recoveryEndpoints = {
     policy: { route: 'public' },
     effect: 'session',
     summary:
-      'Forgotten password: a link by mail, valid 2 hours and once; the answer is the same whoever has the address',
+      'Send a password reset link by mail, valid once for 2 hours. The response does not reveal whether the account exists',
     body: Exact({ email: Email, ...captchaFields }),
     answer: Type.Null(),
   }),
@@ -45,7 +45,7 @@ export const recoveryEndpoints = {
     path: '/api/unauth/password/valid',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Whether a link to choose a password still holds, and for whom; it is not used up',
+    summary: 'Check whether a password link is valid, and for which account. Does not use it up',
     body: Exact({ token: LinkToken }),
     answer: PasswordLink,
   }),
@@ -55,7 +55,7 @@ export const recoveryEndpoints = {
     path: '/api/unauth/password/reset',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Choose a password by a link, which is used up; every session of the account ends',
+    summary: 'Set a password with a link. The link is used up and all sessions of the account end',
     body: Exact({ token: LinkToken, password: Encrypted }),
     answer: Type.Null(),
   }),
@@ -65,7 +65,7 @@ export const recoveryEndpoints = {
     path: '/api/unauth/email/confirm',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Confirm the new email address of an account by the link sent there, which is used up',
+    summary: 'Confirm a new email address with the link sent to it',
     body: Exact({ token: LinkToken }),
     answer: Exact({ email: Type.String() }),
   }),
@@ -75,7 +75,7 @@ export const recoveryEndpoints = {
     path: '/api/auth/sys/user/owner/first-password',
     policy: { route: 'common', row: 'own' },
     effect: 'session',
-    summary: 'Replace a password that somebody else set: until then a session may do nothing else',
+    summary: 'Replace a password set by someone else. Until then the session can do nothing else',
     body: Exact({ password: Encrypted }),
     answer: Type.Null(),
   }),
@@ -85,7 +85,7 @@ export const recoveryEndpoints = {
     path: '/api/auth/sys/user/owner/email',
     policy: { route: 'common', row: 'own' },
     effect: 'read',
-    summary: 'The email address of the own account, and the one that waits to be confirmed',
+    summary: 'Get your own email address and the unconfirmed new one',
     answer: OwnEmail,
   }),
   changeOwnEmail: endpoint({
@@ -94,8 +94,7 @@ export const recoveryEndpoints = {
     path: '/api/auth/sys/user/owner/email',
     policy: { route: 'common', row: 'own' },
     effect: 'session',
-    summary:
-      'Ask for another address: a link goes there, valid 2 hours and once, a notice to the present one, which stays until then',
+    summary: 'Request a new email address. A link valid once for 2 hours is sent to it, a notice to the current one',
     body: Exact({
       email: Email,
       /** encrypted */
@@ -109,7 +108,7 @@ export const recoveryEndpoints = {
     path: '/api/auth/sys/user/owner/email',
     policy: { route: 'common', row: 'own' },
     effect: 'session',
-    summary: 'Take back the wish for another address; harmless without one',
+    summary: 'Cancel your request for a new email address',
     answer: Type.Null(),
   }),
 };

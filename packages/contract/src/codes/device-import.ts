@@ -8,7 +8,7 @@ export const DEVICE_IMPORT_CODES = {
   },
   importMustBeJson: {
     code: 10226,
-    en: 'The import file must be JSON: it cannot be read at line {line}, column {column}.',
+    en: 'The import file must be JSON. It cannot be parsed at line {line}, column {column}.',
     zh: '导入文件必须为 JSON：第 {line} 行第 {column} 列无法解析。',
   },
   importMustBeList: {
@@ -23,13 +23,13 @@ export const DEVICE_IMPORT_CODES = {
   },
   importInflates: {
     code: 10229,
-    en: 'Upload file format error: unpacked, the file is larger than {limit}.',
+    en: 'Upload file format error: the unpacked file is larger than {limit}.',
     zh: '上传文件格式错误：文件解压后超过 {limit}。',
   },
   importEmpty: { code: 10230, en: 'The imported data is empty.', zh: '导入数据为空。' },
   importTooManyRows: {
     code: 10231,
-    en: 'The file has {count} rows; at most {limit} can be imported at once. Split it into several files.',
+    en: 'The file has {count} rows. You can import at most {limit} at once. Split it into several files.',
     zh: '文件包含 {count} 行，一次最多导入 {limit} 行，请拆分后再导入。',
   },
   importTooLarge: {
@@ -44,12 +44,12 @@ export const DEVICE_IMPORT_CODES = {
   },
   importRaced: {
     code: 10234,
-    en: 'Import failed: one of the devices was registered, or its site or model removed, in the meantime. Nothing was imported; check the file again.',
+    en: 'Import failed: meanwhile, a device was registered, or its site or model was deleted. Nothing was imported. Check the file again.',
     zh: '导入失败：期间有设备被注册，或其站点、型号被删除，未导入任何设备，请重新检查文件。',
   },
   importColumnUnknown: {
     code: 10235,
-    en: 'Upload file format error: there is no column "{column}". Known are: {columns}.',
+    en: 'Upload file format error: unknown column "{column}". Available columns: {columns}.',
     zh: '上传文件格式错误：未知的列“{column}”，可用的列：{columns}。',
   },
   importColumnMissing: {
@@ -59,37 +59,37 @@ export const DEVICE_IMPORT_CODES = {
   },
   importColumnTwice: {
     code: 10237,
-    en: 'Upload file format error: the column "{column}" stands there twice.',
+    en: 'Upload file format error: the column "{column}" appears twice.',
     zh: '上传文件格式错误：列“{column}”重复。',
   },
   importSnTwice: {
     code: 10238,
-    en: 'The device SN already exists: row {row} of this file has it, too.',
+    en: 'The device SN already exists in row {row} of this file.',
     zh: '设备 SN 已存在：与本文件第 {row} 行重复。',
   },
   importNameTwice: {
     code: 10239,
-    en: 'The device name already exists: row {row} of this file has it for the same customer.',
+    en: 'The device name already exists in row {row} of this file, for the same customer.',
     zh: '设备名称已存在：与本文件第 {row} 行重复（同一客户）。',
   },
   importSiteUnknown: {
     code: 10240,
-    en: 'The site "{site}" does not exist, or you have no access to it. Give its name or its code.',
+    en: 'The site "{site}" does not exist, or you do not have access to it. Enter its name or code.',
     zh: '站点“{site}”不存在，或您无权访问，请填写站点名称或编码。',
   },
   importSiteAmbiguous: {
     code: 10241,
-    en: 'Several sites are called "{site}". Name the customer, too.',
+    en: 'Several sites are named "{site}". Enter the customer, too.',
     zh: '有多个站点名为“{site}”，请同时填写客户。',
   },
   importModelUnknown: {
     code: 10242,
-    en: 'This model cannot be selected: there is no device model "{model}".',
+    en: 'This model cannot be selected: the device model "{model}" does not exist.',
     zh: '该型号不可选择：设备型号“{model}”不存在。',
   },
   importModelNear: {
     code: 10243,
-    en: 'This model cannot be selected: there is no device model "{model}". Did you mean "{near}"?',
+    en: 'This model cannot be selected: the device model "{model}" does not exist. Did you mean "{near}"?',
     zh: '该型号不可选择：设备型号“{model}”不存在，是否为“{near}”？',
   },
   importRowShape: {
@@ -99,7 +99,7 @@ export const DEVICE_IMPORT_CODES = {
   },
   importPasswordPlain: {
     code: 10903,
-    en: 'A file with gateway passwords must be sent encrypted: import it in the console, or encrypt it as described in the documentation.',
+    en: 'A file with gateway passwords must be encrypted. Import it in the console, or encrypt it as described in the documentation.',
     zh: '含有接入密码的文件必须加密传输：请在控制台中导入，或按文档说明加密后再提交。',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -3,7 +3,7 @@ import type { CodeEntry } from '../operations/message.ts';
 export const FILE_CODES = {
   fileUnknown: {
     code: 10801,
-    en: '{field}: the uploaded file is not there any more. Please upload it again.',
+    en: '{field}: the uploaded file no longer exists. Upload it again.',
     zh: '{field}：上传的文件已不存在，请重新上传。',
   },
   fileNameless: {
@@ -13,12 +13,12 @@ export const FILE_CODES = {
   },
   fileType: {
     code: 10803,
-    en: '{field}: only these types are accepted: {types}.',
+    en: '{field}: unsupported file type. Accepted: {types}.',
     zh: '{field}：仅支持以下类型：{types}。',
   },
   fileContent: {
     code: 10804,
-    en: '{field}: the content of the file is not what its name says. Accepted: {types}.',
+    en: '{field}: the file content does not match its extension. Accepted: {types}.',
     zh: '{field}：文件内容与扩展名不符，仅支持：{types}。',
   },
   fileTooLarge: {
@@ -28,7 +28,7 @@ export const FILE_CODES = {
   },
   deviceLogGone: {
     code: 10807,
-    en: 'The file of this log is not in the object store any more.',
+    en: 'The file of this log is no longer in the object store.',
     zh: '该日志的文件已不在对象存储中。',
   },
   fileEmpty: { code: 10806, en: '{field}: the file is empty.', zh: '{field}：文件为空。' },

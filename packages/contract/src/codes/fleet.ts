@@ -4,7 +4,7 @@ export const FLEET_CODES = {
   deviceNameExists: { code: 10201, en: 'The device name already exists.', zh: '设备名称已存在。' },
   deviceSnUnavailable: {
     code: 11080,
-    en: 'This SN cannot be registered. If the device is yours, ask the platform administrator.',
+    en: 'This SN cannot be registered. If the device is yours, contact the platform administrator.',
     zh: '该 SN 无法注册。如设备归您所有，请联系平台管理员。',
   },
   customerNameUnavailable: {
@@ -25,13 +25,13 @@ export const FLEET_CODES = {
   },
   siteUnknown: {
     code: 10204,
-    en: 'The site does not exist, or you have no access to it.',
+    en: 'The site does not exist, or you do not have access to it.',
     zh: '站点不存在，或您无权访问。',
   },
   deviceModelUnknown: { code: 10205, en: 'This model cannot be selected.', zh: '该型号不可选择。' },
   deviceHasOpenTransaction: {
     code: 10206,
-    en: 'The device has a charging session in progress. Wait until it ends, or close the session on the device page if the device no longer reports it.',
+    en: 'The device has a charging session in progress. Wait until it ends. If the device no longer reports the session, close it on the device page.',
     zh: '设备正在充电。请等待充电结束；如设备已不再上报该会话，请在设备详情页手动关闭。',
   },
   datesOutOfOrder: {
@@ -44,7 +44,7 @@ export const FLEET_CODES = {
     en: 'The code must have 1 to 32 characters: letters, digits, dot, dash or underscore, starting with a letter or digit.',
     zh: '编码应为 1 到 32 个字符，只能包含字母、数字、点、短横线和下划线，并以字母或数字开头。',
   },
-  customerNameExists: { code: 10209, en: 'A customer has this name already.', zh: '客户名称已存在。' },
+  customerNameExists: { code: 10209, en: 'A customer with this name already exists.', zh: '客户名称已存在。' },
   customerCodeExists: { code: 10210, en: 'A customer has this code already.', zh: '客户编码已存在。' },
   customerHasSites: {
     code: 10211,
@@ -58,50 +58,54 @@ export const FLEET_CODES = {
   },
   platformVendorKept: {
     code: 10213,
-    en: 'The platform vendor runs this installation: it cannot be deleted, disabled or made read-only.',
+    en: 'The platform vendor operates this installation. It cannot be deleted, disabled or made read-only.',
     zh: '平台厂商是本系统的运营方，不能删除、停用或设为只读。',
   },
   customerUnknown: {
     code: 10214,
-    en: 'The customer does not exist, or you have no access to it.',
+    en: 'The customer does not exist, or you do not have access to it.',
     zh: '客户不存在，或您无权访问。',
   },
-  siteNameExists: { code: 10215, en: 'The customer has a site of this name already.', zh: '该客户下已有同名站点。' },
-  siteCodeExists: { code: 10216, en: 'The customer has a site of this code already.', zh: '该客户下站点编码已存在。' },
+  siteNameExists: { code: 10215, en: 'The customer already has a site with this name.', zh: '该客户下已有同名站点。' },
+  siteCodeExists: {
+    code: 10216,
+    en: 'The customer already has a site with this code.',
+    zh: '该客户下站点编码已存在。',
+  },
   siteHasDevices: {
     code: 10217,
     en: 'The site has devices. Move or delete them first.',
     zh: '该站点下还有设备，请先移走或删除设备。',
   },
-  regionUnknown: { code: 10221, en: '{field}: there is no such region.', zh: '{field}：该地区不存在。' },
+  regionUnknown: { code: 10221, en: '{field}: this region does not exist.', zh: '{field}：该地区不存在。' },
   regionWithoutWhole: {
     code: 10222,
-    en: '{field}: choose what it lies in first.',
+    en: '{field}: choose the country or province first.',
     zh: '{field}：请先选择其上级地区。',
   },
   positionIncomplete: {
     code: 10223,
-    en: '{field} is missing: a position has a latitude and a longitude.',
+    en: '{field} is missing. A position requires both latitude and longitude.',
     zh: '缺少{field}：位置需要同时填写纬度和经度。',
   },
   receiverUnknown: {
     code: 10224,
-    en: 'The user does not exist, or does not see this site.',
+    en: 'The user does not exist, or cannot see this site.',
     zh: '该用户不存在，或无权查看此站点。',
   },
   picturesFull: {
     code: 10245,
-    en: 'A device has at most {limit} pictures. Remove one first.',
+    en: 'A device can have at most {limit} pictures. Remove one first.',
     zh: '每台设备最多 {limit} 张图片，请先删除一张。',
   },
   picturesChanged: {
     code: 10246,
-    en: 'The pictures changed in the meantime. Look at them anew, then order them.',
+    en: 'The pictures have changed. Reload them, then order them again.',
     zh: '图片已发生变化，请刷新后再调整顺序。',
   },
   maintenanceRuns: {
     code: 10247,
-    en: 'The device is in maintenance already.',
+    en: 'The device is already in maintenance.',
     zh: '设备已处于维护状态。',
   },
   maintenanceRunsNot: {
@@ -109,10 +113,10 @@ export const FLEET_CODES = {
     en: 'The device is not in maintenance.',
     zh: '设备未处于维护状态。',
   },
-  deviceSameSite: { code: 10249, en: 'The device stands at this site already.', zh: '设备已在该站点。' },
+  deviceSameSite: { code: 10249, en: 'The device is already at this site.', zh: '设备已在该站点。' },
   siteLimitReached: {
     code: 10905,
-    en: 'You have as many sites as your account allows. Ask an administrator to raise your limit of sites.',
+    en: 'You have reached the site limit of your account. Ask an administrator to raise it.',
     zh: '您的站点数已达账号上限，请联系管理员提高上限。',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -8,21 +8,25 @@ export const OPERATION_CODES = {
   connectorUnknown: { code: 10304, en: 'The device has no connector {connector}.', zh: '设备没有 {connector} 号枪。' },
   sameValue: { code: 10305, en: 'The parameter already has this value.', zh: '参数值与当前值相同，无需设置。' },
   parameterUnknown: { code: 10306, en: 'The device has no parameter {key}.', zh: '设备没有参数 {key}。' },
-  parameterReadonly: { code: 10307, en: 'The parameter {key} can only be read.', zh: '参数 {key} 为只读。' },
+  parameterReadonly: { code: 10307, en: 'The parameter {key} is read-only.', zh: '参数 {key} 为只读。' },
   parameterSecret: {
     code: 10309,
-    en: 'The parameter {key} is the password of the connection. Change the gateway password of the device instead.',
+    en: 'The parameter {key} is the connection password. Change the gateway password of the device instead.',
     zh: '参数 {key} 是设备的接入密码，请在设备信息中修改接入密码。',
   },
   parameterHoldsSecret: {
     code: 10391,
-    en: 'The parameter {key} holds a password. It is not set from here, because what is sent to devices is kept in logs.',
+    en: 'The parameter {key} contains a password. It cannot be set here, because commands are stored in logs.',
     zh: '参数 {key} 为密码类参数，下发内容会记入日志，因此不支持在此设置。',
   },
-  baselineNameExists: { code: 10392, en: 'The model has a baseline of this name already.', zh: '该型号已有同名基线。' },
+  baselineNameExists: {
+    code: 10392,
+    en: 'The model already has a baseline with this name.',
+    zh: '该型号已有同名基线。',
+  },
   baselineEmpty: {
     code: 10393,
-    en: 'The device has told no parameters that could be kept. Read them first.',
+    en: 'The device has not reported any parameters to save. Read them first.',
     zh: '设备没有可保存的参数，请先读取参数。',
   },
   comparedWithOne: {
@@ -33,22 +37,22 @@ export const OPERATION_CODES = {
   paramMissing: { code: 10308, en: '{field} is required for this command.', zh: '该指令需要填写{field}。' },
   controlNotOffered: {
     code: 10340,
-    en: 'Devices of the model {model} have no such control.',
+    en: 'Devices of the model {model} do not have this control.',
     zh: '型号 {model} 的设备没有该控制项。',
   },
   sessionInProgress: {
     code: 10341,
-    en: 'A vehicle is being charged, and this control must not be given then. Wait until the session ends, or close the session on the device page if the device no longer reports it.',
-    zh: '设备正在充电，此时不能执行该控制。请等待充电结束；如设备已不再上报该会话，请在设备详情页手动关闭。',
+    en: 'Not possible while charging. Wait until the session ends. If the device no longer reports the session, close it on the device page.',
+    zh: '充电时无法执行。请等待充电结束；如设备已不再上报该会话，请在设备详情页手动关闭。',
   },
   maintenanceNeeded: {
     code: 10342,
-    en: 'This control is given to devices in maintenance only. Set the device to maintenance first.',
+    en: 'This control is only possible in maintenance. Start maintenance of the device first.',
     zh: '该控制仅能在维护状态下执行，请先将设备设为维护状态。',
   },
   executionNotQueued: {
     code: 10343,
-    en: 'The device was asked already, or the command is over: it cannot be taken back.',
+    en: 'The command was already sent or has ended. It cannot be cancelled.',
     zh: '指令已下发或已结束，无法取消。',
   },
   someDevicesBusy: {
@@ -58,37 +62,37 @@ export const OPERATION_CODES = {
   },
   batchSites: {
     code: 10345,
-    en: 'Only devices of one site can be controlled together.',
+    en: 'A batch command can only include devices of one site.',
     zh: '只能对同一站点的设备批量下发指令。',
   },
   batchIncapable: {
     code: 10346,
-    en: 'Not every device can be asked this together with others: devices of the model {model} cannot.',
+    en: 'Not all devices support this as a batch command. Devices of the model {model} do not.',
     zh: '并非所有设备都支持批量执行：型号 {model} 的设备不支持。',
   },
   queueTooShort: {
     code: 10347,
-    en: 'With so many devices one after another, the commands must be allowed to wait for at least {minutes} minutes.',
+    en: 'With this many devices one after another, allow at least {minutes} minutes of waiting.',
     zh: '设备数量较多，需依次下发，等待时间至少为 {minutes} 分钟。',
   },
   batchRunning: {
     code: 10348,
-    en: 'The batch is still under way. Wait until it is over, or cancel the rest first.',
+    en: 'The batch command is still in progress. Wait until it ends, or cancel the remaining devices first.',
     zh: '批量指令仍在执行，请等待结束或先取消其余设备。',
   },
   batchOver: {
     code: 10349,
-    en: 'The batch is over: nothing of it waits any more.',
+    en: 'The batch command has ended. No devices are waiting.',
     zh: '批量指令已结束，没有等待中的设备。',
   },
   batchNothingToRerun: {
     code: 10350,
-    en: 'There is no device left to ask again.',
-    zh: '没有需要重新执行的设备。',
+    en: 'There are no failed devices to retry.',
+    zh: '没有需要重试的设备。',
   },
   noSession: {
     code: 11000,
-    en: 'No charging session is in progress at this connector.',
+    en: 'No charging session is in progress on this connector.',
     zh: '该枪当前没有正在进行的充电。',
   },
   notForBatches: {
@@ -98,22 +102,22 @@ export const OPERATION_CODES = {
   },
   messageUnknown: {
     code: 11002,
-    en: '{action} is not a message that is sent to devices of this protocol version.',
+    en: '{action} is not a message that this protocol version sends to devices.',
     zh: '{action} 不是该协议版本中下发给设备的消息。',
   },
   messageInvalid: {
     code: 11003,
-    en: 'The message does not fit its schema: {problem}.',
+    en: 'The message does not match its schema: {problem}.',
     zh: '消息不符合协议规范：{problem}。',
   },
   messageHoldsSecret: {
     code: 11004,
-    en: 'The message holds a password or another secret. Such values are not sent from here, because messages are kept. Change the password of the device on its edit page.',
+    en: 'The message contains a password or another secret. Secrets cannot be sent here, because messages are stored. Change the password of the device on its edit page.',
     zh: '消息中含有密码或其他机密。消息会被保存，因此不能在此下发机密。设备接入密码请在编辑设备页面修改。',
   },
   protocolUnknown: {
     code: 11005,
-    en: 'The device has not connected by OCPP yet: the version of its protocol is not known.',
+    en: 'The device has not connected by OCPP yet, so its protocol version is unknown.',
     zh: '设备尚未通过 OCPP 接入，协议版本未知。',
   },
   messageTooLong: {

@@ -1,28 +1,28 @@
 import type { CodeEntry } from '../operations/message.ts';
 
 export const WIRE_CODES = {
-  routeNotFound: { code: 10001, en: 'There is no such API.', zh: '接口不存在。' },
+  routeNotFound: { code: 10001, en: 'API not found.', zh: '接口不存在。' },
   internalError: { code: 10002, en: 'System error, please try again later.', zh: '系统错误，请稍后重试。' },
   bodyTooLarge: { code: 10003, en: 'The request is too large: at most {limit}.', zh: '请求内容过大，最大 {limit}。' },
   tooManyRequests: {
     code: 10004,
-    en: 'Too many requests. Please wait {seconds} s and try again.',
+    en: 'Too many requests. Wait {seconds} s and try again.',
     zh: '请求过于频繁，请 {seconds} 秒后再试。',
   },
   badBody: { code: 10005, en: 'The request body is not valid JSON.', zh: '请求内容不是有效的 JSON。' },
   csrfMissing: {
     code: 10006,
-    en: 'The request was refused because its x-csrf header does not belong to your session. Reload the page and try again.',
+    en: 'The request was rejected because its x-csrf header does not belong to your session. Reload the page and try again.',
     zh: '请求被拒绝：x-csrf 请求头与当前登录不匹配，请刷新页面后重试。',
   },
   databaseAway: {
     code: 10007,
-    en: 'The database cannot be reached at the moment. Nothing was changed; please try again shortly.',
+    en: 'The database cannot be reached. Nothing was changed. Try again shortly.',
     zh: '数据库暂时无法访问，数据未做任何改动，请稍后重试。',
   },
   tooManyStreams: {
     code: 10008,
-    en: 'This session has {limit} live connections open already. Close some tabs.',
+    en: 'This session already has {limit} live connections open. Close some tabs.',
     zh: '当前登录已打开 {limit} 个实时连接，请关闭部分标签页。',
   },
   fieldRequired: { code: 10010, en: '{field} is required.', zh: '请填写{field}。' },
@@ -48,7 +48,7 @@ export const WIRE_CODES = {
   fieldChoice: { code: 10018, en: '{field} must be one of: {expected}.', zh: '{field}只能是：{expected}。' },
   fieldCharacters: {
     code: 10019,
-    en: '{field} contains an invisible character that is not allowed ({character}). Type it anew instead of pasting it.',
+    en: '{field} contains an invisible character that is not allowed ({character}). Type it instead of pasting it.',
     zh: '{field}包含不允许的不可见字符（{character}），请手动输入，不要粘贴。',
   },
   fieldItems: {
@@ -58,17 +58,17 @@ export const WIRE_CODES = {
   },
   notTried: {
     code: 10022,
-    en: 'Not tried, because one before it failed unexpectedly. Try again.',
+    en: 'Not tried, because an earlier one failed unexpectedly. Try again.',
     zh: '因前面的记录意外失败而未执行，请重试。',
   },
   changedMeanwhile: {
     code: 10023,
-    en: 'This was changed in the meantime, so nothing was saved. Reload the page to see how it stands now.',
+    en: 'Someone else has changed this. Nothing was saved. Reload the page to see the current state.',
     zh: '该内容已在别处被修改，您的更改未保存。请刷新页面，查看最新内容后再修改。',
   },
   notFound: {
     code: 10021,
-    en: 'This {thing} does not exist, or you have no access to it.',
+    en: 'This {thing} does not exist, or you do not have access to it.',
     zh: '{thing}不存在，或您无权访问。',
   },
   jsonTooDeep: {
@@ -78,7 +78,7 @@ export const WIRE_CODES = {
   },
   jsonTooMany: {
     code: 10941,
-    en: 'The JSON holds too many values: at most {limit}.',
+    en: 'The JSON contains too many values: at most {limit}.',
     zh: 'JSON 包含的值过多，最多 {limit} 个。',
   },
   jsonTooManyFields: {
@@ -103,42 +103,42 @@ export const WIRE_CODES = {
   },
   serverBusy: {
     code: 10945,
-    en: 'The server is busy with other files. Please try again in a minute.',
+    en: 'The server is busy with other files. Try again in a minute.',
     zh: '服务器正忙于处理其他文件，请稍后重试。',
   },
   databaseOutdated: {
     code: 10947,
-    en: 'The database lacks changes that this version needs. Restart the server to apply them.',
+    en: 'The database is missing changes that this version needs. Restart the server to apply them.',
     zh: '数据库缺少当前版本所需的变更，请重启服务器以应用变更。',
   },
   databaseFull: {
     code: 10948,
-    en: 'The disk of the database is full: nothing can be stored, and nothing was changed. Free space on it or enlarge it.',
+    en: 'The disk of the database is full. Nothing was changed. Free some space or enlarge the disk.',
     zh: '数据库所在磁盘已满，无法保存数据，数据未做任何改动。请清理或扩容磁盘。',
   },
   databaseReadOnly: {
     code: 10949,
-    en: 'The database takes no changes at the moment: it is read-only. Connect the server to the primary database.',
+    en: 'The database is read-only at the moment. Connect the server to the primary database.',
     zh: '数据库当前为只读，无法保存数据。请将服务器连接到主数据库。',
   },
   folderFull: {
     code: 10950,
-    en: 'The disk of the data folder is full: nothing can be stored, and nothing was changed. Free space on it or enlarge it.',
+    en: 'The disk of the data folder is full. Nothing was changed. Free some space or enlarge the disk.',
     zh: '数据目录所在磁盘已满，无法保存数据，数据未做任何改动。请清理或扩容磁盘。',
   },
   folderReadOnly: {
     code: 10951,
-    en: 'The data folder cannot be written. Check its permissions and how its disk is mounted.',
+    en: 'The data folder is not writable. Check its permissions and how its disk is mounted.',
     zh: '数据目录不可写，请检查目录权限及磁盘挂载方式。',
   },
   folderFailed: {
     code: 10952,
-    en: 'The data folder cannot be written ({reason}). Check its disk.',
+    en: 'The data folder is not writable ({reason}). Check its disk.',
     zh: '数据目录写入失败（{reason}），请检查磁盘。',
   },
   databaseClock: {
     code: 10953,
-    en: 'The clock of the database is {seconds} s off the clock of the server. Synchronize both with NTP.',
+    en: 'The clocks of the database and the server differ by {seconds} s. Synchronize both with NTP.',
     zh: '数据库时钟与服务器时钟相差 {seconds} 秒，请使用 NTP 同步时钟。',
   },
 } as const satisfies Record<string, CodeEntry>;

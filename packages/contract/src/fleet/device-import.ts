@@ -34,7 +34,7 @@ export const deviceImportEndpoints = {
     },
     effect: 'create',
     summary:
-      'Register the devices of a .json or .xlsx file, all or none; a dry run changes nothing and tells the fate of every row',
+      'Register the devices of a .json or .xlsx file, all or none. A dry run changes nothing and returns the result of every row',
     // The file and the little that surrounds it.
     bodyLimit: FILE_SIGNS + 64 * 1024,
     body: Exact({
@@ -59,7 +59,7 @@ export const deviceImportEndpoints = {
     path: '/api/auth/sys/devices/import-template',
     policy: { route: { keys: ['auth_device_add'] }, row: 'shared', level: 'edit' },
     effect: 'export',
-    summary: 'An empty .xlsx file with the columns that an import reads, headings in the language of the caller',
+    summary: "Download an empty .xlsx import template. Headings are in the caller's language",
     answer: null,
   }),
 };

@@ -31,7 +31,7 @@ export const filesEndpoints = {
     policy: { route: 'common', row: { thing: 'pictures', from: 'query.customerId', optional: true } },
     effect: 'read',
     summary:
-      'Keys that open the pictures of the customers in scope for an hour; `customerId` names one where the scope is too wide for one set of keys',
+      'Get credentials to read pictures of customers in scope; valid for an hour. `customerId` selects one customer if the scope is too large',
     query: Exact({ customerId: Type.Optional(Id) }),
     answer: StorageCredential,
   }),
@@ -41,7 +41,7 @@ export const filesEndpoints = {
     path: '/api/auth/sys/system/oss/sts/write',
     policy: { route: 'common', row: 'own' },
     effect: 'create',
-    summary: 'Keys to put uploads into the caller’s own place of arrival, for an hour; they read nothing',
+    summary: 'Get credentials to upload files; valid for an hour',
     answer: StorageCredential,
   }),
   readCredentialsAnonymous: endpoint({
@@ -50,7 +50,7 @@ export const filesEndpoints = {
     path: '/api/unauth/oss/sts/read',
     policy: { route: 'public' },
     effect: 'read',
-    summary: 'Keys that open what is public, for an hour',
+    summary: 'Get credentials to read public files; valid for an hour',
     answer: StorageCredential,
   }),
   writeCredentialsAnonymous: endpoint({
@@ -59,7 +59,7 @@ export const filesEndpoints = {
     path: '/api/unauth/oss/sts/write',
     policy: { route: 'public' },
     effect: 'session',
-    summary: 'Keys to put a few uploads into a quarantine of their own, for an hour; limited by network address',
+    summary: 'Get credentials for an anonymous upload to quarantine; valid for an hour. Limited by network address',
     answer: StorageCredential,
   }),
   setOwnAvatar: endpoint({
@@ -68,7 +68,7 @@ export const filesEndpoints = {
     path: '/api/auth/sys/user/owner/avatar',
     policy: { route: 'common', row: 'own' },
     effect: 'update',
-    summary: 'Change or remove one’s own picture',
+    summary: 'Set or remove your own avatar',
     body: Exact({ avatar: PictureKey }),
     answer: Exact({ avatar: PictureKey }),
   }),

@@ -29,7 +29,7 @@ export const RANGE_FAULTS = {
   },
   rangeTooFar: {
     code: 10405,
-    en: '{text} is too far: values from {least} to {most} are possible.',
+    en: '{text} is out of range. Use a value from {least} to {most}.',
     zh: '{text} 超出允许范围，应在 {least} 到 {most} 之间。',
   },
   rangeOrder: {
@@ -50,22 +50,22 @@ export const RANGE_FAULTS = {
   enumTooMany: { code: 10409, en: 'An enumeration has at most {most} entries.', zh: '枚举最多 {most} 项。' },
   enumBarMissing: {
     code: 10410,
-    en: 'Line {line}: a bar is missing in “{text}”. Write label|value or label|value|type.',
+    en: 'Line {line}: “{text}” has no vertical bar. Write label|value or label|value|type.',
     zh: '第 {line} 行：“{text}”缺少竖线，应写为 名称|值 或 名称|值|类型。',
   },
   enumBarTooMany: {
     code: 10411,
-    en: 'Line {line}: “{text}” has too many bars. Write label|value|type, one entry a line.',
+    en: 'Line {line}: “{text}” has too many vertical bars. Write label|value|type, one entry per line.',
     zh: '第 {line} 行：“{text}”竖线过多，应写为 名称|值|类型，每行一项。',
   },
   enumLabelMissing: {
     code: 10412,
-    en: 'Line {line}: the label before the first bar is missing.',
+    en: 'Line {line}: the label before the first vertical bar is missing.',
     zh: '第 {line} 行：第一个竖线前缺少名称。',
   },
   enumValueMissing: {
     code: 10413,
-    en: 'Line {line}: the value after the first bar is missing.',
+    en: 'Line {line}: the value after the first vertical bar is missing.',
     zh: '第 {line} 行：第一个竖线后缺少值。',
   },
   enumTypeUnknown: {
@@ -80,31 +80,35 @@ export const RANGE_FAULTS = {
   },
   enumNotBoolean: {
     code: 10416,
-    en: 'Line {line}: a boolean is true or false, not “{text}”.',
+    en: 'Line {line}: a boolean must be true or false, not “{text}”.',
     zh: '第 {line} 行：布尔值应为 true 或 false，而不是“{text}”。',
   },
   enumValueTwice: {
     code: 10417,
-    en: 'Line {line}: the value {text} is in line {other} already.',
+    en: 'Line {line}: the value {text} is already in line {other}.',
     zh: '第 {line} 行：值 {text} 与第 {other} 行重复。',
   },
   enumLabelTwice: {
     code: 10418,
-    en: 'Line {line}: the label {text} is in line {other} already.',
+    en: 'Line {line}: the label {text} is already in line {other}.',
     zh: '第 {line} 行：名称 {text} 与第 {other} 行重复。',
   },
   valueNotInteger: { code: 10421, en: 'The value must be a whole number.', zh: '应填写整数。' },
   valueNotNumber: { code: 10422, en: 'The value must be a number.', zh: '应填写数值。' },
   valueTooSmall: { code: 10423, en: 'The value must be at least {limit}.', zh: '值不能小于 {limit}。' },
   valueTooLarge: { code: 10424, en: 'The value must be at most {limit}.', zh: '值不能大于 {limit}。' },
-  valueDecimals: { code: 10425, en: 'The value has at most {decimals} decimals.', zh: '最多保留 {decimals} 位小数。' },
+  valueDecimals: {
+    code: 10425,
+    en: 'The value can have at most {decimals} decimals.',
+    zh: '最多保留 {decimals} 位小数。',
+  },
   valueTooShort: {
     code: 10426,
     en: 'The value must have at least {limit} characters.',
     zh: '至少需要 {limit} 个字符。',
   },
   valueTooLong: { code: 10427, en: 'The value must have at most {limit} characters.', zh: '最多 {limit} 个字符。' },
-  valueNotListed: { code: 10428, en: 'The value must be one of the list.', zh: '只能从列表中选择。' },
+  valueNotListed: { code: 10428, en: 'The value must be one from the list.', zh: '只能从列表中选择。' },
 } as const satisfies Record<RangeFault | ValueFault, CodeEntry>;
 
 /** The sentence for a fault in a language. */

@@ -22,9 +22,9 @@ const CAUSE_WORDS: Record<EndCause, { en: string; zh: string }> = {
     zh: '您的账号或权限正在调整，管理员已结束您的登录。',
   },
   other: { en: 'An administrator ended your session.', zh: '管理员已结束您的登录。' },
-  owner: { en: 'This session was ended from another browser of yours.', zh: '您已在其他浏览器中结束了此处的登录。' },
+  owner: { en: 'You ended this session from another browser.', zh: '您已在其他浏览器中结束了此处的登录。' },
   password: {
-    en: 'Your password was changed, so this session was ended. Please sign in with the new one.',
+    en: 'Your password was changed, so this session was ended. Sign in with the new password.',
     zh: '您的密码已修改，此处的登录已结束，请使用新密码登录。',
   },
 };

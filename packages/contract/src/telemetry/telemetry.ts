@@ -164,7 +164,8 @@ export const telemetryEndpoints = {
       row: { thing: 'device', from: 'params.id' },
     },
     effect: 'read',
-    summary: 'The connectors of a device with their state, open transaction and last values, in the order of its model',
+    summary:
+      'Get the connectors of a device. Each with its state, open transaction and latest values, in the order of the model',
     params: IdParams,
     answer: Exact({
       connectors: Type.Array(ConnectorRuntime),
@@ -182,8 +183,7 @@ export const telemetryEndpoints = {
       row: { thing: 'device', from: 'params.id' },
     },
     effect: 'read',
-    summary:
-      'The config items of a device as it last told them, in the order of its model, as far as the reader’s level goes',
+    summary: "List the config items a device last reported. In the order of its model, limited to the caller's level",
     params: IdParams,
     answer: Exact({ items: Type.Array(ConfigurationRow) }),
   }),
@@ -193,7 +193,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/reading-items',
     policy: { route: READERS, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
-    summary: 'The quantities a device has reported, by connector, in the order and with the names of its model',
+    summary: 'List the quantities a device has reported; by connector, in the order of its model',
     params: IdParams,
     answer: Exact({ items: Type.Array(ReadingItem) }),
   }),
@@ -204,7 +204,7 @@ export const telemetryEndpoints = {
     policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'] } },
     effect: 'read',
     summary:
-      'The course of up to 20 quantities of up to 10 devices over a range of up to two years, thinned to at most 2,000 points each; gaps stay gaps',
+      'Get the readings of devices over a range. Up to 20 quantities of 10 devices over two years, reduced to at most 2,000 points each; gaps are kept',
     params: IdParams,
     query: Exact({
       items: Items,
@@ -222,7 +222,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/readings/export',
     policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'] }, level: 'download' },
     effect: 'export',
-    summary: 'Every reading of some quantities over a range as .xlsx, as finely as it is still kept',
+    summary: 'Export readings over a range as .xlsx; some quantities at the stored resolution',
     params: IdParams,
     query: Exact({ items: Items, also: Also, from: Time, to: Time }),
     answer: null,
@@ -233,7 +233,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/reading-marks',
     policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
-    summary: 'The alarms and commands of a device over a range, the newest 200 of each, for the time axis of a chart',
+    summary: 'List the alarms and commands to mark on a chart; the newest 200 of each',
     params: IdParams,
     query: Exact({ from: Time, to: Time }),
     answer: Exact({
@@ -249,7 +249,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/transactions',
     policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' } },
     effect: 'list',
-    summary: 'Charging sessions of a device, newest first',
+    summary: 'List charging sessions of a device, newest first',
     params: IdParams,
     query: Exact(Paging(['startedAt'])),
     answer: Page(TransactionRow),
@@ -261,7 +261,7 @@ export const telemetryEndpoints = {
     policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' }, level: 'control' },
     effect: 'control',
     summary:
-      'Close an open charging session whose end the device does not report; what the device reports of it later still completes it',
+      'Close an open charging session that the device no longer reports. A later report of the device still completes it',
     params: Exact({ id: Id, transactionId: Id }),
     body: Exact({ comment: Type.String({ minLength: 1, maxLength: 500 }) }),
     answer: Type.Null(),

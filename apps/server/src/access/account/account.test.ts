@@ -168,10 +168,10 @@ describe('own sessions', () => {
     const own = await second.data(accountEndpoints.listOwnSessions);
     const id = own.items[0]?.id ?? 0;
     await first.data(accountEndpoints.endOwnSession, { params: { id } });
-    expect(await stream.text()).toContain('This session was ended from another browser of yours.');
+    expect(await stream.text()).toContain('You ended this session from another browser.');
     expect(await infoOf(second)).toMatchObject({
       code: 20003,
-      message: 'This session was ended from another browser of yours.',
+      message: 'You ended this session from another browser.',
     });
     expect((await first.call(accountEndpoints.endOwnSession, { params: { id } })).code).toBe(10021);
     expect(await first.data(accountEndpoints.endOtherSessions)).toEqual({ ended: 1 });

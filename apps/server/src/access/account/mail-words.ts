@@ -9,32 +9,32 @@ interface Bilingual {
  */
 export const MAIL_WORDS = {
   signature: {
-    en: 'Chargehand. This mail was written by a program; answers are not read.',
+    en: 'Chargehand. This is an automated message. Replies are not read.',
     zh: 'Chargehand（系统自动发送，请勿回复）',
   },
   greeting: { en: 'Hello {name},', zh: '{name}，您好：' },
 
   resetPassword: {
-    subject: { en: 'Choose a new password for Chargehand', zh: '重置您的 Chargehand 密码' },
+    subject: { en: 'Reset your Chargehand password', zh: '重置您的 Chargehand 密码' },
     text: {
-      en: 'Somebody, probably you, asked for a new password for the account {userName}. Open the link to choose one.',
+      en: 'We received a request to reset the password of the account {userName}. Open the link to choose a new password.',
       zh: '我们收到了重置账号 {userName} 密码的请求，请打开以下链接设置新密码。',
     },
     link: { en: 'Choose a new password', zh: '设置新密码' },
     validity: {
-      en: 'The link is valid for {hours} hours and can be used once. A newer one takes its place.',
+      en: 'The link is valid for {hours} hours and can be used once. If you request another link, this one stops working.',
       zh: '链接 {hours} 小时内有效，仅可使用一次；重新获取后，此链接失效。',
     },
     otherwise: {
-      en: 'If it was not you, do nothing: your password stays as it is.',
+      en: 'If you did not request this, ignore this mail. Your password does not change.',
       zh: '如非本人操作，请忽略本邮件，您的密码不会改变。',
     },
   },
 
   invitation: {
-    subject: { en: 'Your account for Chargehand', zh: '您的 Chargehand 账号已开通' },
+    subject: { en: 'Your Chargehand account', zh: '您的 Chargehand 账号已开通' },
     text: {
-      en: 'An account was made for you for Chargehand, where charging piles are watched and operated. Your user name is {userName}. Open the link to choose your password.',
+      en: 'An account was created for you on Chargehand, the platform for monitoring and operating charging piles. Your user name is {userName}. Open the link to choose your password.',
       zh: '管理员已为您开通 Chargehand 充电设备运维平台的账号，用户名为 {userName}，请打开以下链接设置密码。',
     },
     link: { en: 'Choose your password', zh: '设置密码' },
@@ -43,27 +43,27 @@ export const MAIL_WORDS = {
       zh: '链接 {hours} 小时内有效，仅可使用一次；如已过期，可请管理员重新发送。',
     },
     otherwise: {
-      en: 'If you expected no such mail, you can ignore it.',
+      en: 'If you did not expect this mail, ignore it.',
       zh: '如您并未申请，请忽略本邮件。',
     },
   },
 
   passwordChanged: {
-    subject: { en: 'Your password for Chargehand was changed', zh: '您的 Chargehand 密码已修改' },
+    subject: { en: 'Your Chargehand password was changed', zh: '您的 Chargehand 密码已修改' },
     text: {
-      en: 'The password of the account {userName} was changed through a link sent to this address. All its sessions have ended.',
+      en: 'The password of the account {userName} was changed with a link sent to this address. All sessions of the account have ended.',
       zh: '账号 {userName} 的密码已通过发送到本邮箱的链接修改，所有登录均已退出。',
     },
     otherwise: {
-      en: 'If it was not you, tell your administrator at once.',
+      en: 'If you did not do this, contact your administrator immediately.',
       zh: '如非本人操作，请立即联系管理员。',
     },
   },
 
   changeEmail: {
-    subject: { en: 'Confirm your email address for Chargehand', zh: '确认您的 Chargehand 邮箱' },
+    subject: { en: 'Confirm your Chargehand email address', zh: '确认您的 Chargehand 邮箱' },
     text: {
-      en: 'This address is to become that of the account {userName}. Open the link to confirm it.',
+      en: 'The account {userName} requested this address as its new email address. Open the link to confirm it.',
       zh: '账号 {userName} 申请将邮箱更换为本邮箱，请打开以下链接确认。',
     },
     link: { en: 'Confirm this address', zh: '确认更换' },
@@ -72,19 +72,19 @@ export const MAIL_WORDS = {
       zh: '链接 {hours} 小时内有效，仅可使用一次。',
     },
     otherwise: {
-      en: 'If it was not you, do nothing: the account keeps its address.',
+      en: 'If you did not request this, ignore this mail. The address of the account does not change.',
       zh: '如非本人操作，请忽略本邮件，账号的邮箱不会改变。',
     },
   },
 
   emailNotice: {
-    subject: { en: 'Your email address for Chargehand is to change', zh: '您的 Chargehand 邮箱即将更换' },
+    subject: { en: 'Your Chargehand email address is about to change', zh: '您的 Chargehand 邮箱即将更换' },
     text: {
-      en: 'The account {userName} is to get the email address {address} instead of this one, as soon as it is confirmed there.',
+      en: 'The account {userName} requested to change its email address to {address}. The change takes effect when the new address is confirmed.',
       zh: '账号 {userName} 申请将邮箱更换为 {address}，在新邮箱中确认后生效。',
     },
     otherwise: {
-      en: 'If it was not you, change your password now: that makes the request void. And tell your administrator.',
+      en: 'If you did not request this, change your password now. This cancels the request. Then contact your administrator.',
       zh: '如非本人操作，请立即修改密码（修改后该申请自动作废），并联系管理员。',
     },
   },

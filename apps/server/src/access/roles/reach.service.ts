@@ -55,7 +55,7 @@ export async function syncReach(
 
 /** A summary up to where it goes into details: what lists call an interface. */
 function shortly(summary: string): string {
-  return summary.split(/[;:]/)[0] ?? summary;
+  return summary.split(/[;:]|\. /)[0] ?? summary;
 }
 
 /** The route of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */

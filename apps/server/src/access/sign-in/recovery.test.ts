@@ -270,7 +270,7 @@ describe('asking for a link tells nobody which addresses have an account', () =>
       expect(codes).toEqual([0, 0, 0, 0, 0]);
       expect(await ask(address)).toEqual({
         code: CODES.mailsTooOften.code,
-        message: 'Mails were asked for too often. Try again in 60 min.',
+        message: 'Too many mails were requested. Try again in 60 min.',
         data: null,
       });
     }

@@ -178,7 +178,7 @@ test('public calls are limited for each address', async () => {
     for (let count = 0; count < 300; count += 1) expect((await ask('192.0.2.1')).status).toBe(200);
     const refused = await ask('192.0.2.1');
     expect(refused.status).toBe(429);
-    expect(await refused.json()).toMatchObject({ code: 10004, message: expect.stringMatching(/wait \d+ s/) });
+    expect(await refused.json()).toMatchObject({ code: 10004, message: expect.stringMatching(/Wait \d+ s/) });
     expect((await ask('192.0.2.2')).status).toBe(200);
   } finally {
     await limited.stop();

@@ -54,7 +54,7 @@ describe('a removed account', () => {
     // That others came and went in the meantime may be told before.
     const ends = (await stream.rest()).filter(({ event }) => event !== 'sessions');
     expect(ends).toMatchObject([{ event: 'session', data: { code: 20004 } }]);
-    const told = { code: 20004, message: expect.stringContaining('disabled or removed') };
+    const told = { code: 20004, message: expect.stringContaining('disabled or deleted') };
     expect(await worker.call(accessEndpoints.info)).toMatchObject(told);
     expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(told);
     await server.restart();

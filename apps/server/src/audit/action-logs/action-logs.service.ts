@@ -63,7 +63,7 @@ const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] =
     cell: ({ operation }, locale) => inLocale(OPERATION_WORDS[operation], locale),
   },
   { en: 'Object type', zh: '对象类型', width: 16, cell: ({ object_type }) => object_type },
-  { en: 'Object id', zh: '对象编号', width: 12, cell: ({ object_id }) => object_id },
+  { en: 'Object ID', zh: '对象编号', width: 12, cell: ({ object_id }) => object_id },
   { en: 'Object', zh: '对象', width: 28, cell: ({ object_name }) => object_name },
   { en: 'Before', zh: '变更前', width: 48, cell: ({ before }) => asText(before) },
   { en: 'After', zh: '变更后', width: 48, cell: ({ after }) => asText(after) },

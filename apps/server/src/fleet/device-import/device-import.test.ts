@@ -139,13 +139,13 @@ describe('a file of devices', () => {
     expect(data.faulty).toBe(16);
     expect(data.rows.map(({ problems }) => problems)).toEqual([
       [],
-      ['The device SN already exists: row 1 of this file has it, too.'],
-      ['The device name already exists: row 1 of this file has it for the same customer.'],
+      ['The device SN already exists in row 1 of this file.'],
+      ['The device name already exists in row 1 of this file, for the same customer.'],
       ['The device SN already exists.'],
-      ['The site "southPark" does not exist, or you have no access to it. Give its name or its code.'],
-      ['The site "nowhere" does not exist, or you have no access to it. Give its name or its code.'],
-      ['This model cannot be selected: there is no device model "World pille". Did you mean "World pile"?'],
-      ['This model cannot be selected: there is no device model "###".'],
+      ['The site "southPark" does not exist, or you do not have access to it. Enter its name or code.'],
+      ['The site "nowhere" does not exist, or you do not have access to it. Enter its name or code.'],
+      ['This model cannot be selected: the device model "World pille" does not exist. Did you mean "World pile"?'],
+      ['This model cannot be selected: the device model "###" does not exist.'],
       [expect.stringContaining('The SN must have 1 to 48 characters'), 'Name is required.'],
       ['The install date cannot be before the arrival date.'],
       ['Install date does not have the right format: yyyy-MM-dd.', 'Maintenance cycle must be of type integer.'],
@@ -184,7 +184,7 @@ describe('a file of devices', () => {
     const file = rowsOf(row('TWIN-001', { site: 'Twin' }), row('TWIN-002', { site: 'twin', customer: 'SOUTH' }));
     const { data } = await send(file, { by: root });
     expect(data.rows.map(({ problems }) => problems)).toEqual([
-      ['Several sites are called "Twin". Name the customer, too.'],
+      ['Several sites are named "Twin". Enter the customer, too.'],
       [],
     ]);
     expect((await send(file)).data.rows.map(({ problems }) => problems.length)).toEqual([0, 1]);
@@ -238,7 +238,7 @@ describe('a file that cannot be one', () => {
     }));
     expect(await send(JSON.stringify(rows))).toMatchObject({
       code: CODES.importTooManyRows.code,
-      message: 'The file has 50000 rows; at most 10000 can be imported at once. Split it into several files.',
+      message: 'The file has 50000 rows. You can import at most 10000 at once. Split it into several files.',
     });
     const sheet = await sheetOf(['SN', 'Name', 'Site', 'Device model'], rows.map(Object.values));
     expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importTooManyRows.code });
@@ -325,7 +325,7 @@ describe('a sheet', () => {
     const { data } = await send(sheet, { fileName: 'a.xlsx' });
     expect(data.rows.map((one) => [one.row, one.problems])).toEqual([
       [2, []],
-      [3, ['This model cannot be selected: there is no device model "World pille". Did you mean "World pile"?']],
+      [3, ['This model cannot be selected: the device model "World pille" does not exist. Did you mean "World pile"?']],
     ]);
     expect(await send(sheet, { fileName: 'a.xlsx', dryRun: false })).toMatchObject({ code: CODES.importFailed.code });
     expect(await countOf('XLM-%')).toBe(0);
@@ -385,7 +385,7 @@ describe('a sheet', () => {
     expect(bomb.length).toBeLessThan(100_000);
     expect(await send(bomb, { fileName: 'a.xlsx' })).toMatchObject({
       code: CODES.importInflates.code,
-      message: 'Upload file format error: unpacked, the file is larger than 32 MB.',
+      message: 'Upload file format error: the unpacked file is larger than 32 MB.',
     });
   });
 });

@@ -107,8 +107,8 @@ describe('what is wrong with a range is said by its line, in the language of the
     [1, '1~1e99', 'rangeNotInteger', '“1e99” is not a whole number written in digits.'],
     [2, '0~1|100', 'rangeDecimals', 'The number of decimals must be a whole number from 0 to 99, not “100”.'],
     [3, '5', 'rangeForm', 'Write the range as min~max with the tilde ~, for example 0~100.'],
-    [4, 'On|1\nOff|1', 'enumValueTwice', 'Line 2: the value 1 is in line 1 already.'],
-    [4, 'On|1\nOff', 'enumBarMissing', 'Line 2: a bar is missing in “Off”. Write label|value or label|value|type.'],
+    [4, 'On|1\nOff|1', 'enumValueTwice', 'Line 2: the value 1 is already in line 1.'],
+    [4, 'On|1\nOff', 'enumBarMissing', 'Line 2: “Off” has no vertical bar. Write label|value or label|value|type.'],
   ] as const)('type %i, %j', async (type, range, code, message) => {
     const answer = await staff.call(createDataItem, { body: body(await group(), { type, range }) });
     expect(answer).toEqual({ code: CODES[code].code, data: null, field: 'range', message });

@@ -327,7 +327,7 @@ test('parameters are listed as the device told them, and the same value, an unkn
   expect(await set('heartbeatinterval', '300')).toMatchObject({ code: CODES.sameValue.code });
   expect(await set('NumberOfConnectors', '3')).toMatchObject({
     code: CODES.parameterReadonly.code,
-    message: 'The parameter NumberOfConnectors can only be read.',
+    message: 'The parameter NumberOfConnectors is read-only.',
   });
   expect(await set('NoSuchKey', '3')).toMatchObject({ code: CODES.parameterUnknown.code });
   expect(await set('AuthorizationKey', 'secret')).toMatchObject({ code: CODES.parameterSecret.code });

@@ -70,7 +70,7 @@ describe('what a device offers comes from its model', () => {
     ]);
     expect(await ask({ kind: 'softReset' })).toMatchObject({
       code: CODES.controlNotOffered.code,
-      message: 'Devices of the model World pile have no such control.',
+      message: 'Devices of the model World pile do not have this control.',
     });
     const line = await openLine(room, id);
     const asked = await given({ kind: 'startVpn', param1: '22' });

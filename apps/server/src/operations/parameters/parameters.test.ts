@@ -152,7 +152,7 @@ describe('setting a parameter', () => {
     ['HeartbeatInterval', '1.5', CODES.valueNotInteger.code, 'value', 'The value must be a whole number.'],
     ['HeartbeatInterval', '0300', CODES.sameValue.code, 'value', 'The parameter already has this value.'],
     ['LocalPreAuthorize', 'FALSE', CODES.sameValue.code, 'value', 'The parameter already has this value.'],
-    ['LocalPreAuthorize', 'perhaps', CODES.valueNotListed.code, 'value', 'The value must be one of the list.'],
+    ['LocalPreAuthorize', 'perhaps', CODES.valueNotListed.code, 'value', 'The value must be one from the list.'],
     ['FanStart', '45', CODES.sameValue.code, 'value', 'The parameter already has this value.'],
     ['NumberOfConnectors', '3', CODES.parameterReadonly.code, 'key', expect.any(String)],
     ['AuthorizationKey', 'another-secret-1', CODES.parameterSecret.code, 'key', expect.any(String)],

@@ -322,6 +322,6 @@ test('with FTP switched off nobody can ask for it', async () => {
   const person = await other.as('northAdmin');
   const { id } = other.world.devices.northQuay1;
   const body = { kind: 'uploadLog', logType: 'diagnostics', transport: 'ftp' } as const;
-  expect((await person.call(ENDPOINTS.sendCommand, { params: { id }, body })).message).toMatch(/FTP is switched off/);
+  expect((await person.call(ENDPOINTS.sendCommand, { params: { id }, body })).message).toMatch(/FTP is turned off/);
   await other.stop();
 });
