@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     expect((await inside.call(fleetEndpoints.listDevices)).code).toBe(CODES.signedOutElsewhere.code);
     expect(await codeOfSignIn(PASSWORD)).toBe(0);
     const [notice] = await mailsTo(server.database.db, email);
-    expect(notice).toMatchObject({ subject: 'Your password for Chargehand was changed', secret_until: null });
+    expect(notice).toMatchObject({ subject: 'Your Chargehand password was changed', secret_until: null });
     const logged = server.database.db.selectFrom('action_logs').selectAll().where('object_id', '=', String(userId));
     expect(await logged.execute()).toMatchObject([
       { user_id: userId, user_name: userName, operation: 'edit', object_type: 'user', address: '127.0.0.1' },
