@@ -85,7 +85,7 @@ function welcome(chargehand: Chargehand, log: Log): void {
   const lines = ['', `  Chargehand is ready at ${chargehand.url}`];
   if (chargehand.firstPassword !== null) {
     lines.push(`  Sign in as ${FIRST_USER} with the password ${chargehand.firstPassword}`);
-    lines.push('  (shown this once; it is kept nowhere)');
+    lines.push('  (shown only once)');
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
