@@ -152,7 +152,9 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
       ...{ sha256: sha256(CONTENT), signature: 'AAAA' },
     };
     const { message } = await staff.call(registerFirmware, { body });
-    expect(message).toBe('A signing certificate and a signature are required together. Signing certificate is missing.');
+    expect(message).toBe(
+      'A signing certificate and a signature are required together. Signing certificate is missing.',
+    );
     const zh = await (await server.as('vendorStaff', 'zh-CN')).call(registerFirmware, { body });
     expect(zh.message).toBe('签名证书与签名须同时提供，缺少签名证书。');
   });
