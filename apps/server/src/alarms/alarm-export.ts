@@ -2,10 +2,8 @@ import type { Locale } from '@chargehand/contract';
 import { type AlarmKind, connectorCell } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { Problem } from '../platform/http/problem.ts';
 import type { ListPosition } from '../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../platform/http/serve/serve-workbook.ts';
-import { mayDownloadDevices } from '../platform/http/serve/visible-device.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/xlsx/list-export.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type AlarmFilters, type AlarmOrder, type AlarmRecord, listAlarmsAfter } from './alarms.store.ts';
@@ -53,7 +51,7 @@ const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Note', zh: '确认备注', width: 32, cell: ({ acknowledgedNote }) => acknowledgedNote },
 ];
 
-/** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
+/** The whole filtered list of a caller as a workbook. */
 export function alarmWorkbook(
   db: Kysely<Database>,
   caller: Caller,
@@ -61,7 +59,6 @@ export function alarmWorkbook(
   filters: AlarmFilters,
   order: AlarmOrder,
 ): Workbook {
-  if (!mayDownloadDevices(caller)) throw new Problem('noPermission');
   return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) => {
     const alarms = await listAlarmsAfter(caller.scope, db, filters, order, positionOf(after?.position), limit);
     return alarms.map((alarm) => ({ ...alarm, position: nextAfter([alarm], 1) ?? '' }));

@@ -3,7 +3,6 @@ import type { StorageCredential } from '@chargehand/contract';
 import { FILE_RULES, LARGEST_UPLOAD } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { notFound } from '../platform/http/problem.ts';
 import type { Grant, ObjectStore } from '../platform/objects/store.ts';
 import type { Caller } from '../ports/caller.ts';
 import { customersSeen } from './files.store.ts';
@@ -49,12 +48,8 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
      * which is made of chance and told only by rows in scope: these keys list nothing.
      */
     async read(caller: Caller, customerId: number | undefined): Promise<StorageCredential> {
+      if (customerId !== undefined) return await issue({ mode: 'read', prefixes: [imagesOf(customerId)] });
       const seen = await customersSeen(db, caller.scope);
-      if (customerId !== undefined) {
-        if (seen !== 'all' && !seen.includes(customerId) && customerId !== caller.customerId)
-          throw notFound('customer');
-        return await issue({ mode: 'read', prefixes: [imagesOf(customerId)] });
-      }
       const own = [...new Set([caller.customerId, ...(seen === 'all' ? [] : seen)])].slice(0, MOST_PREFIXES - 1);
       return await issue({
         mode: 'read',

@@ -30,7 +30,6 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log; guar
     streams: hub.size,
     routes(app) {
       streamRoutes(app, {
-        db,
         sessions,
         async watch(request) {
           const caller = await guard(request, streamEndpoints.stream, 'watch');

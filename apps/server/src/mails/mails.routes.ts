@@ -5,7 +5,7 @@ import type { MailsService } from './mails.service.ts';
 
 /** Outgoing mails, for root alone. */
 export function mailsRoutes(app: FastifyInstance, mails: MailsService): void {
-  serve(app, mailEndpoints.listMails, ({ caller, query }) => mails.list(caller, query));
+  serve(app, mailEndpoints.listMails, ({ query }) => mails.list(query));
   serve(app, mailEndpoints.readMail, ({ caller, params, reply }) => {
     reply.header('cache-control', 'no-store');
     return mails.read(caller, params.id);

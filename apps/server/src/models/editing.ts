@@ -1,5 +1,4 @@
 import type { Bilingual } from '@chargehand/domain';
-import { mayEditModels } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -16,11 +15,6 @@ const MODELS_LOCK = 4_213_772_090;
  */
 export async function lockModels(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${MODELS_LOCK})`.execute(trx);
-}
-
-/** @throws Problem `noPermission` for anybody but the platform vendor's people who may change devices */
-export function requireEditor(caller: Caller): void {
-  if (!mayEditModels(caller)) throw new Problem('noPermission');
 }
 
 /** A text without the blanks around it. @throws Problem `fieldRequired` when nothing is left */

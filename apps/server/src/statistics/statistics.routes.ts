@@ -1,44 +1,31 @@
 import { Readable } from 'node:stream';
 import { statisticsEndpoints } from '@chargehand/contract';
-import { siteRights } from '@chargehand/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { Problem } from '../platform/http/problem.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
-import type { Caller } from '../ports/caller.ts';
 import { deviceTraffic, siteStatuses, siteTraffic, siteTrafficDevices } from './statistics.service.ts';
 import { statusSheetName, statusWorkbook, trafficSheetName, trafficWorkbook } from './statistics-export.ts';
 
 export function statisticsRoutes(app: FastifyInstance, db: Kysely<Database>): void {
-  serve(app, statisticsEndpoints.readSiteStatuses, ({ caller, params, query }) =>
-    siteStatuses(db, caller, params.id, query.step),
-  );
-  serve(app, statisticsEndpoints.exportSiteStatuses, async ({ caller, params, query, locale, reply }) => {
-    const figures = await siteStatuses(db, caller, params.id, query.step);
-    requireDownload(caller);
+  serve(app, statisticsEndpoints.readSiteStatuses, ({ params, query }) => siteStatuses(db, params.id, query.step));
+  serve(app, statisticsEndpoints.exportSiteStatuses, async ({ params, query, locale, reply }) => {
+    const figures = await siteStatuses(db, params.id, query.step);
     return give(reply, statusSheetName(locale), statusWorkbook(figures, locale));
   });
-  serve(app, statisticsEndpoints.readSiteTraffic, ({ caller, params, query }) =>
-    siteTraffic(db, caller, params.id, query.step),
-  );
+  serve(app, statisticsEndpoints.readSiteTraffic, ({ params, query }) => siteTraffic(db, params.id, query.step));
   serve(app, statisticsEndpoints.listSiteTrafficDevices, ({ caller, params, query }) =>
     siteTrafficDevices(db, caller, params.id, query),
   );
-  serve(app, statisticsEndpoints.exportSiteTraffic, async ({ caller, params, query, locale, reply }) => {
-    const figures = await siteTraffic(db, caller, params.id, query.step);
-    requireDownload(caller);
+  serve(app, statisticsEndpoints.exportSiteTraffic, async ({ params, query, locale, reply }) => {
+    const figures = await siteTraffic(db, params.id, query.step);
     return give(reply, trafficSheetName(locale), trafficWorkbook(figures, locale));
   });
-  serve(app, statisticsEndpoints.readDeviceTraffic, ({ caller, params, query }) =>
-    deviceTraffic(db, caller, params.id, query.step),
+  serve(app, statisticsEndpoints.readDeviceTraffic, ({ caller, device, query }) =>
+    deviceTraffic(db, caller, device, query.step),
   );
-}
-
-function requireDownload(caller: Caller): void {
-  if (!siteRights(caller.levels).download) throw new Problem('noPermission');
 }
 
 function give(reply: FastifyReply, name: string, workbook: AsyncIterable<Buffer>): null {

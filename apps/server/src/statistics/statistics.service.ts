@@ -1,11 +1,9 @@
 import type { AnswerOf, QueryOf, statisticsEndpoints } from '@chargehand/contract';
 import { noSeconds, type StatisticStep, type StatisticWindow, statisticWindow } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { findSite } from '../fleet/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { notFound } from '../platform/http/problem.ts';
 import { listOrder, pageOf } from '../platform/http/serve/list-queries.ts';
-import { requireDevice } from '../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../platform/http/serve/visible-device.ts';
 import type { Caller } from '../ports/caller.ts';
 import { readSiteStatuses } from './statuses.store.ts';
 import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type TrafficStep } from './traffic.store.ts';
@@ -19,11 +17,9 @@ const TRAFFIC_STEPS: Record<StatisticStep, number> = { hour: 48, day: 60 };
 /** How the devices of a site a caller may see stood over time. */
 export async function siteStatuses(
   db: Kysely<Database>,
-  caller: Caller,
   siteId: number,
   step: StatisticStep,
 ): Promise<AnswerOf<Endpoints['readSiteStatuses']>> {
-  await requireSite(db, caller, siteId);
   const window = statisticWindow(Date.now(), step, STATUS_STEPS[step]);
   const steps = window.starts.map((at) => ({
     at: new Date(at).toISOString(),
@@ -43,11 +39,9 @@ export async function siteStatuses(
 /** The bytes from and to the devices of a site a caller may see. */
 export async function siteTraffic(
   db: Kysely<Database>,
-  caller: Caller,
   siteId: number,
   step: StatisticStep,
 ): Promise<AnswerOf<Endpoints['readSiteTraffic']>> {
-  await requireSite(db, caller, siteId);
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
   return { ...told(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
 }
@@ -59,7 +53,6 @@ export async function siteTrafficDevices(
   siteId: number,
   query: QueryOf<Endpoints['listSiteTrafficDevices']>,
 ): Promise<AnswerOf<Endpoints['listSiteTrafficDevices']>> {
-  await requireSite(db, caller, siteId);
   const window = statisticWindow(Date.now(), query.step, TRAFFIC_STEPS[query.step]);
   const { descending } = listOrder(query.sort, '-total');
   return await listSiteTrafficDevices(caller.scope, db, siteId, window, descending, pageOf(query));
@@ -69,10 +62,9 @@ export async function siteTrafficDevices(
 export async function deviceTraffic(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
   step: StatisticStep,
 ): Promise<AnswerOf<Endpoints['readDeviceTraffic']>> {
-  const device = await requireDevice(db, caller, deviceId);
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
   return { ...told(window), steps: trafficSteps(window, await readDeviceTraffic(caller.scope, db, device.id, window)) };
 }
@@ -90,8 +82,4 @@ function trafficSteps(window: StatisticWindow, found: readonly TrafficStep[]) {
   const steps = window.starts.map((at) => ({ at: new Date(at).toISOString(), received: 0, sent: 0 }));
   for (const { step, received, sent } of found) Object.assign(steps[step] ?? {}, { received, sent });
   return steps;
-}
-
-async function requireSite(db: Kysely<Database>, caller: Caller, siteId: number): Promise<void> {
-  if (!(await findSite(caller.scope, db, siteId))) throw notFound('site');
 }

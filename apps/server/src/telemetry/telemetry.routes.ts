@@ -22,25 +22,25 @@ export function telemetryRoutes(
   parts: { db: Kysely<Database>; events: Events; readingDays: ReadingDays },
 ): void {
   const { db, readingDays: days } = parts;
-  serve(app, telemetryEndpoints.readRuntime, ({ caller, params }) => readRuntime(db, caller, params.id));
-  serve(app, telemetryEndpoints.readConfiguration, ({ caller, params }) => readConfiguration(db, caller, params.id));
-  serve(app, telemetryEndpoints.listReadingItems, ({ caller, params }) => readReadingItems(db, caller, params.id));
-  serve(app, telemetryEndpoints.readSeries, ({ caller, params, query }) =>
-    readSeries(db, days, caller, params.id, query),
+  serve(app, telemetryEndpoints.readRuntime, ({ caller, device }) => readRuntime(db, caller, device));
+  serve(app, telemetryEndpoints.readConfiguration, ({ caller, device }) => readConfiguration(db, caller, device));
+  serve(app, telemetryEndpoints.listReadingItems, ({ caller, device }) => readReadingItems(db, caller, device));
+  serve(app, telemetryEndpoints.readSeries, ({ caller, devices, query }) =>
+    readSeries(db, days, caller, devices, query),
   );
-  serve(app, telemetryEndpoints.exportReadings, async ({ caller, params, query, locale, request, reply }) => {
-    const { name, content } = await readingsWorkbook(db, days, caller, locale, params.id, query);
+  serve(app, telemetryEndpoints.exportReadings, async ({ caller, devices, query, locale, request, reply }) => {
+    const { name, content } = await readingsWorkbook(db, days, caller, locale, devices, query);
     attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
     void reply.send(lasting(request, content));
     return null;
   });
-  serve(app, telemetryEndpoints.listMarks, ({ caller, params, query }) => readMarks(db, caller, params.id, query));
-  serve(app, telemetryEndpoints.listTransactions, ({ caller, params, query }) =>
-    readTransactions(db, caller, params.id, query),
+  serve(app, telemetryEndpoints.listMarks, ({ caller, device, query }) => readMarks(db, caller, device, query));
+  serve(app, telemetryEndpoints.listTransactions, ({ caller, device, query }) =>
+    readTransactions(db, caller, device, query),
   );
-  serve(app, telemetryEndpoints.closeTransaction, async ({ caller, params, body }) => {
-    const { id: deviceId, transactionId } = params;
-    await closeTransaction(parts, caller, { deviceId, transactionId, comment: body.comment });
+  serve(app, telemetryEndpoints.closeTransaction, async ({ caller, device, params, body }) => {
+    const { transactionId } = params;
+    await closeTransaction(parts, caller, device, { transactionId, comment: body.comment });
     return null;
   });
 }

@@ -24,14 +24,12 @@ export function transfersRoutes(
     await firmware.remove(caller, params.id);
     return null;
   });
-  serve(app, transferEndpoints.readFirmware, ({ caller, params, reply }) => {
+  serve(app, transferEndpoints.readFirmware, ({ params, reply }) => {
     void reply.header('cache-control', 'no-store');
-    return firmware.read(caller, params.id);
+    return firmware.read(params.id);
   });
-  serve(app, transferEndpoints.firmwareChoices, ({ caller, params, query }) =>
-    firmware.choices(caller, params.id, query),
-  );
-  serve(app, transferEndpoints.commonFirmware, ({ caller, body }) => firmware.common(caller, body));
+  serve(app, transferEndpoints.firmwareChoices, ({ params, query }) => firmware.choices(params.id, query));
+  serve(app, transferEndpoints.commonFirmware, ({ body }) => firmware.common(body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
   serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
   serve(app, transferEndpoints.previewDeviceLog, ({ caller, params }) => logs.preview(caller, params));

@@ -6,13 +6,13 @@ import type { PrivacyService } from './privacy.service.ts';
 
 /** Versions of the privacy policy and who accepted them. */
 export function privacyRoutes(app: FastifyInstance, privacy: PrivacyService): void {
-  serve(app, privacyEndpoints.listPolicies, ({ caller, query }) => privacy.list(caller, query));
-  serve(app, privacyEndpoints.readPolicy, ({ caller, params }) => privacy.read(caller, params.id));
-  serve(app, privacyEndpoints.readPolicyDraft, ({ caller }) => privacy.draft(caller));
+  serve(app, privacyEndpoints.listPolicies, ({ query }) => privacy.list(query));
+  serve(app, privacyEndpoints.readPolicy, ({ params }) => privacy.read(params.id));
+  serve(app, privacyEndpoints.readPolicyDraft, () => privacy.draft());
   serve(app, privacyEndpoints.savePolicyDraft, ({ caller, body }) => privacy.saveDraft(caller, body));
   serve(app, privacyEndpoints.publishPolicy, ({ caller, body }) => privacy.publish(caller, body));
-  serve(app, privacyEndpoints.listAcceptances, ({ caller, query }) => privacy.acceptances(caller, query));
-  serveWorkbook(app, privacyEndpoints.exportAcceptances, ({ caller, query, locale }) =>
-    privacy.acceptanceWorkbook(caller, locale, query),
+  serve(app, privacyEndpoints.listAcceptances, ({ query }) => privacy.acceptances(query));
+  serveWorkbook(app, privacyEndpoints.exportAcceptances, ({ query, locale }) =>
+    privacy.acceptanceWorkbook(locale, query),
   );
 }

@@ -1,5 +1,4 @@
 import type { AnswerOf, BodyOf, Locale, PolicyDetail, privacyEndpoints, QueryOf } from '@chargehand/contract';
-import { mayDownloadUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -34,24 +33,18 @@ export type PrivacyService = ReturnType<typeof privacyService>;
  */
 export function privacyService(db: Kysely<Database>) {
   return {
-    async list(
-      caller: Caller,
-      query: QueryOf<Endpoints['listPolicies']>,
-    ): Promise<AnswerOf<Endpoints['listPolicies']>> {
-      requireVendor(caller);
+    async list(query: QueryOf<Endpoints['listPolicies']>): Promise<AnswerOf<Endpoints['listPolicies']>> {
       const { items, total } = await listPolicies(db, pageOf(query));
       return { items: items.map(rowOf), total };
     },
 
-    async read(caller: Caller, version: number): Promise<PolicyDetail> {
-      requireVendor(caller);
+    async read(version: number): Promise<PolicyDetail> {
       const policy = await findPolicy(db, version);
       if (!policy) throw notFound('privacyPolicy');
       return { ...rowOf(policy), contentEn: policy.content_en, contentZh: policy.content_zh };
     },
 
-    async draft(caller: Caller): Promise<AnswerOf<Endpoints['readPolicyDraft']>> {
-      requireVendor(caller);
+    async draft(): Promise<AnswerOf<Endpoints['readPolicyDraft']>> {
       const draft = await findDraft(db);
       if (!draft) return null;
       const { content_en: contentEn, content_zh: contentZh, updated_at, updated_by: updatedBy } = draft;
@@ -63,7 +56,6 @@ export function privacyService(db: Kysely<Database>) {
       caller: Caller,
       body: BodyOf<Endpoints['savePolicyDraft']>,
     ): Promise<AnswerOf<Endpoints['savePolicyDraft']>> {
-      requireVendor(caller);
       const texts = textsOf(body);
       const after = texts.content_en === '' && texts.content_zh === '' ? null : texts;
       await db.transaction().execute(async (trx) => {
@@ -84,7 +76,6 @@ export function privacyService(db: Kysely<Database>) {
      *   changedMeanwhile
      */
     async publish(caller: Caller, body: BodyOf<Endpoints['publishPolicy']>): Promise<{ version: number }> {
-      requireVendor(caller);
       const texts = textsOf(body);
       if (texts.content_en === '') throw new Problem('fieldRequired', { field: 'contentEn' });
       if (texts.content_zh === '') throw new Problem('fieldRequired', { field: 'contentZh' });
@@ -102,29 +93,18 @@ export function privacyService(db: Kysely<Database>) {
       });
     },
 
-    async acceptances(
-      caller: Caller,
-      query: QueryOf<Endpoints['listAcceptances']>,
-    ): Promise<AnswerOf<Endpoints['listAcceptances']>> {
-      requireVendor(caller);
+    async acceptances(query: QueryOf<Endpoints['listAcceptances']>): Promise<AnswerOf<Endpoints['listAcceptances']>> {
       const order = listOrder(query.sort, '-acceptedAt');
       const { items, total } = await listAcceptances(db, filtersOf(query), order, pageOf(query));
       return { items: items.map((row) => ({ ...row, acceptedAt: row.acceptedAt.toISOString() })), total };
     },
 
-    /** The whole filtered list. @throws {Problem} noPermission */
-    acceptanceWorkbook(caller: Caller, locale: Locale, query: QueryOf<Endpoints['exportAcceptances']>): Workbook {
-      requireVendor(caller);
-      if (!mayDownloadUsers(caller.levels)) throw new Problem('noPermission');
+    /** The whole filtered list. */
+    acceptanceWorkbook(locale: Locale, query: QueryOf<Endpoints['exportAcceptances']>): Workbook {
       const order = listOrder(query.sort, '-acceptedAt');
       return acceptanceSheet(locale, (after, limit) => listAcceptancesAfter(db, filtersOf(query), order, after, limit));
     },
   };
-}
-
-/** @throws {Problem} noPermission: what everybody is asked to accept is written by who runs the installation */
-function requireVendor(caller: Caller): void {
-  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
 }
 
 function textsOf({ contentEn, contentZh }: { contentEn: string; contentZh: string }): PolicyTexts {

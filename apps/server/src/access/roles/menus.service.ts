@@ -7,7 +7,6 @@ import { checkViolation, foreignKeyViolation } from '../../platform/database/vio
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { requireVendor } from '../vendor.ts';
 import {
   attachInterfaces,
   detachInterfaces,
@@ -47,7 +46,6 @@ export function menusService(db: Kysely<Database>) {
     key: string,
     work: (trx: Kysely<Database>, menu: MenuRecord, reached: ReadonlySet<string>) => Promise<void>,
   ): Promise<void> => {
-    requireVendor(caller);
     await db.transaction().execute(async (trx) => {
       await lockMenuTree(trx);
       const menu = await findMenu(trx, key);
@@ -64,7 +62,6 @@ export function menusService(db: Kysely<Database>) {
     id: string,
     work: (trx: Kysely<Database>, one: InterfaceRecord) => Promise<void>,
   ): Promise<void> => {
-    requireVendor(caller);
     await db.transaction().execute(async (trx) => {
       const [one] = await lockInterfaces(trx, [id]);
       if (!one) throw notFound('interface');
@@ -75,14 +72,12 @@ export function menusService(db: Kysely<Database>) {
 
   return {
     async list(caller: Caller): Promise<AnswerOf<Endpoints['listMenus']>> {
-      requireVendor(caller);
       const reached = await reachedInterfaces(db, caller.keys);
       const menus = await listMenus(db);
       return { items: menus.map((menu): MenuRow => ({ ...menu, changeable: mayChange(caller, reached, menu) })) };
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createMenu']>): Promise<{ key: string }> {
-      requireVendor(caller);
       const key = `menu_${randomBytes(6).toString('hex')}`;
       const values = { ...namesOf(body), url: body.url ?? '' };
       await db.transaction().execute(async (trx) => {
@@ -160,7 +155,6 @@ export function menusService(db: Kysely<Database>) {
     },
 
     async interfaces(caller: Caller): Promise<AnswerOf<Endpoints['listInterfaces']>> {
-      requireVendor(caller);
       const reached = await reachedInterfaces(db, caller.keys);
       return { items: (await listInterfaces(db)).map((one) => rowOf(one, caller.root || reached.has(one.id))) };
     },

@@ -1,12 +1,10 @@
 import type { Locale } from '@chargehand/contract';
-import { LEVEL_AREAS, LEVEL_VERBS, type LevelArea, type LevelVerb, mayDownloadUsers } from '@chargehand/domain';
+import { LEVEL_AREAS, LEVEL_VERBS, type LevelArea, type LevelVerb } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words, yesNo } from '../../platform/xlsx/list-export.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { listRolesAfter, type RoleOrder, type RoleRecord } from './roles.store.ts';
 
 type Row = RoleRecord & ListPosition;
@@ -63,15 +61,13 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
 
 const SHEET: Words = { en: 'Roles', zh: '角色' };
 
-/** The whole filtered list of roles as a workbook. @throws Problem `noPermission` below the download level. */
+/** The whole filtered list of roles as a workbook. */
 export function roleWorkbook(
   db: Kysely<Database>,
-  caller: Caller,
   locale: Locale,
   search: string | undefined,
   order: RoleOrder,
 ): Workbook {
-  if (!mayDownloadUsers(caller.levels)) throw new Problem('noPermission');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) => listRolesAfter(db, search, order, after, limit));
 }
 

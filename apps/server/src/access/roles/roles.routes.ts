@@ -7,7 +7,7 @@ import type { RolesService } from './roles.service.ts';
 /** Roles. */
 export function rolesRoutes(app: FastifyInstance, roles: RolesService): void {
   serve(app, peopleEndpoints.listRoles, ({ caller, query }) => roles.list(caller, query));
-  serveWorkbook(app, peopleEndpoints.exportRoles, ({ caller, query, locale }) => roles.workbook(caller, query, locale));
+  serveWorkbook(app, peopleEndpoints.exportRoles, ({ query, locale }) => roles.workbook(query, locale));
   serve(app, peopleEndpoints.listRoleChoices, ({ caller }) => roles.choices(caller));
   serve(app, peopleEndpoints.readRole, ({ caller, params }) => roles.read(caller, params.id));
   serve(app, peopleEndpoints.createRole, ({ caller, body }) => roles.create(caller, body));

@@ -11,7 +11,6 @@ import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { holdingOf, isGrantable, requireGrantable } from '../holding.ts';
-import { requireVendor } from '../vendor.ts';
 import { menuParents } from './menus.store.ts';
 import { roleWorkbook } from './role-export.ts';
 import {
@@ -48,16 +47,14 @@ const LEAST: RoleValues = {
 export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listRoles']>): Promise<AnswerOf<Endpoints['listRoles']>> {
-      requireVendor(caller);
       const holder = await holdingOf(db, caller);
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listRoles(db, searchOf(query.search), order, pageOf(query));
       return { items: items.map((role) => rowOf(holder, role)), total };
     },
 
-    workbook(caller: Caller, query: QueryOf<Endpoints['exportRoles']>, locale: Locale): Workbook {
-      requireVendor(caller);
-      return roleWorkbook(db, caller, locale, searchOf(query.search), listOrder(query.sort, 'name'));
+    workbook(query: QueryOf<Endpoints['exportRoles']>, locale: Locale): Workbook {
+      return roleWorkbook(db, locale, searchOf(query.search), listOrder(query.sort, 'name'));
     },
 
     async choices(caller: Caller): Promise<AnswerOf<Endpoints['listRoleChoices']>> {
@@ -69,7 +66,6 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
     },
 
     async read(caller: Caller, id: number): Promise<RoleDetail> {
-      requireVendor(caller);
       const role = await findRole(db, id);
       if (!role) throw notFound('role');
       const row = rowOf(await holdingOf(db, caller), role);
@@ -77,7 +73,6 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createRole']>): Promise<{ id: number }> {
-      requireVendor(caller);
       const name = nameOf(body.name);
       const id = await db.transaction().execute(async (trx) => {
         const original = body.copyOf === undefined ? null : await findRole(trx, body.copyOf, 'share');
@@ -150,7 +145,6 @@ async function change(
   id: number,
   work: (trx: Kysely<Database>, role: RoleRecord, holder: Holding) => Promise<void>,
 ): Promise<void> {
-  requireVendor(caller);
   await db.transaction().execute(async (trx) => {
     const role = await findRole(trx, id, 'update');
     if (!role) throw notFound('role');

@@ -1,8 +1,6 @@
 import type { Locale } from '@chargehand/contract';
-import { mayDownloadUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, stateWord, type Words } from '../../platform/xlsx/list-export.ts';
@@ -31,7 +29,7 @@ const COLUMNS: readonly ExportColumn<UserRecord & ListPosition>[] = [
 const SHEET: Words = { en: 'Users', zh: '用户' };
 const ROOT: Words = { en: 'Root account', zh: '超级管理员' };
 
-/** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
+/** The whole filtered list of a caller as a workbook. */
 export function userWorkbook(
   db: Kysely<Database>,
   caller: Caller,
@@ -39,7 +37,6 @@ export function userWorkbook(
   filters: UserFilters,
   order: UserOrder,
 ): Workbook {
-  if (!mayDownloadUsers(caller.levels)) throw new Problem('noPermission');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
     listUsersAfter(caller.scope, db, filters, order, after, limit),
   );

@@ -13,8 +13,8 @@ import { isAssignedBeyond } from './assignments.store.ts';
 import { findUser, holdUsers, type UserRecord } from './users.store.ts';
 
 /**
- * The user, in scope, held for this transaction, and open to this caller's changes.
- * @throws {Problem} notFound, noPermission, userExceeds, accountDisabled
+ * The user, in scope, held for this transaction, who holds no more than this caller.
+ * @throws {Problem} notFound, userExceeds, accountDisabled
  */
 export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
   // Both rows in one order: two who change each other at once take turns, and the second is let in no more if the
@@ -22,7 +22,6 @@ export async function editableUser(trx: Kysely<Database>, caller: Caller, id: nu
   if (!(await holdUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
   const user = await findUser(caller.scope, trx, id);
   if (!user) throw notFound('user');
-  requireUserLevel(caller);
   if (!(await holdsNoMore(trx, caller, user))) throw new Problem('userExceeds');
   return user;
 }
@@ -30,11 +29,6 @@ export async function editableUser(trx: Kysely<Database>, caller: Caller, id: nu
 /** True when level and holdings let the caller change the user; the route is decided elsewhere. */
 export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
   return !caller.readOnly && mayEditUsers(caller.levels) && (await holdsNoMore(db, caller, user));
-}
-
-/** @throws {Problem} noPermission below the level that changing users asks for */
-export function requireUserLevel(caller: Caller): void {
-  if (!mayEditUsers(caller.levels)) throw new Problem('noPermission');
 }
 
 /** The constraint that a write ran against, as a sentence that names the field; `field` is what the write is about. */

@@ -9,9 +9,9 @@ import { exportFrames, readFrames } from './frames.service.ts';
 
 /** The protocol log of a device. */
 export function framesRoutes(app: FastifyInstance, db: Kysely<Database>): void {
-  serve(app, auditEndpoints.listFrames, ({ caller, params, query }) => readFrames(db, caller, params.id, query));
-  serve(app, auditEndpoints.exportFrames, async ({ caller, params, query, request, reply }) => {
-    const { sn, lines } = await exportFrames(db, caller, params.id, query);
+  serve(app, auditEndpoints.listFrames, ({ caller, device, query }) => readFrames(db, caller, device, query));
+  serve(app, auditEndpoints.exportFrames, async ({ caller, device, query, request, reply }) => {
+    const { sn, lines } = await exportFrames(db, caller, device, query);
     attachment(reply, `${sn} ${dayStamp(new Date())}.jsonl`, 'application/jsonl; charset=utf-8');
     void reply.send(lasting(request, lines));
     return null;

@@ -8,7 +8,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { type FrameFilters, type FrameRecord, listFramesAfter, listFramesBefore } from './frames.store.ts';
 
@@ -26,10 +26,9 @@ const EXPORT_BATCH = 200;
 export async function readFrames(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  { id }: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
-  const { id } = await requireReadable(db, caller, deviceId);
   const filters = filtersOf(query);
   if (query.after !== undefined) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, query.after, query.limit);
@@ -45,15 +44,13 @@ export interface FrameExport {
   lines: AsyncIterable<string>;
 }
 
-/** The filtered conversation as JSON lines, oldest first. @throws Problem `noPermission` below the download level. */
+/** The filtered conversation as JSON lines, oldest first. */
 export async function exportFrames(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
   query: QueryOf<Export>,
 ): Promise<FrameExport> {
-  const device = await requireReadable(db, caller, deviceId);
-  if (!device.rights.download) throw new Problem('noPermission');
   return { sn: device.sn, lines: linesOf(db, caller, device.id, filtersOf(query)) };
 }
 
@@ -70,12 +67,6 @@ async function* linesOf(
     if (frames.length < EXPORT_BATCH) return;
     after = frames.at(-1)!.id;
   }
-}
-
-async function requireReadable(db: Kysely<Database>, caller: Caller, deviceId: number) {
-  const device = await requireDevice(db, caller, deviceId);
-  if (!device.rights.read) throw new Problem('noPermission');
-  return device;
 }
 
 function filtersOf(query: QueryOf<Export>): FrameFilters {

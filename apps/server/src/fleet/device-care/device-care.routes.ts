@@ -27,9 +27,7 @@ export function deviceCareRoutes(
 ): void {
   const { db, devices, imports, maintenances, images, consoleUrl } = parts;
   serve(app, deviceImportEndpoints.importDevices, ({ caller, body }) => imports.imported(caller, body));
-  serveWorkbook(app, deviceImportEndpoints.exportImportTemplate, ({ caller, locale }) =>
-    importTemplate(caller, locale),
-  );
+  serveWorkbook(app, deviceImportEndpoints.exportImportTemplate, ({ locale }) => importTemplate(locale));
 
   serve(app, deviceCareEndpoints.listMaintenances, ({ caller, params, query }) =>
     maintenances.list(caller, params.id, query),

@@ -5,7 +5,6 @@ import type { Database } from '../../platform/database/schema.ts';
 import { uniqueViolation } from '../../platform/database/violations.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import { entryOf, requireEditable } from '../devices/editable-device.ts';
@@ -32,7 +31,6 @@ export function maintenancesService(parts: { db: Kysely<Database>; events: Event
       deviceId: number,
       query: QueryOf<Endpoints['listMaintenances']>,
     ): Promise<AnswerOf<Endpoints['listMaintenances']>> {
-      await requireDevice(db, caller, deviceId);
       const order = listOrder(query.sort, '-beganAt');
       const { items, total } = await listMaintenances(caller.scope, db, deviceId, order, pageOf(query));
       const rows = items.map((item) => ({

@@ -1,20 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { notFound, Problem } from '../../platform/http/problem.ts';
-import { mayEditDevices } from '../../platform/http/serve/visible-device.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { type LockedDevice, lockDevice } from './devices.store.ts';
 
-/** The device, in scope, held for this transaction, and open to this caller's changes. */
+/** The device, in scope, held for this transaction. */
 export async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedDevice> {
   const device = await lockDevice(caller.scope, trx, id);
   if (!device) throw notFound('device');
-  requireWriteLevel(caller);
   return device;
-}
-
-export function requireWriteLevel(caller: Caller): void {
-  if (!mayEditDevices(caller)) throw new Problem('noPermission');
 }
 
 /** What every entry of the action log says of a device. */

@@ -1,8 +1,7 @@
 import type { Locale } from '@chargehand/contract';
-import { type SiteState, siteRights } from '@chargehand/domain';
+import type { SiteState } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import { type ListPosition, listOrder } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, listWorkbook, stateWord, type Words } from '../../platform/xlsx/list-export.ts';
@@ -32,7 +31,7 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
 
 const SHEET: Words = { en: 'Sites', zh: '站点' };
 
-/** The whole filtered list of a caller as a workbook. @throws Problem `noPermission` below the download level. */
+/** The whole filtered list of a caller as a workbook. */
 export function siteWorkbook(
   db: Kysely<Database>,
   caller: Caller,
@@ -46,7 +45,6 @@ export function siteWorkbook(
     sort?: SiteOrder['by'] | `-${SiteOrder['by']}`;
   },
 ): Workbook {
-  if (!siteRights(caller.levels).download) throw new Problem('noPermission');
   const order = listOrder(query.sort, 'name');
   const filters = siteFilters(query);
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>

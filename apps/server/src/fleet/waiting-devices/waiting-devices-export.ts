@@ -1,13 +1,9 @@
 import type { fleetEndpoints, Locale, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import { type ListPosition, listOrder, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
-import { mayDownloadDevices } from '../../platform/http/serve/visible-device.ts';
 import { type ExportColumn, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
-import type { Caller } from '../../ports/caller.ts';
-import { requireVendor } from './waiting-devices.service.ts';
 import { type BlacklistRecord, listBlacklistEntriesAfter } from './waiting-devices.store.ts';
 
 const COLUMNS: readonly ExportColumn<BlacklistRecord & ListPosition>[] = [
@@ -26,15 +22,12 @@ const COLUMNS: readonly ExportColumn<BlacklistRecord & ListPosition>[] = [
 
 const SHEET: Words = { en: 'Waiting devices', zh: '待注册设备' };
 
-/** All waiting devices that match, as a workbook. @throws Problem `noPermission` for others than the vendor's people, and below the download level. */
+/** All waiting devices that match, as a workbook. */
 export function blacklistWorkbook(
   db: Kysely<Database>,
-  caller: Caller,
   locale: Locale,
   query: QueryOf<typeof fleetEndpoints.exportBlacklistEntries>,
 ): Workbook {
-  requireVendor(caller);
-  if (!mayDownloadDevices(caller)) throw new Problem('noPermission');
   const order = listOrder(query.sort, '-lastAttemptAt');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
     listBlacklistEntriesAfter(db, searchOf(query.search), order, after, limit),

@@ -8,10 +8,10 @@ import { forgetUnknownDevice, readAttempts, readBlacklist } from './waiting-devi
 import { blacklistWorkbook } from './waiting-devices-export.ts';
 
 export function blacklistRoutes(app: FastifyInstance, db: Kysely<Database>): void {
-  serve(app, fleetEndpoints.listBlacklistEntries, ({ caller, query }) => readBlacklist(db, caller, query));
-  serve(app, fleetEndpoints.listConnectionAttempts, ({ caller, query }) => readAttempts(db, caller, query));
-  serveWorkbook(app, fleetEndpoints.exportBlacklistEntries, ({ caller, query, locale }) =>
-    blacklistWorkbook(db, caller, locale, query),
+  serve(app, fleetEndpoints.listBlacklistEntries, ({ query }) => readBlacklist(db, query));
+  serve(app, fleetEndpoints.listConnectionAttempts, ({ query }) => readAttempts(db, query));
+  serveWorkbook(app, fleetEndpoints.exportBlacklistEntries, ({ query, locale }) =>
+    blacklistWorkbook(db, locale, query),
   );
   serve(app, fleetEndpoints.deleteBlacklistEntry, async ({ caller, params }) => {
     await forgetUnknownDevice(db, caller, params.id);

@@ -2,7 +2,7 @@ import type { AnswerOf, fleetEndpoints, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { notFound, Problem } from '../../platform/http/problem.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { listAttempts } from './connection-attempts.store.ts';
@@ -11,12 +11,7 @@ import { deleteBlacklistEntry, listBlacklistEntries } from './waiting-devices.st
 type List = typeof fleetEndpoints.listBlacklistEntries;
 
 /** Unregistered devices that tried to connect, last attempt first. They belong to no customer: only the vendor's people see them. */
-export async function readBlacklist(
-  db: Kysely<Database>,
-  caller: Caller,
-  query: QueryOf<List>,
-): Promise<AnswerOf<List>> {
-  requireVendor(caller);
+export async function readBlacklist(db: Kysely<Database>, query: QueryOf<List>): Promise<AnswerOf<List>> {
   const order = listOrder(query.sort, '-lastAttemptAt');
   const { items, total } = await listBlacklistEntries(db, searchOf(query.search), order, pageOf(query));
   return {
@@ -32,12 +27,7 @@ export async function readBlacklist(
 type Attempts = typeof fleetEndpoints.listConnectionAttempts;
 
 /** Connection attempts that did not get a device in, the latest first. They belong to no customer: only the vendor's people see them. */
-export async function readAttempts(
-  db: Kysely<Database>,
-  caller: Caller,
-  query: QueryOf<Attempts>,
-): Promise<AnswerOf<Attempts>> {
-  requireVendor(caller);
+export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts>): Promise<AnswerOf<Attempts>> {
   const { items, total } = await listAttempts(
     db,
     searchOf(query.search),
@@ -52,7 +42,6 @@ export async function readAttempts(
 
 /** Takes an entry off the list; the device enters it again with its next attempt. */
 export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
-  requireVendor(caller);
   await db.transaction().execute(async (trx) => {
     const entry = await deleteBlacklistEntry(trx, id);
     if (entry === null) throw notFound('blacklistEntry');
@@ -66,9 +55,4 @@ export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, 
       before: entry,
     });
   });
-}
-
-/** @throws Problem `noPermission` for everybody but the platform vendor's people */
-export function requireVendor(caller: Caller): void {
-  if (!caller.root && !caller.platformVendor) throw new Problem('noPermission');
 }

@@ -5,7 +5,7 @@ import type { ModelAliasesService } from './model-aliases.service.ts';
 
 export function modelAliasesRoutes(app: FastifyInstance, aliases: ModelAliasesService): void {
   serve(app, deviceModelEndpoints.listModelAliases, ({ query }) => aliases.list(query));
-  serve(app, deviceModelEndpoints.listUnmatchedNames, ({ caller }) => aliases.unmatched(caller));
+  serve(app, deviceModelEndpoints.listUnmatchedNames, () => aliases.unmatched());
   serve(app, deviceModelEndpoints.createModelAlias, ({ caller, body }) => aliases.create(caller, body));
   serve(app, deviceModelEndpoints.updateModelAlias, async ({ caller, params, body }) => {
     await aliases.edit(caller, params.id, body);

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { difference, entered, enteredNames, lockModels, logPlatformAction, requireEditor } from '../editing.ts';
+import { difference, entered, enteredNames, lockModels, logPlatformAction } from '../editing.ts';
 import { describeAgain } from '../versions.service.ts';
 import {
   type DataItemValues,
@@ -32,8 +32,7 @@ export type DataItemsService = ReturnType<typeof dataItemsService>;
  * of every model that uses it.
  */
 export function dataItemsService(db: Kysely<Database>) {
-  const change = <T>(caller: Caller, work: (trx: Kysely<Database>) => Promise<T>): Promise<T> => {
-    requireEditor(caller);
+  const change = <T>(work: (trx: Kysely<Database>) => Promise<T>): Promise<T> => {
     return db.transaction().execute(async (trx) => {
       await lockModels(trx);
       return await explained(work(trx));
@@ -49,7 +48,7 @@ export function dataItemsService(db: Kysely<Database>) {
     },
 
     addGroup: (caller: Caller, body: BodyOf<Endpoints['createItemGroup']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const name = enteredNames(body.name);
         const id = await insertGroup(trx, name);
         await logPlatformAction(trx, caller, 'new', { type: 'itemGroup', id, name: name.en }, { after: { name } });
@@ -57,7 +56,7 @@ export function dataItemsService(db: Kysely<Database>) {
       }),
 
     editGroup: (caller: Caller, id: number, body: BodyOf<Endpoints['updateItemGroup']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const group = await requireGroup(trx, id);
         const name = enteredNames(body.name);
         const changed = difference({ name: group.name }, { name });
@@ -68,21 +67,21 @@ export function dataItemsService(db: Kysely<Database>) {
       }),
 
     removeGroup: (caller: Caller, id: number) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const { name } = await requireGroup(trx, id);
         await deleteGroup(trx, id);
         await logPlatformAction(trx, caller, 'delete', { type: 'itemGroup', id, name: name.en }, { before: { name } });
       }),
 
     orderGroups: (caller: Caller, body: BodyOf<Endpoints['orderItemGroups']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const changed = await reorder(trx, 'item_groups', await orderedIds(trx, 'groups'), body.ids);
         if (!changed) return;
         await logPlatformAction(trx, caller, 'edit', { type: 'itemGroup', id: 0, name: '*' }, changed);
       }),
 
     addItem: (caller: Caller, body: BodyOf<Endpoints['createDataItem']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const values = enteredItem(body);
         const id = (await insertDataItems(trx, [values]))[0]!;
         await logPlatformAction(
@@ -96,7 +95,7 @@ export function dataItemsService(db: Kysely<Database>) {
       }),
 
     editItem: (caller: Caller, id: number, body: BodyOf<Endpoints['updateDataItem']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const { id: _, ...before } = await requireItem(trx, id);
         const values = enteredItem(body);
         const changed = difference({ ...before }, { ...values });
@@ -107,14 +106,14 @@ export function dataItemsService(db: Kysely<Database>) {
       }),
 
     removeItem: (caller: Caller, id: number) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const { id: _, ...before } = await requireItem(trx, id);
         await deleteDataItem(trx, id);
         await logPlatformAction(trx, caller, 'delete', { type: 'dataItem', id, name: before.key }, { before });
       }),
 
     orderItems: (caller: Caller, body: BodyOf<Endpoints['orderDataItems']>) =>
-      change(caller, async (trx) => {
+      change(async (trx) => {
         const group = await lockGroup(trx, body.groupId);
         if (!group) throw new Problem('itemGroupUnknown', { field: 'groupId' });
         const before = await orderedIds(trx, { groupId: body.groupId });

@@ -25,8 +25,8 @@ export function deviceModelsRoutes(
     await models.remove(caller, params.id);
     return null;
   });
-  serve(app, deviceModelEndpoints.exportDeviceModel, async ({ caller, params, reply }) => {
-    const file = await files.exported(caller, params.id);
+  serve(app, deviceModelEndpoints.exportDeviceModel, async ({ params, reply }) => {
+    const file = await files.exported(params.id);
     attachment(reply, `${file.model.name}.json`, 'application/octet-stream');
     void reply.send(Buffer.from(`${JSON.stringify(file, null, 2)}\n`));
     return null;

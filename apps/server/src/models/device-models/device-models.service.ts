@@ -17,7 +17,7 @@ import type { Pictures } from '../../ports/pictures.ts';
 import { deleteContents, insertContents, readFamily, replaceRules } from '../contents.store.ts';
 import { dataItemsById } from '../data-items/data-items.store.ts';
 import { describe, readable } from '../describe.ts';
-import { difference, entered, lockModels, logPlatformAction, requireEditor } from '../editing.ts';
+import { difference, entered, lockModels, logPlatformAction } from '../editing.ts';
 import {
   enteredControls,
   enteredItems,
@@ -82,7 +82,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
     },
 
     create: (caller: Caller, body: BodyOf<Endpoints['createDeviceModel']>): Promise<{ id: number }> =>
-      changing(db, caller, async (trx) => {
+      changing(db, async (trx) => {
         const parent = body.parentId === null ? null : await findModel(trx, body.parentId);
         if (body.parentId !== null && !parent) throw new Problem('deviceModelParentUnknown', { field: 'parentId' });
         const base = newBase({ ...body, name: entered(body.name, 'name'), vendor: body.vendor.trim() }, parent);
@@ -97,7 +97,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
       id: number,
       body: BodyOf<Endpoints['updateDeviceModel']>,
     ): Promise<{ version: number }> {
-      const { settle, ...answer } = await changing(db, caller, async (trx) => {
+      const { settle, ...answer } = await changing(db, async (trx) => {
         const { version, configs, parameters, controls: wanted, rules: wantedRules, ...rest } = body;
         const before = await findModel(trx, id, 'update');
         if (!before) throw notFound('deviceModel');
@@ -140,7 +140,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
     },
 
     copy: (caller: Caller, id: number, body: BodyOf<Endpoints['copyDeviceModel']>): Promise<{ id: number }> =>
-      changing(db, caller, async (trx) => {
+      changing(db, async (trx) => {
         const original = await findModel(trx, id);
         if (!original) throw notFound('deviceModel');
         const contents = (await readFamily(trx, [id])).models.get(id)!;
@@ -156,7 +156,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
       }),
 
     remove: (caller: Caller, id: number): Promise<void> =>
-      changing(db, caller, async (trx) => {
+      changing(db, async (trx) => {
         const model = await findModel(trx, id, 'update');
         if (!model) throw notFound('deviceModel');
         const { items, controls, rules } = (await readFamily(trx, [id])).models.get(id)!;
@@ -199,12 +199,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
 }
 
 /** Does something to models, one after the other. @throws Problem for what the database refuses */
-async function changing<T>(
-  db: Kysely<Database>,
-  caller: Caller,
-  work: (trx: Kysely<Database>) => Promise<T>,
-): Promise<T> {
-  requireEditor(caller);
+async function changing<T>(db: Kysely<Database>, work: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
   return await db.transaction().execute(async (trx) => {
     await lockModels(trx);
     return await explainedModel(work(trx));

@@ -44,7 +44,7 @@ import {
   requireBatchModel,
   settledFor,
 } from './batch-plan.ts';
-import { mayLead, mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
+import { mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
 import {
   batchFacts,
@@ -113,13 +113,6 @@ export function batchesService(parts: {
     return batch;
   }
 
-  /** A batch that the caller may lead: who may give its command to its devices. */
-  async function ownBatch(caller: Caller, id: number): Promise<ListedBatch> {
-    const batch = await visibleBatch(caller, id);
-    if (!mayLead(caller, batch)) throw new Problem('noPermission');
-    return batch;
-  }
-
   return {
     create: (caller: Caller, wanted: NewBatch) => create(caller, wanted, null),
 
@@ -176,7 +169,7 @@ export function batchesService(parts: {
 
     /** Asks no more devices; what was asked goes on. */
     async cancel(caller: Caller, id: number): Promise<BatchRow> {
-      const batch = await ownBatch(caller, id);
+      const batch = await visibleBatch(caller, id);
       await db.transaction().execute(async (transaction) => {
         if (!(await stopBatch(transaction, id, caller.userName))) throw new Problem('batchOver');
         await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
@@ -188,7 +181,7 @@ export function batchesService(parts: {
 
     /** Asks those devices again which did not do it. */
     async rerun(caller: Caller, id: number): Promise<BatchRow> {
-      const batch = await ownBatch(caller, id);
+      const batch = await visibleBatch(caller, id);
       if (batch.endedAt === null) throw new Problem('batchRunning');
       const deviceIds = await devicesToAskAgain(caller.scope, db, id);
       if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');

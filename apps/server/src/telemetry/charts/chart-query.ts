@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import { deviceIds } from '../../platform/http/serve/device-ids.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { type ReadableDevice, type ReadableItem, readableDevice } from './reading-items.service.ts';
 
@@ -39,26 +39,20 @@ export interface AskedDevice extends ReadableDevice {
   asked: ReadableItem[];
 }
 
-/** The devices that a call names. @throws Problem when there are too many */
-export function askedIds(deviceId: number, { also }: Pick<Asked, 'also'>): number[] {
-  const ids = [...new Set([deviceId, ...deviceIds(also, 'also')])];
-  if (ids.length > MAX_CHART_DEVICES) {
-    throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
-  }
-  return ids;
-}
-
-/** Devices, each with the quantities that are asked for. @throws Problem when one is out of the caller's scope */
+/** Devices, each with the quantities that are asked for. @throws Problem when there are too many */
 export async function devicesOf(
   db: Kysely<Database>,
   caller: Caller,
-  ids: readonly number[],
+  visible: readonly VisibleDevice[],
   asked: Asked,
 ): Promise<AskedDevice[]> {
+  if (visible.length > MAX_CHART_DEVICES) {
+    throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
+  }
   const wanted = itemsOf(asked.items);
   const devices: AskedDevice[] = [];
-  for (const id of ids) {
-    const device = await readableDevice(db, caller, id);
+  for (const one of visible) {
+    const device = await readableDevice(db, caller, one);
     devices.push({
       ...device,
       asked: wanted.flatMap(({ connector, key }) =>

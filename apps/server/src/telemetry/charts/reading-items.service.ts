@@ -2,7 +2,7 @@ import type { AnswerOf, ReadingItem, telemetryEndpoints } from '@chargehand/cont
 import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { type ItemPosition, positionsOf } from '../layouts.ts';
 import { describeValues, type ReportedValue } from '../runtime/described-values.ts';
@@ -21,7 +21,6 @@ export interface ReadableDevice {
   sn: string;
   /** what its line speaks or spoke last; null when it had none */
   protocol: string | null;
-  mayDownload: boolean;
   items: ReadableItem[];
 }
 
@@ -29,23 +28,26 @@ export interface ReadableDevice {
 export async function readReadingItems(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.listReadingItems>> {
-  const { items } = await readableDevice(db, caller, deviceId);
+  const { items } = await readableDevice(db, caller, device);
   return { items: items.map(({ places: _, ...item }) => item) };
 }
 
 /**
  * A device with all it reported that the caller may read, in the order of its model as it is now. A key reported in two
- * units is two quantities. @throws Problem `notFound` for a device out of scope
+ * units is two quantities.
  */
-export async function readableDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<ReadableDevice> {
-  const device = requireDevice(db, caller, deviceId);
-  const [{ id, sn, rights }, latest, head, present] = await Promise.all([
-    device,
-    listLatestReadings(caller.scope, db, deviceId),
-    deviceHead(caller.scope, db, deviceId),
-    device.then(({ deviceModelId }) => presentDescription(db, deviceModelId)),
+export async function readableDevice(
+  db: Kysely<Database>,
+  caller: Caller,
+  device: VisibleDevice,
+): Promise<ReadableDevice> {
+  const { id, sn, rights } = device;
+  const [latest, head, present] = await Promise.all([
+    listLatestReadings(caller.scope, db, id),
+    deviceHead(caller.scope, db, id),
+    presentDescription(db, device.deviceModelId),
   ]);
   const quantities = new Map<string, { reported: ReportedValue; counter: boolean; places: ItemPosition[] }>();
   for (const { connector, layoutId, items, at } of latest) {
@@ -71,7 +73,7 @@ export async function readableDevice(db: Kysely<Database>, caller: Caller, devic
     const names = { name: described?.name ?? null, part: variant, group: described?.groupName ?? null };
     return { connector, key, unit, counter, ...names, places };
   });
-  return { id, ...head, sn, mayDownload: rights.download, items: readable.sort((a, b) => a.connector - b.connector) };
+  return { id, ...head, sn, items: readable.sort((a, b) => a.connector - b.connector) };
 }
 
 function nameOf({ connector, key, unit }: { connector: number; key: string; unit: string }): string {

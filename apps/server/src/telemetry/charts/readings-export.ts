@@ -3,12 +3,12 @@ import { bucketStart, connectorCell, RESOLUTIONS, type Resolution } from '@charg
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { Problem } from '../../platform/http/problem.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import { inLocale, type Words } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { type AskedDevice, askedIds, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { type AskedDevice, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';
 
@@ -32,19 +32,18 @@ const CUT: Words = {
 
 /**
  * Every reading of some quantities over a range, device by device in order of time; where single readings are not kept
- * any more, the finest rollup that is. @throws Problem `noPermission` below the download level
+ * any more, the finest rollup that is.
  */
 export async function readingsWorkbook(
   db: Kysely<Database>,
   days: ReadingDays,
   caller: Caller,
   locale: Locale,
-  deviceId: number,
+  visible: readonly VisibleDevice[],
   query: QueryOf<typeof telemetryEndpoints.exportReadings>,
 ): Promise<Workbook> {
-  const devices = await devicesOf(db, caller, askedIds(deviceId, query), query);
+  const devices = await devicesOf(db, caller, visible, query);
   const range = rangeOf(query);
-  if (!devices.every(({ mayDownload }) => mayDownload)) throw new Problem('noPermission');
   const columns = [...new Set(devices.flatMap(({ asked }) => asked.map(columnOf)))];
   const titles = new Map(devices.flatMap(({ asked }) => asked.map((item) => [columnOf(item), title(item, locale)])));
   const content = xlsxOf({

@@ -13,8 +13,9 @@ import {
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { type AskedDevice, askedIds, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { type AskedDevice, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import {
   gatherCounts,
@@ -39,14 +40,13 @@ export async function readSeries(
   db: Kysely<Database>,
   days: ReadingDays,
   caller: Caller,
-  deviceId: number,
+  visible: readonly VisibleDevice[],
   query: QueryOf<Read>,
 ): Promise<AnswerOf<Read>> {
   const range = rangeOf(query);
-  const ids = askedIds(deviceId, query);
   const [devices, pending] = await Promise.all([
-    devicesOf(db, caller, ids, query),
-    Promise.all(ids.map((id) => readPending(caller.scope, db, id))),
+    devicesOf(db, caller, visible, query),
+    Promise.all(visible.map(({ id }) => readPending(caller.scope, db, id))),
   ]);
   const wanted = resolutionFor((range.to - range.from) / 1_000);
   const resolution = keptResolution(wanted, range, days, Date.now());

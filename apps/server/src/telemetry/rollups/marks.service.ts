@@ -1,7 +1,7 @@
 import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { rangeOf } from '../charts/chart-query.ts';
 import { alarmMarks, commandMarks } from './marks.store.ts';
@@ -15,10 +15,10 @@ const LIMIT = 200;
 export async function readMarks(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
-  const { id } = await requireDevice(db, caller, deviceId);
+  const { id } = device;
   const { from, to } = rangeOf(query);
   const range = { from: new Date(from), to: new Date(to) };
   const [alarms, commands] = await Promise.all([

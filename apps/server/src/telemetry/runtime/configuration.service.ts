@@ -3,7 +3,7 @@ import { isSecretParameter, levelSuffices } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { listToldParameters } from './runtime.store.ts';
 
@@ -15,9 +15,9 @@ import { listToldParameters } from './runtime.store.ts';
 export async function readConfiguration(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readConfiguration>> {
-  const { id, deviceModelId } = await requireDevice(db, caller, deviceId);
+  const { id, deviceModelId } = device;
   const told = new Map(
     (await listToldParameters(caller.scope, db, id)).map((parameter) => [parameter.key.toLowerCase(), parameter]),
   );

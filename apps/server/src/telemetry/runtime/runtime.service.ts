@@ -3,7 +3,7 @@ import { alarmOf, type Bilingual } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { requireDevice, type VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { positionsOf } from '../layouts.ts';
 import { type DescribedValues, describeValues, type ReportedValue } from './described-values.ts';
@@ -27,9 +27,8 @@ import {
 export async function readRuntime(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readRuntime>> {
-  const device = await requireDevice(db, caller, deviceId);
   const { id } = device;
   const [connectors, transactions, latest, texts, parameters] = await Promise.all([
     listConnectors(caller.scope, db, id),

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
@@ -11,15 +11,14 @@ import { closeOpenTransaction, findDevicePlace, findTransaction } from './transa
 /**
  * Closes a charging session that the device does not report the end of. It needs the right to control the device, for it
  * lifts what protects a vehicle that is being charged.
- * @throws Problem notFound, noPermission, fieldRequired, transactionEnded
+ * @throws Problem notFound, fieldRequired, transactionEnded
  */
 export async function closeTransaction(
   parts: { db: Kysely<Database>; events: Events },
   caller: Caller,
-  { deviceId, transactionId, comment }: { deviceId: number; transactionId: number; comment: string },
+  device: VisibleDevice,
+  { transactionId, comment }: { transactionId: number; comment: string },
 ): Promise<void> {
-  const device = await requireDevice(parts.db, caller, deviceId);
-  if (!device.rights.control) throw new Problem('noPermission');
   const text = comment.trim();
   if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
   await parts.db.transaction().execute(async (trx) => {

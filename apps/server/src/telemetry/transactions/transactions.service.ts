@@ -3,7 +3,7 @@ import { hasImpossibleTimes } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { listTransactions } from './transactions.store.ts';
 
@@ -13,10 +13,9 @@ type List = typeof telemetryEndpoints.listTransactions;
 export async function readTransactions(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  device: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
-  const device = await requireDevice(db, caller, deviceId);
   const { descending } = listOrder(query.sort, '-startedAt');
   const { items, total } = await listTransactions(caller.scope, db, device.id, descending, pageOf(query));
   return {

@@ -7,7 +7,6 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
-import { requireDevice, type VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { Caller } from '../../ports/caller.ts';
@@ -26,16 +25,11 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
   const { db, store, log } = parts;
   const at = ({ objectKey }: DeviceLogRecord): Place => ({ bucket: store.buckets.main, key: objectKey });
 
-  async function visibleLog(
-    caller: Caller,
-    { id, logId }: { id: number; logId: number },
-    right: keyof VisibleDevice['rights'],
-  ): Promise<{ device: VisibleDevice; found: DeviceLogRecord }> {
-    const device = await requireDevice(db, caller, id);
+  /** A log of a device that the caller sees. @throws {Problem} notFound */
+  async function logOf(caller: Caller, { id, logId }: { id: number; logId: number }): Promise<DeviceLogRecord> {
     const found = await findDeviceLog(caller.scope, db, id, logId);
     if (!found) throw notFound('deviceLog');
-    if (!device.rights[right]) throw new Problem('noPermission');
-    return { device, found };
+    return found;
   }
 
   return {
@@ -44,7 +38,6 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       deviceId: number,
       query: QueryOf<Endpoints['listTransfers']>,
     ): Promise<AnswerOf<Endpoints['listTransfers']>> {
-      await requireDevice(db, caller, deviceId);
       const { items, total } = await listTransfers(caller.scope, db, deviceId, kindsOf(query.kinds), {
         ...pageOf(query),
         oldestFirst: query.sort === 'requestedAt',
@@ -67,7 +60,6 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       deviceId: number,
       query: QueryOf<Endpoints['listDeviceLogs']>,
     ): Promise<AnswerOf<Endpoints['listDeviceLogs']>> {
-      await requireDevice(db, caller, deviceId);
       const { items, total } = await listDeviceLogs(caller.scope, db, deviceId, {
         ...pageOf(query),
         oldestFirst: query.sort === 'receivedAt',
@@ -80,7 +72,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       caller: Caller,
       params: { id: number; logId: number },
     ): Promise<AnswerOf<Endpoints['previewDeviceLog']>> {
-      const { found } = await visibleLog(caller, params, 'read');
+      const found = await logOf(caller, params);
       const last = Math.min(PREVIEW_BYTES, found.size) - 1;
       const object = await store.read(at(found), { first: 0, last });
       if (!object) throw new Problem('deviceLogGone');
@@ -92,25 +84,25 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
     },
 
     async read(caller: Caller, params: { id: number; logId: number }): Promise<AnswerOf<Endpoints['readDeviceLog']>> {
-      const { found } = await visibleLog(caller, params, 'download');
+      const found = await logOf(caller, params);
       const { objectKey: key, fileName } = found;
       const credential = await issueKeys(store, { mode: 'read', bucket: store.buckets.main, prefixes: [key] });
       return { credential, key, fileName };
     },
 
     async remove(caller: Caller, params: { id: number; logId: number }): Promise<void> {
-      const { found, device } = await visibleLog(caller, params, 'edit');
+      const found = await logOf(caller, params);
       await db.transaction().execute(async (trx) => {
         if (!(await deleteDeviceLog(trx, found.id))) throw notFound('deviceLog');
         const { customerId, siteId, name } = await trx
           .selectFrom('devices')
           .select(['customer_id as customerId', 'site_id as siteId', 'name'])
-          .where('id', '=', device.id)
+          .where('id', '=', params.id)
           .executeTakeFirstOrThrow();
         await logAction(trx, caller, {
           operation: 'delete',
           objectType: 'device',
-          objectId: String(device.id),
+          objectId: String(params.id),
           objectName: name,
           customerId,
           siteId,

@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AnswerOf, BodyOf, FirmwareChoice, QueryOf, transferEndpoints } from '@chargehand/contract';
-import { FIRMWARE_LIMIT, firmwareFileFault, formatSize, mayEditModels, uploadName } from '@chargehand/domain';
+import { FIRMWARE_LIMIT, firmwareFileFault, formatSize, uploadName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { checkViolation, foreignKeyViolation } from '../../platform/database/violations.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import { requireDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { Operation } from '../../ports/action-log.ts';
@@ -18,7 +17,6 @@ import { softVersionsOf } from '../transfers.store.ts';
 import {
   type ChoiceRecord,
   deleteFirmware,
-  devicesInScope,
   findFirmware,
   firmwareFor,
   insertFirmware,
@@ -117,14 +115,12 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     },
 
     async credentials(caller: Caller): Promise<AnswerOf<Endpoints['firmwareCredentials']>> {
-      requireEditor(caller);
       const prefix = firmwareArrivalsOf(caller.userId);
       const limits = { objectBytes: FIRMWARE_LIMIT, quotas: [{ prefix, ...ARRIVAL_QUOTA }] };
       return await issueKeys(store, { mode: 'write', bucket: store.buckets.firmware, prefixes: [prefix], limits });
     },
 
     async register(caller: Caller, body: BodyOf<Endpoints['registerFirmware']>): Promise<{ id: number }> {
-      requireEditor(caller);
       const { kind, fileName, size, sha256, deviceModelIds } = body;
       const version = entered(body.version, 'version');
       const fault = firmwareFileFault({ name: fileName, size });
@@ -164,7 +160,6 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     },
 
     async edit(caller: Caller, id: number, body: BodyOf<Endpoints['updateFirmware']>): Promise<void> {
-      requireEditor(caller);
       const signing = await signingFor(id, body);
       const values = {
         version: entered(body.version, 'version'),
@@ -190,7 +185,6 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     },
 
     async remove(caller: Caller, id: number): Promise<void> {
-      requireEditor(caller);
       const key = await db.transaction().execute(async (trx) => {
         const file = await findFirmware(trx, id, 'update');
         if (!file) throw notFound('firmware');
@@ -201,8 +195,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       await forget(key);
     },
 
-    async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readFirmware']>> {
-      requireEditor(caller);
+    async read(id: number): Promise<AnswerOf<Endpoints['readFirmware']>> {
       const file = await findFirmware(db, id);
       if (!file) throw notFound('firmware');
       const { objectKey: key, fileName } = file;
@@ -211,11 +204,9 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     },
 
     async choices(
-      caller: Caller,
       deviceId: number,
       query: QueryOf<Endpoints['firmwareChoices']>,
     ): Promise<AnswerOf<Endpoints['firmwareChoices']>> {
-      await requireDevice(db, caller, deviceId);
       const [versions, items] = await Promise.all([
         softVersionsOf(db, [deviceId], query.kind),
         firmwareFor(db, [deviceId], query.kind),
@@ -223,12 +214,11 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       return { softVersion: versions.get(deviceId) ?? '', items: items.map(choiceOf) };
     },
 
-    /** The files that suit every one of several devices. @throws {Problem} notFound when one of them is out of scope */
-    async common(
-      caller: Caller,
-      { deviceIds, kind }: BodyOf<Endpoints['commonFirmware']>,
-    ): Promise<AnswerOf<Endpoints['commonFirmware']>> {
-      if ((await devicesInScope(caller.scope, db, deviceIds)) < deviceIds.length) throw notFound('device');
+    /** The files that suit every one of several devices. */
+    async common({
+      deviceIds,
+      kind,
+    }: BodyOf<Endpoints['commonFirmware']>): Promise<AnswerOf<Endpoints['commonFirmware']>> {
       const [told, items] = await Promise.all([softVersionsOf(db, deviceIds, kind), firmwareFor(db, deviceIds, kind)]);
       const counts = new Map<string, number>();
       for (const id of deviceIds) {
@@ -242,10 +232,6 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
 }
 
 const FAULT_CODES = { nameless: 'fileNameless', empty: 'fileEmpty', tooLarge: 'fileTooLarge' } as const;
-
-function requireEditor(caller: Caller): void {
-  if (!mayEditModels(caller)) throw new Problem('noPermission');
-}
 
 function requireSize(arrived: number, expected: number): void {
   if (arrived !== expected) throw new Problem('firmwareSize', { field: 'size', values: { arrived, expected } });

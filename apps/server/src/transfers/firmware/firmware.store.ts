@@ -1,7 +1,6 @@
-import type { FirmwareKind, Scope } from '@chargehand/domain';
+import type { FirmwareKind } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
 import type { Signing } from './signing.ts';
 
@@ -232,16 +231,6 @@ const suitsAll = sql`
   (select count(distinct model) from family) = (
     select count(distinct family.model) from firmware_models fm join family on family.id = fm.device_model_id
      where fm.firmware_id = f.id)`;
-
-/** How many of several devices lie in a scope. */
-export async function devicesInScope(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from devices
-     where id = any(${[...ids]}::int[]) and ${withinScope(scope, 'devices.customer_id', 'devices.site_id')}`.execute(
-    db,
-  );
-  return rows[0]!.count;
-}
 
 /** Those of the keys that no file has. */
 export async function unusedFirmwareKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {

@@ -26,6 +26,8 @@ export interface Call<E extends Endpoint> {
   caller: E['policy']['route'] extends 'public' ? Caller | null : Caller;
   /** the device that the policy names as the row of the call */
   device: DeviceOf<E>;
+  /** all devices that the policy names, each once */
+  devices: readonly VisibleDevice[];
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -54,7 +56,8 @@ export function serve<E extends Endpoint>(
         query: request.query,
         body: request.body,
         caller: request.caller,
-        device: deviceOf(request),
+        device: devicesOf(request)[0] as DeviceOf<E>,
+        devices: devicesOf(request),
         locale: request.locale,
         request,
         reply,
@@ -91,9 +94,8 @@ export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E
   });
 }
 
-function deviceOf({ caller, policyRows }: FastifyRequest): VisibleDevice | undefined {
-  const [row] = policyRows ?? [];
-  return caller && row ? visibleDevice(caller, row) : undefined;
+function devicesOf({ caller, policyRows }: FastifyRequest): VisibleDevice[] {
+  return caller ? (policyRows ?? []).flatMap((row) => visibleDevice(caller, row) ?? []) : [];
 }
 
 function routeOf(endpoint: Endpoint) {
