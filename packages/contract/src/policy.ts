@@ -42,6 +42,8 @@ export interface RowPolicy {
   whole?: true;
   /** the row must belong to the caller's own customer; staff of the platform vendor may use those of all */
   owned?: true;
+  /** a call may name at most so many rows */
+  most?: number;
   /** the input may be absent */
   optional?: true;
   /** many rows: each is decided for itself in the answer */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MAX_CHART_DEVICES } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { CommaList, Exact, Id } from './schemas.ts';
 
@@ -25,7 +26,10 @@ export const streamEndpoints = {
     id: 'stream.read',
     method: 'GET',
     path: '/api/auth/sys/stream',
-    policy: { route: 'common', row: { thing: 'device', from: ['query.deviceId', 'query.also'], optional: true } },
+    policy: {
+      route: 'common',
+      row: { thing: 'device', from: ['query.deviceId', 'query.also'], most: MAX_CHART_DEVICES, optional: true },
+    },
     effect: 'read',
     summary:
       'Subscribe to live changes as server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the connection is open',

@@ -1,6 +1,5 @@
-import { MAX_CHART_DEVICES, streamEndpoints } from '@chargehand/contract';
+import { streamEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../platform/http/problem.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import type { Caller } from '../ports/caller.ts';
 import { eventConnection } from './event-connection.ts';
@@ -17,9 +16,6 @@ export function streamRoutes(
   const { sessions, watch } = parts;
   serve(app, streamEndpoints.stream, async ({ caller, devices: visible, request, reply }) => {
     const devices = new Set(visible.map(({ id }) => id));
-    if (devices.size > MAX_CHART_DEVICES) {
-      throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
-    }
     sessions.requireRoom(caller.sessionId);
     reply.hijack();
     const connection = eventConnection(reply.raw, reply.getHeaders());

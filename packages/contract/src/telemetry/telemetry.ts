@@ -7,7 +7,7 @@ import {
   SESSION_END_CAUSES,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { COUNTER_VIEWS } from '../constants.ts';
+import { COUNTER_VIEWS, MAX_CHART_DEVICES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { DescribedItem } from '../models/device-models.ts';
 import {
@@ -201,7 +201,7 @@ export const telemetryEndpoints = {
     id: 'readings.read',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/readings',
-    policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'] } },
+    policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES } },
     effect: 'read',
     summary:
       'Get the readings of devices over a range. Up to 20 quantities of 10 devices over two years, reduced to at most 2,000 points each; gaps are kept',
@@ -220,7 +220,11 @@ export const telemetryEndpoints = {
     id: 'readings.export',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/readings/export',
-    policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'] }, level: 'download' },
+    policy: {
+      route: READERS,
+      row: { thing: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES },
+      level: 'download',
+    },
     effect: 'export',
     summary: 'Export readings over a range as .xlsx; some quantities at the stored resolution',
     params: IdParams,

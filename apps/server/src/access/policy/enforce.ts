@@ -103,6 +103,10 @@ function namedIds(row: RowPolicy, inputs: Inputs): { row: RowPolicy; ids: (numbe
   if (row.from === 'file') return null;
   const names = typeof row.from === 'string' ? [row.from] : row.from;
   const ids = new Set(names.flatMap((name) => idsOf(inputOf(inputs, name), name)));
+  if (row.most !== undefined && ids.size > row.most) {
+    const field = names.at(-1)?.split('.')[1] ?? '';
+    throw new Problem('fieldItems', { field, values: { min: 0, max: row.most - names.length + 1 } });
+  }
   return ids.size === 0 && row.optional ? null : { row, ids: [...ids] };
 }
 

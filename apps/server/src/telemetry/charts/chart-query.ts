@@ -1,4 +1,4 @@
-import { MAX_CHART_DAYS, MAX_CHART_DEVICES, MAX_CHART_ITEMS } from '@chargehand/contract';
+import { MAX_CHART_DAYS, MAX_CHART_ITEMS } from '@chargehand/contract';
 import { RESOLUTIONS, type Resolution, ROLLUPS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
@@ -39,16 +39,13 @@ export interface AskedDevice extends ReadableDevice {
   asked: ReadableItem[];
 }
 
-/** Devices, each with the quantities that are asked for. @throws Problem when there are too many */
+/** Devices, each with the quantities that are asked for. */
 export async function devicesOf(
   db: Kysely<Database>,
   caller: Caller,
   visible: readonly VisibleDevice[],
   asked: Asked,
 ): Promise<AskedDevice[]> {
-  if (visible.length > MAX_CHART_DEVICES) {
-    throw new Problem('fieldItems', { field: 'also', values: { min: 0, max: MAX_CHART_DEVICES - 1 } });
-  }
   const wanted = itemsOf(asked.items);
   const devices: AskedDevice[] = [];
   for (const one of visible) {
