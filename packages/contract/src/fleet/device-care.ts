@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { BULK_LIMIT, DEVICE_PICTURES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer } from '../lists.ts';
-import { forEachRow } from '../policy.ts';
 import {
   Exact,
   Id,
@@ -15,7 +14,6 @@ import {
   Paging,
   Time,
 } from '../schemas.ts';
-import { fleetEndpoints } from './fleet.ts';
 
 /** One maintenance of a device: recorded at once, or work that began and, when it is over, ended. */
 export const MaintenanceRow = Exact({
@@ -119,7 +117,11 @@ export const deviceCareEndpoints = {
     id: 'devices.moveMany',
     method: 'POST',
     path: '/api/auth/sys/devices/move',
-    policy: forEachRow(fleetEndpoints.updateDevice.policy),
+    policy: {
+      route: { keys: ['auth_device_edit'] },
+      row: { thing: 'device', from: 'body.ids', each: true },
+      level: 'edit',
+    },
     effect: 'update',
     summary:
       'Move devices to another site with their readings, alarms and events. Connections stay open. Each device has its own result',
