@@ -68,6 +68,21 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'transactionStarted' });
   });
 
+  test('a requested message counts, too, when it comes before the answer; without the answer it does not', async () => {
+    await connect();
+    const sent = await sendTo(id, { kind: 'triggerMessage', message: 'Heartbeat' });
+    const call = await pile.call(1);
+    await pile.say('Heartbeat', {});
+    pile.answer(call.id, { status: 'Accepted' });
+    expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'messageReceived' });
+    const refused = await sendTo(id, { kind: 'triggerMessage', message: 'MeterValues' });
+    const next = await pile.call(2);
+    const sampledValue = [{ value: '1' }];
+    await pile.say('MeterValues', { connectorId: 1, meterValue: [{ timestamp: at(), sampledValue }] });
+    pile.answer(next.id, { status: 'Rejected' });
+    expect(await once(id, refused, 'ended')).toMatchObject({ result: 3, reason: 'rejected' });
+  });
+
   test('it still counts when the server restarts in between', async () => {
     await connect();
     const sent = await sendTo(id, { kind: 'remoteStart', connector: 1, idTag: 'SERVICE-7' });

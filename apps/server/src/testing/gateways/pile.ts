@@ -23,6 +23,9 @@ export interface Pile {
   cut(): Promise<void>;
 }
 
+/** Commands are sent under the UUID of their execution, what the product asks by itself under a shorter id. */
+const COMMAND_ID = /^[0-9a-f-]{36}$/;
+
 /** Opens the line of a device and boots it. */
 export async function connectPile(server: { port: number }, sn: string): Promise<Pile> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, 'ocpp1.6');
@@ -67,7 +70,7 @@ export async function connectPile(server: { port: number }, sn: string): Promise
       return;
     }
     // What it is asked to tell by itself is no command; it says that it will, and has nothing to tell.
-    if (frame[2] === 'TriggerMessage') {
+    if (frame[2] === 'TriggerMessage' && !COMMAND_ID.test(frame[1])) {
       pile.answer(frame[1], { status: 'Accepted' });
       return;
     }

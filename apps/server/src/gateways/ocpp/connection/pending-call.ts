@@ -50,6 +50,8 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
   let plans: Map<string, Plan> = NO_PLANS;
   /** what the device agreed to send, by the execution that requested it */
   let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
+  /** the pending execution, when the device sent what it requests before it answered, as some do */
+  let heardBeforeAnswer: string | null = null;
   return {
     put(call) {
       const plan = call.kind === 'sendMessage' ? messagePlan(dialect, line, call) : line.plan(call);
@@ -95,7 +97,10 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
           ? { code: frame.code, description: frame.description, details: frame.details }
           : frame.payload;
       const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
-      if (success && plan?.awaits) {
+      const early = heardBeforeAnswer === frame.id;
+      if (early) heardBeforeAnswer = null;
+      if (success && plan?.awaits && early) events.push({ kind: 'messageReceived', executionId: frame.id, at });
+      else if (success && plan?.awaits) {
         awaited ??= new Map();
         awaited.set(frame.id, plan.awaits);
         const [oldest] = awaited.keys();
@@ -105,6 +110,9 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
       return { action, unexpected, note, events, violation };
     },
     heard(action, payload, at) {
+      if (pending !== null && plans.get(pending)?.awaits?.(action, payload as Record<string, unknown>)) {
+        heardBeforeAnswer = pending;
+      }
       if (awaited === null) return [];
       const events: UplinkEvent[] = [];
       for (const [executionId, isAwaited] of awaited) {
