@@ -1,0 +1,292 @@
+import type { EventEmitter } from 'node:events';
+import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
+import { ENDPOINTS, type NewCommand } from '@chargehand/contract';
+import { RPCClient } from 'ocpp-rpc';
+import type * as OcppWsIo from 'ocpp-ws-io';
+import { expect, onTestFinished } from 'vitest';
+import type { Client } from '../client.ts';
+import { executionOnce } from '../operations-room.ts';
+import type { TestServer } from '../server.ts';
+import { seal } from '../sign-in.ts';
+
+// Its CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
+const { OCPPClient } = createRequire(import.meta.url)('ocpp-ws-io') as typeof OcppWsIo;
+
+export type Protocol = 'ocpp1.6' | 'ocpp2.0.1' | 'ocpp2.1';
+export type Make = 'ocpp-rpc' | 'ocpp-ws-io';
+
+/** Every client library with every version that it knows. */
+export const MAKES = [
+  ['ocpp-rpc', 'ocpp1.6'],
+  ['ocpp-ws-io', 'ocpp1.6'],
+  ['ocpp-rpc', 'ocpp2.0.1'],
+  ['ocpp-ws-io', 'ocpp2.0.1'],
+  ['ocpp-ws-io', 'ocpp2.1'],
+] as const satisfies [Make, Protocol][];
+
+type Payload = Record<string, unknown>;
+type Answer = (payload: Payload) => object | Promise<object>;
+
+/** A charging station of another make. It validates every message in both directions against its own schemas. */
+export interface Station {
+  /** the version that it speaks with the server */
+  protocol: Protocol;
+  /** Sends a CALL and resolves with the answer; rejects on a CALLERROR, and when either does not fit its schema. */
+  call(action: string, payload?: object): Promise<Payload>;
+  /** Sends a text as it is. */
+  sendRaw(frame: unknown): void;
+  /** Answers a CALL of the server from now on; without an answer the library refuses it as not implemented. */
+  on(action: string, answer: Answer): void;
+  /** The contents of the server's CALLs that were answered, oldest first. */
+  received(action: string): Payload[];
+  /** Resolves when the server has pinged so many times since the connection was opened. */
+  pings(count: number): Promise<void>;
+  /** Says what it is after a start. */
+  boot(firmwareVersion?: string): Promise<Payload>;
+  /** Reports the status of a connector (of EVSE 1 to n in 2.x, each with one connector). */
+  status(word: string, connector?: number): Promise<void>;
+  /** Reports that a session begins; answers how the station calls it. */
+  startSession(connector?: number, idTag?: string): Promise<number | string>;
+  stopSession(transactionId: number | string): Promise<void>;
+  /** Loses the connection without a close frame, as in a power cut. */
+  cut(): Promise<void>;
+}
+
+/** The time now, as a station writes it. */
+export const now = () => new Date().toISOString();
+
+interface StationOptions {
+  make: Make;
+  protocols: Protocol[];
+  password?: string;
+  /** in place of the server's, for stations that write it differently */
+  endpoint?: string;
+  /** false: answers no WebSocket pings (only ocpp-rpc can be told) */
+  answersPings?: boolean;
+}
+
+/**
+ * Connects a station. When the test is over, its connection ends, and the test fails if a message was not valid.
+ * @throws with the server's refusal
+ */
+export async function connectStation(server: TestServer, sn: string, options: StationOptions): Promise<Station> {
+  const { make, protocols, password, endpoint = server.deviceUrl, answersPings = true } = options;
+  const common = { endpoint, identity: sn, protocols, strictMode: true, reconnect: false };
+  const client =
+    make === 'ocpp-rpc'
+      ? rpcClient({
+          ...common,
+          ...(password === undefined ? {} : { password }),
+          // Its own keepalive stays off: this is about the server's.
+          ...{ pingIntervalMs: 0, wsOpts: { autoPong: answersPings } },
+        })
+      : wsIoClient({
+          ...{ ...common, pingIntervalMs: 0, logging: false, handlerGraceMs: 0 },
+          ...(password === undefined ? {} : { password, securityProfile: 1 }),
+        });
+  const problems: unknown[] = [];
+  for (const fault of ['strictValidationFailure', 'badMessage', 'handlerError'] as const) {
+    client.on(fault, (problem) => {
+      if (!isUnknownAction(problem)) problems.push(problem);
+    });
+  }
+  const received = new Map<string, Payload[]>();
+  let pinged = 0;
+  const waiting: { count: number; resolve(): void }[] = [];
+  await client.connect();
+  client.socket().on('ping', () => {
+    pinged += 1;
+    for (const one of waiting) if (one.count <= pinged) one.resolve();
+  });
+  onTestFinished(async () => {
+    await client.cut();
+    expect(problems.map(inspected), `what ${make} found wrong`).toEqual([]);
+  });
+  const protocol = client.protocol();
+  const is16 = protocol === 'ocpp1.6';
+  const station: Station = {
+    protocol,
+    call: async (action, payload = {}) => (await client.call(protocol, action, payload)) as Payload,
+    sendRaw: (frame) => client.sendRaw(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    on(action, answer) {
+      client.handle(protocol, action, (payload) => {
+        const all = received.get(action) ?? [];
+        received.set(action, [...all, payload]);
+        return answer(payload);
+      });
+    },
+    received: (action) => received.get(action) ?? [],
+    pings: (count) =>
+      new Promise((resolve) => {
+        if (pinged >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
+    boot: (firmwareVersion = '9.1') =>
+      station.call(
+        'BootNotification',
+        is16
+          ? { chargePointVendor: 'Other', chargePointModel: 'Make', firmwareVersion, meterType: 'M' }
+          : { reason: 'PowerUp', chargingStation: { vendorName: 'Other', model: 'Make', firmwareVersion } },
+      ),
+    async status(word, connector = 1) {
+      await station.call(
+        'StatusNotification',
+        is16
+          ? { connectorId: connector, errorCode: 'NoError', status: word, timestamp: now() }
+          : { timestamp: now(), connectorStatus: word, evseId: connector, connectorId: 1 },
+      );
+    },
+    async startSession(connector = 1, idTag = 'CARD') {
+      if (is16) {
+        const start = { connectorId: connector, idTag, meterStart: 100, timestamp: now() };
+        return (await station.call('StartTransaction', start)).transactionId as number;
+      }
+      const transactionId = `tx-${crypto.randomUUID().slice(0, 8)}`;
+      await station.call('TransactionEvent', {
+        ...{ eventType: 'Started', timestamp: now(), triggerReason: 'Authorized', seqNo: 0 },
+        transactionInfo: { transactionId, chargingState: 'Charging' },
+        evse: { id: connector, connectorId: 1 },
+        idToken: { idToken: idTag, type: 'ISO14443' },
+      });
+      return transactionId;
+    },
+    async stopSession(transactionId) {
+      if (is16) {
+        await station.call('StopTransaction', { transactionId, meterStop: 900, timestamp: now(), reason: 'Local' });
+        return;
+      }
+      await station.call('TransactionEvent', {
+        ...{ eventType: 'Ended', timestamp: now(), triggerReason: 'StopAuthorized', seqNo: 9 },
+        transactionInfo: { transactionId, stoppedReason: 'Local' },
+      });
+    },
+    cut: client.cut,
+  };
+  return station;
+}
+
+/** What both libraries do, in one form. */
+interface AnyClient {
+  on(
+    event: 'strictValidationFailure' | 'badMessage' | 'handlerError' | 'ping',
+    listener: (fact?: unknown) => void,
+  ): void;
+  connect(): Promise<unknown>;
+  protocol(): Protocol;
+  call(protocol: Protocol, action: string, payload: object): Promise<unknown>;
+  handle(protocol: Protocol, action: string, answer: Answer): void;
+  sendRaw(frame: string): void;
+  /** the WebSocket below it, which neither library shows */
+  socket(): EventEmitter;
+  cut(): Promise<void>;
+}
+
+/** A station need not know every action; `ocpp-ws-io` reports its own refusal as a fault of a handler. */
+function isUnknownAction(problem: unknown): boolean {
+  const { error } = problem as { error?: { rpcErrorCode?: string } };
+  return error?.rpcErrorCode === 'NotImplemented' || error?.rpcErrorCode === 'NotSupported';
+}
+
+function inspected(problem: unknown): string {
+  return inspect(problem, { depth: 4, breakLength: 400 });
+}
+
+function rpcClient(options: object): AnyClient {
+  // Its types ask for every option; its code has a default for each.
+  const client = new RPCClient(options as ConstructorParameters<typeof RPCClient>[0]);
+  return {
+    on: (event, listener) => client.on(event, listener),
+    connect: () => client.connect(),
+    protocol: () => client.protocol as Protocol,
+    call: (_, action, payload) => client.call(action, payload),
+    handle: (_, action, answer) =>
+      client.handle(action, async ({ params }: { params?: unknown }) => answer(params as Payload)),
+    sendRaw: (frame) => client.sendRaw(frame),
+    socket: () => (client as unknown as { _ws: EventEmitter })._ws,
+    cut: async () => {
+      await client.close({ force: true, awaitPending: false, code: 1000, reason: '' });
+    },
+  };
+}
+
+function wsIoClient(options: object): AnyClient {
+  const client = new OCPPClient(options as ConstructorParameters<typeof OCPPClient>[0]);
+  return {
+    on: (event, listener) => client.on(event as 'badMessage', listener),
+    connect: () => client.connect(),
+    protocol: () => client.protocol as Protocol,
+    call: (protocol, action, payload) => client.call(protocol, action as 'Heartbeat', payload as never),
+    handle: (protocol, action, answer) =>
+      client.handle(protocol, action as 'Reset', ({ params }) => answer(params as never) as never),
+    sendRaw: (frame) => client.sendRaw(frame),
+    socket: () => (client as unknown as { _ws: EventEmitter })._ws,
+    cut: async () => {
+      await client.close({ force: true });
+    },
+  };
+}
+
+/** A registered device as people see it: each call goes over HTTP. */
+export interface Registered {
+  id: number;
+  sn: string;
+  read(): ReturnType<typeof readDevice>;
+  /** the status of its connectors by number */
+  connectors(): Promise<Record<number, string>>;
+  /** its charging sessions, the oldest first */
+  sessions(): ReturnType<typeof readSessions>;
+  /** its active alarms, the oldest first */
+  alarms(): ReturnType<typeof readAlarms>;
+  /** the notes of its protocol log, oldest first */
+  notes(): Promise<string[]>;
+  /** Gives a command; the answer says what became of it once it is over. */
+  command(body: NewCommand): Promise<{ id: string; ended(): ReturnType<typeof executionOnce> }>;
+}
+
+let registered = 0;
+
+/** Registers a device at north's quay, as a customer's administrator does. */
+export async function registerDevice(
+  server: TestServer,
+  person: Client,
+  more: { sn?: string; password?: string } = {},
+): Promise<Registered> {
+  registered += 1;
+  const { sn = `STATION-${registered}`, password } = more;
+  const { publicKey } = await person.data(ENDPOINTS.publicKey);
+  const { id } = await person.data(ENDPOINTS.createDevice, {
+    body: {
+      ...{ sn, name: `Station ${registered}`, siteId: server.world.sites.northQuay, deviceModelId: server.world.model },
+      ...(password === undefined ? {} : { gatewayPassword: seal(publicKey, password) }),
+    },
+  });
+  const params = { id };
+  return {
+    ...{ id, sn },
+    read: () => readDevice(person, id),
+    async connectors() {
+      const { connectors } = await person.data(ENDPOINTS.readRuntime, { params });
+      return Object.fromEntries(connectors.map(({ connector, status }) => [connector, status]));
+    },
+    sessions: () => readSessions(person, id),
+    alarms: () => readAlarms(person, id),
+    async notes() {
+      const { items } = await person.data(ENDPOINTS.listFrames, { params, query: { limit: 100 } });
+      return items.flatMap(({ note }) => (note === null ? [] : [note])).toReversed();
+    },
+    async command(body) {
+      const { id: executionId } = await person.data(ENDPOINTS.sendCommand, { params, body });
+      const ended = () => executionOnce(person, id, executionId, ({ state }) => state === 'ended');
+      return { id: executionId, ended };
+    },
+  };
+}
+
+const readDevice = (person: Client, id: number) => person.data(ENDPOINTS.readDevice, { params: { id } });
+const readSessions = async (person: Client, id: number) =>
+  (await person.data(ENDPOINTS.listTransactions, { params: { id } })).items.toReversed();
+const readAlarms = async (person: Client, id: number) => {
+  const { items } = await person.data(ENDPOINTS.listAlarms, { query: { deviceId: id, limit: 50 } });
+  return items.filter(({ clearedAt }) => clearedAt === null).toReversed();
+};
