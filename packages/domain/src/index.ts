@@ -29,6 +29,7 @@ export * from './operations/parameters.ts';
 export * from './operations/transfers.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
+export * from './text/frame-secrets.ts';
 export * from './text/json-limits.ts';
 export * from './text/secrets.ts';
 export * from './text/text.ts';

@@ -1,7 +1,8 @@
+import { frameWithoutSecrets } from '@chargehand/domain';
+import type { SecretsOf } from '../models/index.ts';
 import { numberArray, type Statement, textArray, timeArray } from '../platform/database/statement.ts';
 import { storableText } from '../platform/database/storable.ts';
 import type { Item } from '../ports/uplink-items.ts';
-import { withoutSecretValues } from './secrets.ts';
 
 /** A frame's text is kept up to this many characters; `bytes` keeps its true size. */
 const STORED_BODY_CHARACTERS = 65_536;
@@ -17,7 +18,7 @@ function withoutCredentials(body: string | null): string | null {
 }
 
 /** Adds frames to the protocol log. */
-export function frameStatements(items: readonly Item<'frame'>[]): Statement[] {
+export function frameStatements(items: readonly Item<'frame'>[], secretsOf: SecretsOf): Statement[] {
   if (items.length === 0) return [];
   const devices: number[] = [];
   const connections: (string | null)[] = [];
@@ -35,7 +36,8 @@ export function frameStatements(items: readonly Item<'frame'>[]): Statement[] {
     types.push(TYPES[event.type]);
     actions.push(storableText(event.action, 64));
     messageIds.push(storableText(event.messageId, 64));
-    bodies.push(storableText(withoutCredentials(withoutSecretValues(event.body)), STORED_BODY_CHARACTERS));
+    const body = frameWithoutSecrets(event.body, secretsOf(deviceId));
+    bodies.push(storableText(withoutCredentials(body), STORED_BODY_CHARACTERS));
     sizes.push(event.bytes);
     notes.push(storableText(event.note, 1_000));
   }

@@ -3,6 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
+import { secretParameters } from '../models/index.ts';
 import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 import { layouts } from '../telemetry/index.ts';
@@ -339,6 +340,7 @@ describe('what is stored', () => {
       layouts: layouts(),
       quiet: quietConnectors(),
       rules: ruleWatch(),
+      secrets: secretParameters(),
       storeAnswers: async () => [],
     };
     const start: UplinkEvent = {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
 import { statusKeeper } from '../fleet/index.ts';
+import { secretParameters } from '../models/index.ts';
 import type { Log } from '../platform/log.ts';
 import { ONLY_NODE } from '../platform/node.ts';
 import type { Events } from '../ports/events.ts';
@@ -52,7 +53,7 @@ const DRAIN_MS = 10_000;
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
 export interface Sink extends UplinkSink {
-  /** What models say, or which devices are of them, has changed: their alarm rules are read anew. */
+  /** What models say, or which devices are of them, has changed: their alarm rules and secret parameters are read anew. */
   modelsChanged(): void;
   stop(): Promise<void>;
 }
@@ -62,12 +63,14 @@ export function uplinkSink(parts: SinkParts): Sink {
   const { pool, log, events, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
   const rules = ruleWatch();
+  const secrets = secretParameters();
   const batchParts = {
     pool,
     node,
     layouts: layouts(),
     quiet: quietConnectors(),
     rules,
+    secrets,
     storeAnswers: parts.onAnswer,
     storeConfirmations: parts.onConfirmation,
     storeReports: parts.onReport,
@@ -142,7 +145,10 @@ export function uplinkSink(parts: SinkParts): Sink {
         lanes[deviceId % LANES]?.add(submission);
       });
     },
-    modelsChanged: rules.forgetAll,
+    modelsChanged() {
+      rules.forgetAll();
+      secrets.forgetAll();
+    },
     async stop() {
       stopped = true;
       const deadline = Date.now() + DRAIN_MS;

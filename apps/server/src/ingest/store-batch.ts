@@ -1,8 +1,10 @@
 import type { DeviceTopic } from '@chargehand/contract';
+import { withoutSecrets } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { RuleWatch } from '../alarms/index.ts';
 import { isQuiet, type QuietConnectors, storeDeviceAlarms, storeReports, storeRuleChanges } from '../alarms/index.ts';
 import { connectorStatements, type LineItem, lastSeenStatements, storeLines, storeStates } from '../fleet/index.ts';
+import type { SecretParameters, SecretsOf } from '../models/index.ts';
 import { storeParameters } from '../operations/index.ts';
 import { asOne, runEach } from '../platform/database/statement.ts';
 import type {
@@ -34,6 +36,7 @@ export interface BatchParts {
   layouts: Layouts;
   quiet: QuietConnectors;
   rules: RuleWatch;
+  secrets: SecretParameters;
   storeAnswers: StoreAnswers;
   storeConfirmations?: StoreConfirmations | undefined;
   storeSigns?: StoreSigns | undefined;
@@ -65,9 +68,13 @@ export async function storeBatch(
   const readings = sorted.reading.map((item) => ({ ...layOut(item.event), item }));
   await parts.layouts.ensure(parts.pool, readings);
 
+  const secretsOf = await parts.secrets.learn(
+    parts.pool,
+    submissions.map(({ deviceId }) => deviceId),
+  );
   const judged = await parts.rules.judge(parts.pool, sorted);
   const usual = () => [
-    ...frameStatements(sorted.frame),
+    ...frameStatements(sorted.frame, secretsOf),
     ...lastSeenStatements(sorted.frame),
     ...sessionStatements(sorted.connectorStatus),
     ...connectorStatements(sorted.connectorStatus),
@@ -98,11 +105,15 @@ export async function storeBatch(
     const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
     for (const id of await storeDeviceAlarms(client, sorted.alarm)) alarmed.add(id);
     for (const id of await storeRuleChanges(client, judged)) alarmed.add(id);
-    await storeParameters(client, sorted.parameters);
-    await storeTexts(client, sorted.texts);
+    await storeParameters(client, sorted.parameters, secretsOf);
+    await storeTexts(client, sorted.texts, secretsOf);
     const reports = parts.storeReports ? transferReports(submissions) : [];
     const moved = reports.length > 0 ? await parts.storeReports?.(client, reports) : [];
-    if (sorted.answer.length > 0) await parts.storeAnswers(client, sorted.answer.map(toAnswer));
+    if (sorted.answer.length > 0)
+      await parts.storeAnswers(
+        client,
+        sorted.answer.map((item) => toAnswer(item, secretsOf)),
+      );
     const confirmed = (await parts.storeConfirmations?.(client, confirmations(sorted))) ?? [];
     if (sorted.executionSign.length > 0) {
       const signs = sorted.executionSign.map(({ deviceId, event: { kind: _, ...sign } }) => ({ deviceId, ...sign }));
@@ -150,8 +161,12 @@ function lineItems(submission: Submission): LineItem[] {
   return items;
 }
 
-function toAnswer({ deviceId, event }: ReturnType<typeof sortEvents>['answer'][number]): ExecutionAnswer {
-  const { executionId, at, success, reason, detail, answer } = event;
+function toAnswer(
+  { deviceId, event }: ReturnType<typeof sortEvents>['answer'][number],
+  secretsOf: SecretsOf,
+): ExecutionAnswer {
+  const { executionId, at, success, reason, detail } = event;
+  const answer = withoutSecrets(event.answer, secretsOf(deviceId));
   return { executionId, deviceId, at, success, reason, detail, answer };
 }
 

@@ -21,6 +21,7 @@ export interface OwnItem {
   readLevel: Level;
   writeLevel: Level;
   batch: boolean;
+  secret: boolean;
 }
 
 /** An alarm rule as a model names it, with the data item that it is about. */
@@ -68,7 +69,7 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
       select u.device_model_id as model, u.kind, u.data_item_id as "dataItemId", i.key,
              json_build_object('en', i.name_en, 'zh', i.name_zh) as name, i.type, u.removed, u.group_id as "groupId",
              u.range, u.unit, json_build_object('groupId', i.group_id, 'range', i.range, 'unit', i.unit) as of,
-             u.priority, u.read_level as "readLevel", u.write_level as "writeLevel", u.batch
+             u.priority, u.read_level as "readLevel", u.write_level as "writeLevel", u.batch, u.secret
         from device_model_items u join data_items i on i.id = u.data_item_id
        where u.device_model_id = any(${all}::int[]) order by u.priority, i.key`.execute(db),
     sql<ModelControl & { model: number }>`
@@ -107,6 +108,7 @@ export interface ItemValues {
   readLevel: Level;
   writeLevel: Level;
   batch: boolean;
+  secret: boolean;
 }
 
 /** Takes away everything that a model says itself of items and controls. */
@@ -124,12 +126,14 @@ export async function insertContents(
   if (contents.items.length > 0) {
     await sql`
       insert into device_model_items (device_model_id, kind, data_item_id, type, removed, group_id, range, unit,
-                                      priority, read_level, write_level, batch)
+                                      priority, read_level, write_level, batch, secret)
       select ${model.id}, kind, "dataItemId", type, removed, "groupId", range, unit, priority, "readLevel",
-             "writeLevel", batch
+             "writeLevel", batch, secret
         from jsonb_to_recordset(${JSON.stringify(contents.items)}::jsonb)
           as item (kind text, "dataItemId" int, type smallint, removed boolean, "groupId" int, range text, unit text,
-                   priority int, "readLevel" smallint, "writeLevel" smallint, batch boolean)`.execute(trx);
+                   priority int, "readLevel" smallint, "writeLevel" smallint, batch boolean, secret boolean)`.execute(
+      trx,
+    );
   }
   if (contents.controls.length === 0) return;
   await trx

@@ -55,6 +55,8 @@ function describedItem(family: Family, item: OwnItem & { origin: number }): { it
       readLevel: item.readLevel,
       writeLevel: item.writeLevel,
       batch: item.batch,
+      // Left out where it is not so: what says the same is no new version.
+      ...(item.secret && { secret: true }),
       origin: item.origin,
     },
   };

@@ -20,12 +20,17 @@ import { enteredNames } from './editing.ts';
 type Field = 'configs' | 'parameters';
 const KIND: Record<Field, ItemKind> = { configs: 'config', parameters: 'parameter' };
 
-/** The items that people entered, ready to be written. @throws Problem that names the item and what is wrong with it */
+/**
+ * The items that people entered, ready to be written. What was secret stays so for a client that does not say.
+ * @throws Problem that names the item and what is wrong with it
+ */
 export async function enteredItems(
   db: Kysely<Database>,
   body: Record<Field, readonly ModelItem[]>,
+  former: readonly OwnItem[],
 ): Promise<ItemValues[]> {
   const ids = [...body.configs, ...body.parameters].map(({ dataItemId }) => dataItemId);
+  const wasSecret = new Set(former.filter(({ secret }) => secret).map(({ dataItemId }) => dataItemId));
   const known = new Map((await dataItemsById(db, ids)).map((item) => [item.id, item]));
   return (['configs', 'parameters'] as const).flatMap((field) => {
     const seen = new Set<number>();
@@ -39,10 +44,17 @@ export async function enteredItems(
         kind: KIND[field],
         type: of.type,
         unit: item.unit?.trim() ?? null,
+        secret: secretOf(field, of, item) ?? wasSecret.has(of.id),
         range: enteredRange(field, of, item),
       };
     });
   });
+}
+
+/** @throws Problem `modelItemSecret`: what a device reports by itself is shown, or not read at all */
+function secretOf(field: Field, { key }: DataItemRecord, { secret }: ModelItem): boolean | undefined {
+  if (secret && field === 'configs') throw new Problem('modelItemSecret', { field, values: { key } });
+  return field === 'configs' ? false : secret;
 }
 
 /** A range of its own, written the one way, or null. @throws Problem `modelItemRange` */
@@ -131,8 +143,9 @@ export function requireLevels(base: { controlLevel: Level; parameterWriteLevel: 
 export function toModelItems(items: readonly OwnItem[], kind: ItemKind): ModelItem[] {
   return items
     .filter((item) => item.kind === kind)
-    .map(({ dataItemId, groupId, removed, priority, readLevel, writeLevel, batch, range, unit }) => ({
+    .map(({ dataItemId, groupId, removed, priority, readLevel, writeLevel, batch, range, unit, secret }) => ({
       ...{ dataItemId, groupId, removed, priority, readLevel, writeLevel, batch, range, unit },
+      ...(secret && { secret }),
     }));
 }
 
@@ -143,8 +156,9 @@ export function loggedContents(
   keyOf: (dataItemId: number) => string,
 ): Record<string, unknown> {
   const ofItems = items.map((item): [string, unknown] => {
-    const { groupId, removed, priority, readLevel, writeLevel, batch, range, unit } = item as ItemValues;
-    const said = removed ? { removed } : { groupId, priority, readLevel, writeLevel, batch, range, unit };
+    const { groupId, removed, priority, readLevel, writeLevel, batch, range, unit, secret } = item as ItemValues;
+    const rules = { groupId, priority, readLevel, writeLevel, batch, range, unit, ...(secret && { secret }) };
+    const said = removed ? { removed } : rules;
     return [`${item.kind}.${keyOf(item.dataItemId)}`, said];
   });
   const ofControls = controls.map(

@@ -43,6 +43,7 @@ export async function placeModel(
       const { item, own } = items.get(lower(key))!;
       return {
         ...rules,
+        secret: 'secret' in rules && rules.secret === true,
         kind: field === 'configs' ? 'config' : 'parameter',
         dataItemId: item.id,
         type: item.type,

@@ -1,4 +1,4 @@
-import { awaitsLateAnswer, COMMAND_RULES, nextExecution, withoutSecrets } from '@chargehand/domain';
+import { awaitsLateAnswer, COMMAND_RULES, nextExecution } from '@chargehand/domain';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import {
   type End,
@@ -32,17 +32,16 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
     const { executionId, deviceId } = execution;
     const given = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
     if (!given) continue;
-    const answer = { ...given, answer: withoutSecrets(given.answer) };
-    const { success, reason, detail } = answer;
+    const { success, reason, detail } = given;
     const { confirmation } = COMMAND_RULES[execution.kind];
     const confirmedBy = confirmation?.by ?? null;
     const next = nextExecution(execution, { type: 'answered', success, reason, confirmedBy });
     if (next?.state === 'accepted' && confirmation)
-      accepted.push({ executionId, execution: next, detail, answer: answer.answer, withinMs: confirmation.withinMs });
+      accepted.push({ executionId, execution: next, detail, answer: given.answer, withinMs: confirmation.withinMs });
     else if (next)
-      ends.push({ executionId, execution: next, at: answer.at, detail: answer.detail, answer: answer.answer });
+      ends.push({ executionId, execution: next, at: given.at, detail: given.detail, answer: given.answer });
     else if (awaitsLateAnswer(execution) && execution.lateAnswerAt === null)
-      late.push({ executionId, at: answer.at, answer: answer.answer });
+      late.push({ executionId, at: given.at, answer: given.answer });
     else continue;
     changed.push({ deviceId, executionId });
   }

@@ -61,6 +61,11 @@ export const DEVICE_MODEL_CODES = {
     en: 'The range of {key} is not valid: {reason}',
     zh: '{key} 的取值范围不正确：{reason}',
   },
+  modelItemSecret: {
+    code: 10453,
+    en: 'Only a parameter can be secret: {key} is reported by the device itself.',
+    zh: '{key} 由设备自行上报，只有参数可设为保密。',
+  },
   controlTypeTwice: {
     code: 10449,
     en: 'Control type {type} is listed twice. It must be unique within a model.',

@@ -86,8 +86,11 @@ const itemRules = {
   unit: Nullable(UnitText),
 };
 
+/** Of a parameter item: its value is shown, logged and exported to nobody. Absent: only where its name says so. */
+const Secret = Type.Optional(Type.Boolean());
+
 /** A config or parameter item as a model names it. */
-export const ModelItem = Exact({ dataItemId: Id, groupId: Nullable(Id), ...itemRules });
+export const ModelItem = Exact({ dataItemId: Id, groupId: Nullable(Id), ...itemRules, secret: Secret });
 export type ModelItem = Static<typeof ModelItem>;
 
 export const ModelControl = Exact({
@@ -148,6 +151,7 @@ export const DescribedItem = Exact({
   readLevel: LevelSchema,
   writeLevel: LevelSchema,
   batch: Type.Boolean(),
+  secret: Secret,
   /** the model that says it, or an ancestor */
   origin: Id,
 });
@@ -256,7 +260,9 @@ export const ModelFile = Exact({
     { maxItems: 2_000 },
   ),
   configs: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
-  parameters: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules }), { maxItems: 2_000 }),
+  parameters: Type.Array(Exact({ key: ItemKey, group: Nullable(Name), ...itemRules, secret: Secret }), {
+    maxItems: 2_000,
+  }),
   controls: Type.Array(ModelControl, { maxItems: MAX_CONTROL_TYPE }),
   rules: Type.Optional(Type.Array(Exact({ ...ruleTerms, key: ItemKey }), { maxItems: MAX_RULES })),
 });

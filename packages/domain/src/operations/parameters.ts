@@ -17,7 +17,7 @@ export type Setting =
   | { key: string; value: null; problem: { fault: SettingFault; values: Record<string, string | number> } };
 
 /** What a model says of a key: it may be set within a range, only be read, or nothing. */
-export type Said = { kind: 'parameter'; item: ValueItem } | { kind: 'config' } | null;
+export type Said = { kind: 'parameter'; item: ValueItem & { secret?: boolean } } | { kind: 'config' } | null;
 
 /**
  * What setting a parameter amounts to: the key as the device spells it and the value as its item writes it, or why it
@@ -32,7 +32,7 @@ export function settingOf(stored: readonly StoredParameter[], said: Said, key: s
     problem: { fault, values: { key: spelled, ...values } },
   });
   if (isConnectionPassword(key)) return refuse('parameterSecret');
-  if (isSecretParameter(key)) return refuse('parameterHoldsSecret');
+  if (isSecretParameter(key) || (said?.kind === 'parameter' && said.item.secret)) return refuse('parameterHoldsSecret');
   if (stored.length > 0 && !parameter) return refuse('parameterUnknown');
   if (said?.kind === 'config' || parameter?.readonly) return refuse('parameterReadonly');
   const range = said === null ? null : parseRange(said.item.type, said.item.range).range;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSecretParameter, maySpeakOfSecrets, withoutSecrets } from './secrets.ts';
+import { isSecretParameter, maySpeakOfSecrets, secretKeys, withoutSecrets } from './secrets.ts';
 
 test.each([
   ...['AuthorizationKey', 'SecurityCtrlr.BasicAuthPassword', 'WifiPsk', 'wifi_psk', 'WIFI-PSK', 'WIFIPSK', 'PSK'],
@@ -86,4 +86,44 @@ test('what holds no secret stays the same object', () => {
   const message = { idToken: { idToken: 'CARD', type: 'ISO14443' }, key: ['HeartbeatInterval'], data: '{"a":1}' };
   expect(withoutSecrets(message)).toBe(message);
   expect(maySpeakOfSecrets(JSON.stringify([2, '1', 'TransactionEvent', { idToken: message.idToken }]))).toBe(false);
+});
+
+const marked = secretKeys([
+  { key: 'DoorCode', secret: true },
+  { key: 'Door(main)@1.2.Lever', secret: true },
+  { key: 'Open', secret: false },
+]);
+
+test('a parameter is secret where the model says so, whatever its name', () => {
+  expect(isSecretParameter('doorcode', marked)).toBe(true);
+  expect(isSecretParameter('Door(main)@1.2.Lever', marked)).toBe(true);
+  expect(isSecretParameter('Open', marked)).toBe(false);
+  expect(isSecretParameter('DoorCode')).toBe(false);
+  expect(secretKeys([{ key: 'Open' }])).toBeNull();
+});
+
+test.each([
+  [
+    { key: 'DoorCode', value: '4711' },
+    { key: 'DoorCode', value: '***' },
+  ],
+  [
+    { name: 'Settings/DoorCode', intValue: 4711 },
+    { name: 'Settings/DoorCode', intValue: '***' },
+  ],
+  [
+    { component: { name: 'Door', evse: { id: 1 } }, variable: { name: 'Lever' }, attributeValue: '4711' },
+    { component: { name: 'Door', evse: { id: 1 } }, variable: { name: 'Lever' }, attributeValue: '***' },
+  ],
+  [{ parameters: { DoorCode: 4711, Open: true } }, { parameters: { DoorCode: '***', Open: true } }],
+  [{ data: '{"doorCode":4711}' }, { data: '{"doorCode":"***"}' }],
+])('with a marked parameter, %j is shown as %j', (message, expected) => {
+  expect(maySpeakOfSecrets(JSON.stringify(message), marked)).toBe(true);
+  expect(withoutSecrets(message, marked)).toEqual(expected);
+  expect(withoutSecrets(message)).toBe(message);
+});
+
+test('a component of another name is none', () => {
+  const other = { component: { name: 'Gate' }, variable: { name: 'Lever' }, attributeValue: '1' };
+  expect(withoutSecrets(other, marked)).toBe(other);
 });

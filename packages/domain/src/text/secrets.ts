@@ -16,12 +16,33 @@ const SECRET_KEYS =
 /** What a token names when it is no secret: the card of a driver, or the reader of it. */
 const KNOWN_TOKENS = /^(id|supported|central)$/;
 
+/** The parameters that the model of a device marks as secret. */
+export interface SecretKeys {
+  /** in lower case, each also without its EVSE and instances, as messages of OCPP 2.0.1 name it */
+  keys: ReadonlySet<string>;
+  /** what a text must contain to speak of one of them: the last parts of their names, in lower case */
+  words: readonly string[];
+}
+
+/** Null when no parameter is marked, which is the usual case. */
+export function secretKeys(parameters: readonly { key: string; secret?: boolean | undefined }[]): SecretKeys | null {
+  const marked = parameters.filter(({ secret }) => secret).map(({ key }) => key.toLowerCase());
+  if (marked.length === 0) return null;
+  const plain = marked.map((key) => key.replace(/@[\d.]*\d|\([^)]*\)/g, ''));
+  return { keys: new Set([...marked, ...plain]), words: [...new Set(plain.map(lastPart))] };
+}
+
+function lastPart(key: string): string {
+  return key.split(/[.:/]/).at(-1) ?? key;
+}
+
 /**
  * True for a parameter whose value nobody is to read in a log or on a screen, by its name: devices do not say which of
- * their parameters are secrets. Names are read word by word (`WifiPsk`, `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or
+ * their parameters are secrets, so that a model can mark others (`marked`). Names are read word by word (`WifiPsk`, `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or
  * `GetConfigurationMaxKeys` are none.
  */
-export function isSecretParameter(key: string): boolean {
+export function isSecretParameter(key: string, marked: SecretKeys | null = null): boolean {
+  if (marked?.keys.has(key.toLowerCase())) return true;
   const words = wordsOf(key);
   const last = words.length - 1;
   return words.some((word, index) => {
@@ -50,7 +71,11 @@ function joined(word: string): string[] {
 }
 
 /** True when a text may hold a secret: cheap, for texts that mostly do not. */
-export function maySpeakOfSecrets(text: string): boolean {
+export function maySpeakOfSecrets(text: string, marked: SecretKeys | null = null): boolean {
+  if (marked) {
+    const small = text.toLowerCase();
+    if (marked.words.some((word) => small.includes(word))) return true;
+  }
   return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
     text,
   );
@@ -64,16 +89,21 @@ export const MASK = '***';
  * name }, attributeValue | variableAttribute: [{ value }] }` of 2.0.1, `{ name, value }` of Sparkplug, fields that are
  * called so (`apnPassword` of SetNetworkProfile), and the same in JSON within a text. The same object when it holds none.
  */
-export function withoutSecrets<T>(message: T): T {
-  if (Array.isArray(message)) return changed(message, message.map(withoutSecrets)) as T;
-  if (typeof message === 'string') return withoutNested(message) as T;
+export function withoutSecrets<T>(message: T, marked: SecretKeys | null = null): T {
+  if (Array.isArray(message)) {
+    return changed(
+      message,
+      message.map((part) => withoutSecrets(part, marked)),
+    ) as T;
+  }
+  if (typeof message === 'string') return withoutNested(message, marked) as T;
   if (typeof message !== 'object' || message === null) return message;
   const record = message as Record<string, unknown>;
-  const named = nameOf(record);
-  const secret = named !== null && isSecretParameter(named);
+  const names = namesOf(record);
+  const secret = names.some((name) => isSecretParameter(name, marked));
   const parts = Object.entries(record).map(([name, part]): [string, unknown] => [
     name,
-    secret && VALUES.has(name) ? masked(part) : fieldOf(record, name, part),
+    secret && VALUES.has(name) ? masked(part) : fieldOf(record, name, part, marked),
   ]);
   return parts.every(([name, part]) => part === record[name]) ? message : (Object.fromEntries(parts) as T);
 }
@@ -85,37 +115,50 @@ const VALUES: ReadonlySet<string> = new Set([
   'variableAttribute',
   'stringValue',
   'string_value',
+  'intValue',
+  'longValue',
+  'floatValue',
+  'doubleValue',
+  'booleanValue',
 ]);
 
 /** A field by its own name. The `key` of a VPN (VPNType of OCPP 2.0.1) is one only there. */
-function fieldOf(record: Record<string, unknown>, name: string, part: unknown): unknown {
+function fieldOf(record: Record<string, unknown>, name: string, part: unknown, marked: SecretKeys | null): unknown {
   const isKey = name === 'key' && 'server' in record && 'user' in record;
   if (typeof part === 'string' && (isKey || isSecretParameter(name))) return masked(part);
-  return withoutSecrets(part);
+  if (marked?.keys.has(name.toLowerCase()) && typeof part !== 'object') return masked(part);
+  return withoutSecrets(part, marked);
 }
 
 function masked(part: unknown): unknown {
   if (typeof part === 'string') return part === '' ? part : MASK;
-  if (typeof part === 'number') return MASK;
+  if (typeof part === 'number' || typeof part === 'boolean') return MASK;
   if (Array.isArray(part))
     return part.map((one) => ({ ...one, ...('value' in one ? { value: masked(one.value) } : {}) }));
   return part;
 }
 
-/** What a record speaks of. */
-function nameOf({ key, name, variable, ...rest }: Record<string, unknown>): string | null {
-  if (typeof key === 'string') return key;
-  const inner = (variable as { name?: unknown } | null | undefined)?.name;
-  if (typeof inner === 'string') return inner;
-  return typeof name === 'string' && Object.keys(rest).some((field) => VALUES.has(field)) ? name : null;
+/** What a record speaks of: a parameter, by its name alone and, in OCPP 2.0.1, with its component. */
+function namesOf({ key, name, variable, component, ...rest }: Record<string, unknown>): string[] {
+  if (typeof key === 'string') return [key];
+  const inner = textName(variable);
+  const whole = textName(component);
+  if (inner !== null) return whole === null ? [inner] : [inner, `${whole}.${inner}`];
+  if (typeof name !== 'string' || !Object.keys(rest).some((field) => VALUES.has(field))) return [];
+  return [name, lastPart(name)];
+}
+
+function textName(named: unknown): string | null {
+  const name = (named as { name?: unknown } | null | undefined)?.name;
+  return typeof name === 'string' ? name : null;
 }
 
 /** JSON within a text, as DataTransfer carries it. */
-function withoutNested(text: string): string {
-  if (!/^\s*[{[]/.test(text) || !maySpeakOfSecrets(text)) return text;
+function withoutNested(text: string, marked: SecretKeys | null): string {
+  if (!/^\s*[{[]/.test(text) || !maySpeakOfSecrets(text, marked)) return text;
   try {
     const inner: unknown = JSON.parse(text);
-    const clean = withoutSecrets(inner);
+    const clean = withoutSecrets(inner, marked);
     return clean === inner ? text : JSON.stringify(clean);
   } catch (error) {
     if (error instanceof SyntaxError) return text;

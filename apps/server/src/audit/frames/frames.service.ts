@@ -5,7 +5,9 @@ import {
   type ProtocolFrameRow,
   type QueryOf,
 } from '@chargehand/contract';
+import { frameWithoutSecrets, secretKeys } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
@@ -26,9 +28,10 @@ const EXPORT_BATCH = 200;
 export async function readFrames(
   db: Kysely<Database>,
   caller: Caller,
-  { id }: VisibleDevice,
+  { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
+  const toRow = await rowsOf(db, deviceModelId);
   const filters = filtersOf(query);
   if (query.after !== undefined) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, query.after, query.limit);
@@ -51,18 +54,19 @@ export async function exportFrames(
   device: VisibleDevice,
   query: QueryOf<Export>,
 ): Promise<FrameExport> {
-  return { sn: device.sn, lines: linesOf(db, caller, device.id, filtersOf(query)) };
+  return { sn: device.sn, lines: linesOf(db, caller, device, filtersOf(query)) };
 }
 
 async function* linesOf(
   db: Kysely<Database>,
   caller: Caller,
-  deviceId: number,
+  { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
 ): AsyncGenerator<string> {
+  const toRow = await rowsOf(db, deviceModelId);
   let after = 0;
   for (;;) {
-    const frames = await listFramesAfter(caller.scope, db, deviceId, filters, after, EXPORT_BATCH);
+    const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
     if (frames.length > 0) yield frames.map((frame) => `${JSON.stringify(toRow(frame))}\n`).join('');
     if (frames.length < EXPORT_BATCH) return;
     after = frames.at(-1)!.id;
@@ -92,6 +96,12 @@ function typesOf(text: string): number[] {
   });
 }
 
-function toRow(frame: FrameRecord): ProtocolFrameRow {
-  return { ...frame, at: frame.at.toISOString() };
+/** Frames as they go over the wire. What was kept before a parameter was marked as secret is masked now. */
+async function rowsOf(db: Kysely<Database>, deviceModelId: number): Promise<(frame: FrameRecord) => ProtocolFrameRow> {
+  const marked = secretKeys((await presentDescription(db, deviceModelId)).parameters);
+  return (frame) => ({
+    ...frame,
+    body: marked ? frameWithoutSecrets(frame.body, marked) : frame.body,
+    at: frame.at.toISOString(),
+  });
 }

@@ -114,9 +114,9 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
         if (base.parentId !== null && !(await findModel(trx, base.parentId))) {
           throw new Problem('deviceModelParentUnknown', { field: 'parentId' });
         }
-        const items = await enteredItems(trx, { configs, parameters });
-        const controls = enteredControls(base, wanted);
         const former = (await readFamily(trx, [id])).models.get(id)!;
+        const items = await enteredItems(trx, { configs, parameters }, former.items);
+        const controls = enteredControls(base, wanted);
         const rules = wantedRules === undefined ? former.rules : await enteredRules(trx, wantedRules);
         const settle = await takePictures(caller, before, base);
         await deleteContents(trx, id);

@@ -16,10 +16,11 @@ export function toModelFile(family: Family, model: ModelRecord): ModelFile {
   const own = (kind: ItemKind) =>
     items
       .filter((item) => item.kind === kind)
-      .map(({ key, groupId, removed, priority, readLevel, writeLevel, batch, range, unit }) => ({
+      .map(({ key, groupId, removed, priority, readLevel, writeLevel, batch, range, unit, secret }) => ({
         key,
         group: groupId === null ? null : groupName(groupId).en,
         ...{ removed, priority, readLevel, writeLevel, batch, range, unit },
+        ...(secret && { secret }),
       }));
   return {
     format: MODEL_FILE_FORMAT,

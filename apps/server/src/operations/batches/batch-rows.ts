@@ -13,7 +13,7 @@ export function mayLead(caller: Caller, batch: ListedBatch): boolean {
 
 /** Who may read the value of a parameter that a batch sets. */
 export function mayReadValue(caller: Caller, batch: ListedBatch): boolean {
-  return levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
+  return !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
 }
 
 /** The results of spec §4 that a filter names; null for all. @throws {Problem} fieldChoice */
@@ -27,7 +27,7 @@ export function resultsOf(text: string | undefined): number[] | null {
 /** A batch as it goes over the wire; the value of a parameter only for who may read it. */
 export function rowFor(caller: Caller, batch: ListedBatch): BatchRow {
   const { value, ...params } = batch.params as Command['params'];
-  const { level: _, valueLevel: __, customerId: ___, queueMinutes, endedAt, ...rest } = batch;
+  const { level: _, valueLevel: __, customerId: ___, secret: ____, queueMinutes, endedAt, ...rest } = batch;
   const { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused, ...row } = rest;
   const counts = { queued, inFlight, succeeded, failed, timedOut, offline, cancelled, refused };
   return {

@@ -204,6 +204,8 @@ export interface ListedBatch {
   stopAfter: number | null;
   level: number;
   valueLevel: number;
+  /** a model of its devices marks the parameter that it sets as secret */
+  secret: boolean;
   queueMinutes: number | null;
   rerunOf: number | null;
   queued: number;
@@ -229,6 +231,13 @@ function listedBatches(db: Kysely<Database>, scope: Scope) {
       ...(['b.site_id as siteId', 's.name as siteName', 'b.customer_id as customerId'] as const),
       ...(['c.requested_by_name as requestedBy', 'c.requested_at as requestedAt', 'b.parallel'] as const),
       ...(['b.stop_after as stopAfter', 'b.level', 'b.value_level as valueLevel'] as const),
+      sql<boolean>`c.params ? 'value' and exists (
+        select from executions e join devices d on d.id = e.device_id join device_models m on m.id = d.device_model_id
+          join device_model_versions v on v.device_model_id = m.id and v.version = m.version
+         where e.batch_id = b.id and jsonb_path_exists(v.description,
+           '$.parameters[*] ? (@.secret == true && @.key == $key)', jsonb_build_object('key', c.params -> 'key')))`.as(
+        'secret',
+      ),
       ...(['b.queue_minutes as queueMinutes', 'b.rerun_of as rerunOf'] as const),
       ...(['b.queued', 'b.in_flight as inFlight', 'b.succeeded', 'b.failed', 'b.timed_out as timedOut'] as const),
       ...(['b.offline', 'b.cancelled', 'b.refused', 'b.stop_reason as stopped'] as const),

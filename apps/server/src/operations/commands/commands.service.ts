@@ -100,7 +100,7 @@ export function commandsService(parts: {
         if (wanted.kind === 'sendMessage') requireEveryParameter(view);
         const command = commandOf(wanted);
         requireNamedParams(command, control);
-        if (command.kind === 'sendMessage') requireMessage(messages, device, command.params);
+        if (command.kind === 'sendMessage') requireMessage(messages, device, view, command.params);
         const { patienceMs, waits } = patienceOf(wanted);
         if (!device.enabled) throw new Problem('deviceDisabled');
         await lockCommandsOf(transaction, device);
@@ -244,7 +244,7 @@ function mayReadValue(
   // What a message says, and is answered, may be the value of any parameter.
   if (kind === 'sendMessage') return meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)));
   const { key } = params as Command['params'];
-  return key === undefined || view.mayRead(key);
+  return key === undefined || (view.mayRead(key) && !view.isSecret(key));
 }
 
 async function requireConnector(

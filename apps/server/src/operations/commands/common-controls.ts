@@ -1,13 +1,5 @@
 import type { CommonControls } from '@chargehand/contract';
-import {
-  COMMAND_KINDS,
-  COMMAND_RULES,
-  type CommandKind,
-  commandDemands,
-  controlOf,
-  isSecretParameter,
-  meets,
-} from '@chargehand/domain';
+import { COMMAND_KINDS, COMMAND_RULES, type CommandKind, commandDemands, controlOf, meets } from '@chargehand/domain';
 import type { Caller } from '../../ports/caller.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
@@ -60,7 +52,7 @@ export function commonItems(
   told: readonly string[],
 ): CommonControls['parameters'] {
   if (caller.readOnly) return [];
-  const settable = (key: string) => !isSecretParameter(key) && models.every(({ view }) => view.maySet(key));
+  const settable = (key: string) => models.every(({ view }) => view.maySet(key) && !view.isSecret(key));
   const described = models.filter(({ view }) => view.description.version > 0).map(({ view }) => view);
   const [first] = described;
   if (!first) {

@@ -1,5 +1,5 @@
 import type { MessageFault } from '@chargehand/contract';
-import { MAX_PAYLOAD_CHARACTERS, withoutSecrets } from '@chargehand/domain';
+import { MAX_PAYLOAD_CHARACTERS, secretKeys, withoutSecrets } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -50,6 +50,7 @@ export function messagesService(db: Kysely<Database>, catalog: MessageCatalog) {
 export function requireMessage(
   catalog: MessageCatalog,
   { protocol }: CommandedDevice,
+  view: ParameterView,
   { action = '', payload = {} }: { action?: string; payload?: Readonly<Record<string, unknown>> },
 ): void {
   if (catalog.schema(protocol, action) === null) throw unknownMessage(protocol, action);
@@ -60,7 +61,7 @@ export function requireMessage(
     const problem = `${place} (${[fault.keyword, ...Object.values(fault.params).flat()].join(' ').slice(0, 200)})`;
     throw new Problem('messageInvalid', { field: 'payload', values: { problem } });
   }
-  if (holdsSecret(payload)) throw new Problem('messageHoldsSecret', { field: 'payload' });
+  if (holdsSecret(payload, view)) throw new Problem('messageHoldsSecret', { field: 'payload' });
 }
 
 /** A message may change or tell every parameter: no item may ask for more than the caller has. @throws {Problem} noPermission */
@@ -80,6 +81,7 @@ function requireLength(payload: object): void {
 }
 
 /** Addresses with a user and a password in them are secrets, too. */
-function holdsSecret(payload: object): boolean {
-  return withoutSecrets(payload) !== payload || /:\/\/[^/"@\s]+:[^/"@\s]+@/.test(JSON.stringify(payload));
+function holdsSecret(payload: object, { description }: ParameterView): boolean {
+  const marked = secretKeys(description.parameters);
+  return withoutSecrets(payload, marked) !== payload || /:\/\/[^/"@\s]+:[^/"@\s]+@/.test(JSON.stringify(payload));
 }

@@ -1,5 +1,5 @@
 import type { AnswerOf, ParameterBaselineRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
-import { isSecretParameter, levelSuffices } from '@chargehand/domain';
+import { levelSuffices } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -46,7 +46,7 @@ export function baselinesService(db: Kysely<Database>) {
       return db.transaction().execute(async (trx) => {
         const { device, view, stored } = await readable(trx, caller, deviceId);
         const values = stored.flatMap(({ key, value, readonly }) => {
-          const kept = value !== null && !readonly && !isSecretParameter(key) && view.said(key)?.kind !== 'config';
+          const kept = value !== null && !readonly && !view.isSecret(key) && view.said(key)?.kind !== 'config';
           return kept ? [{ key, value }] : [];
         });
         if (values.length === 0) throw new Problem('baselineEmpty');

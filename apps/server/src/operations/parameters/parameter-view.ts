@@ -1,5 +1,5 @@
 import type { DescribedItem } from '@chargehand/contract';
-import { deviceRights, type Levels, levelSuffices, type Said } from '@chargehand/domain';
+import { deviceRights, isSecretParameter, type Levels, levelSuffices, type Said, secretKeys } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { type PresentDescription, presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -13,6 +13,8 @@ export interface ParameterView {
   said(key: string): (Said & { item: DescribedItem }) | null;
   mayRead(key: string): boolean;
   maySet(key: string): boolean;
+  /** true when its value is shown to nobody, by its name or by the model */
+  isSecret(key: string): boolean;
   /** true when there is anything that they could read */
   mayReadAny: boolean;
 }
@@ -42,6 +44,7 @@ export function parameterView(
   });
   const configs = new Map(description.configs.map((item) => [item.key.toLowerCase(), item]));
   const parameters = new Map(description.parameters.map((item) => [item.key.toLowerCase(), item]));
+  const marked = secretKeys(description.parameters);
   const mayReadItem = (item: DescribedItem) => levelSuffices(levels.params.read, item.readLevel);
   return {
     description,
@@ -65,6 +68,7 @@ export function parameterView(
       if (said === null) return rights.setParameters;
       return said.kind === 'parameter' && levelSuffices(levels.params.write, said.item.writeLevel);
     },
+    isSecret: (key) => isSecretParameter(key, marked),
     mayReadAny: rights.readParameters || (rights.read && description.parameters.some(mayReadItem)),
   };
 }

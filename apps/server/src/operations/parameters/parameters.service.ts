@@ -1,6 +1,6 @@
 import type { AnswerOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
 import { CODES } from '@chargehand/contract';
-import { compareParameters, isSecretParameter } from '@chargehand/domain';
+import { compareParameters } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -25,7 +25,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const named = view.description.parameters.filter(({ key }) => view.mayRead(key));
       const row = (key: string, item: DescribedItem | null): ParameterRow => {
         const parameter = told.get(key.toLowerCase());
-        const secret = isSecretParameter(key);
+        const secret = view.isSecret(key);
         // Once a device has told some of its parameters, one that it did not tell is none of its own.
         const own = parameter !== undefined || stored.length === 0;
         return {
@@ -91,7 +91,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
           const then = parameterView(described.at(one.at), device, caller.levels);
           return {
             ...one,
-            value: isSecretParameter(one.key) ? null : one.value,
+            value: view.isSecret(one.key) ? null : one.value,
             source: one.source as 'read',
             at: one.at.toISOString(),
             item: then.said(one.key)?.item ?? null,
@@ -133,11 +133,13 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
     }
     if (deviceId !== undefined) {
       const there = shownOf(await readable(db, caller, deviceId));
-      return there.filter(({ key }) => here.view.mayRead(key));
+      return there.filter(({ key }) => here.view.mayRead(key) && !here.view.isSecret(key));
     }
     const baseline = await findBaseline(caller.scope, db, baselineId ?? 0);
     if (baseline?.deviceModelId !== here.device.deviceModelId) throw notFound('parameterBaseline');
-    return (await baselineValues(db, baseline.id)).filter(({ key }) => here.view.mayRead(key));
+    return (await baselineValues(db, baseline.id)).filter(
+      ({ key }) => here.view.mayRead(key) && !here.view.isSecret(key),
+    );
   }
 }
 
@@ -158,6 +160,6 @@ export async function readable(db: Kysely<Database>, caller: Caller, deviceId: n
 }
 
 /** What of it is compared: everything but secrets. */
-function shownOf({ stored }: Readable): { key: string; value: string | null }[] {
-  return stored.filter(({ key }) => !isSecretParameter(key));
+function shownOf({ stored, view }: Readable): { key: string; value: string | null }[] {
+  return stored.filter(({ key }) => !view.isSecret(key));
 }

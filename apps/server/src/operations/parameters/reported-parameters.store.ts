@@ -1,4 +1,5 @@
-import { isSecretParameter } from '@chargehand/domain';
+import { isSecretParameter, type SecretKeys } from '@chargehand/domain';
+import type { SecretsOf } from '../../models/index.ts';
 import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach, rounds } from '../../ports/uplink-items.ts';
@@ -13,10 +14,10 @@ const VALUE_CHARACTERS = 4_000;
  * Keeps what devices told of their parameters: a complete list replaces the former one, a partial one adds to it. Each
  * value that is another one than before becomes a row of its history with where it came from.
  */
-export async function storeParameters(client: Query, items: readonly Told[]): Promise<void> {
+export async function storeParameters(client: Query, items: readonly Told[], secretsOf: SecretsOf): Promise<void> {
   for (const round of rounds(items, (item) => item.deviceId)) {
     await forget(client, round);
-    await keep(client, round);
+    await keep(client, round, secretsOf);
   }
 }
 
@@ -50,9 +51,12 @@ async function forget(client: Query, told: readonly Told[]): Promise<void> {
   });
 }
 
-async function keep(client: Query, told: readonly Told[]): Promise<void> {
+async function keep(client: Query, told: readonly Told[], secretsOf: SecretsOf): Promise<void> {
   const entries = told.flatMap(({ deviceId, event }) =>
-    lastOfEach(event.entries.map(storableEntry), ({ key }) => key).map((entry) => ({
+    lastOfEach(
+      event.entries.map((entry) => storableEntry(entry, secretsOf(deviceId))),
+      ({ key }) => key,
+    ).map((entry) => ({
       ...entry,
       deviceId,
       at: event.at,
@@ -99,8 +103,8 @@ function keysOf(event: Told['event']): string[] {
   return event.entries.map(({ key }) => storableText(key, KEY_CHARACTERS));
 }
 
-function storableEntry({ key, value, readonly }: Told['event']['entries'][number]) {
-  const secret = isSecretParameter(key);
+function storableEntry({ key, value, readonly }: Told['event']['entries'][number], marked: SecretKeys | null) {
+  const secret = isSecretParameter(key, marked);
   return {
     key: storableText(key, KEY_CHARACTERS),
     value: secret ? null : storableText(value, VALUE_CHARACTERS),

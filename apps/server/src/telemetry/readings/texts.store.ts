@@ -1,18 +1,19 @@
 import { isSecretParameter, MASK } from '@chargehand/domain';
+import type { SecretsOf } from '../../models/index.ts';
 import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 import { givesWay } from './latest.ts';
 
 /** Keeps the last text of each quantity; one that was said earlier than what is kept changes nothing. */
-export async function storeTexts(client: Query, items: readonly Item<'texts'>[]): Promise<void> {
+export async function storeTexts(client: Query, items: readonly Item<'texts'>[], secretsOf: SecretsOf): Promise<void> {
   const said = items.flatMap(({ deviceId, event: { connector, at, values } }) =>
     values.map(({ key, value }) => ({
       deviceId,
       connector,
       at,
       key: storableText(key, 100),
-      value: isSecretParameter(key) ? MASK : storableText(value, 4_000),
+      value: isSecretParameter(key, secretsOf(deviceId)) ? MASK : storableText(value, 4_000),
     })),
   );
   if (said.length === 0) return;

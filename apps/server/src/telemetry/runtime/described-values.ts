@@ -93,7 +93,7 @@ interface PlacedItem {
 }
 
 function mayRead({ area, item }: PlacedItem, levels: Levels): boolean {
-  return levelSuffices(levels[area].read, item.readLevel);
+  return !item.secret && levelSuffices(levels[area].read, item.readLevel);
 }
 
 /** Some devices report their parameters like any other value; what a model names as both is a config item here. */

@@ -1,12 +1,20 @@
 import { quietConnectors } from '../../alarms/episodes/quiet-connectors.ts';
 import { ruleWatch } from '../../alarms/rules/rule-watch.ts';
+import { secretParameters } from '../../models/secret-parameters.ts';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { layouts } from '../../telemetry/readings/layouts.ts';
 import type { TestDatabase } from '../database/database.ts';
 
 /** What a node holds in memory for storing batches, as after a start. */
 export const startNode = ({ pool }: TestDatabase) => ({
-  ...{ pool, node: 'main', layouts: layouts(), quiet: quietConnectors(), rules: ruleWatch() },
+  ...{
+    pool,
+    node: 'main',
+    layouts: layouts(),
+    quiet: quietConnectors(),
+    rules: ruleWatch(),
+    secrets: secretParameters(),
+  },
   storeAnswers: async () => [],
 });
 

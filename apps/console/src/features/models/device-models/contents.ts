@@ -48,9 +48,10 @@ export function itemLines(
 
 /** An inherited entry in the form in which a model says one itself: only what departs from the data item is said. */
 function asOwn(from: DescribedItem, item: DataItemRow): ModelItem {
-  const { dataItemId, priority, readLevel, writeLevel, batch } = from;
+  const { dataItemId, priority, readLevel, writeLevel, batch, secret } = from;
   return {
     ...{ dataItemId, removed: false, priority, readLevel, writeLevel, batch },
+    ...(secret && { secret }),
     groupId: from.groupId === item.groupId ? null : from.groupId,
     range: from.range === item.range ? null : from.range,
     unit: from.unit === item.unit ? null : from.unit,

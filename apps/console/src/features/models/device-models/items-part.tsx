@@ -58,7 +58,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
   const opened = lines.find(({ id }) => id === open);
   const edits = onChange !== undefined;
 
-  const nameCell = ({ item, state, inherited: from }: ItemLine) => (
+  const nameCell = ({ item, state, rules, inherited: from }: ItemLine) => (
     <div className="item-names" data-removed={state === 'removed'}>
       {edits ? (
         <button type="button" className="item-open" onClick={() => setOpen(item.id)}>
@@ -70,6 +70,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
       <code>
         <Breakable text={item.key} />
       </code>
+      {rules.secret && <span className="quiet">{t('secret')}</span>}
       {edits && <StateMark state={state} origin={from ? origins.get(from.origin) : undefined} />}
     </div>
   );
@@ -190,6 +191,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
       {edits && opened && (
         <RulesDialog
           line={opened}
+          field={field}
           groups={groups.data.items}
           onSave={(rules) => onChange(withRules(own, [opened], rules))}
           onClose={() => setOpen(null)}

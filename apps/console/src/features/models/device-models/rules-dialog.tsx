@@ -11,16 +11,18 @@ import { LevelSelect } from '../level-select.tsx';
 import { useNames } from '../names.ts';
 import { RangeEditor, RangePreview } from '../range-editor.tsx';
 import type { ItemLine } from './contents.ts';
+import type { ItemField } from './items-part.tsx';
 
 interface Props {
   line: ItemLine;
+  field: ItemField;
   groups: readonly ItemGroupRow[];
   onSave(rules: ModelItem): void;
   onClose(): void;
 }
 
 /** What a model says of one item: its place, who may read and set it, and where it departs from the data item. */
-export function RulesDialog({ line, groups, onSave, onClose }: Props) {
+export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
   const { nameOf } = useNames();
@@ -97,6 +99,22 @@ export function RulesDialog({ line, groups, onSave, onClose }: Props) {
               aria-label={t('batch')}
               onChange={(batch) => change({ batch })}
             />
+            {field === 'parameters' && (
+              <>
+                <label htmlFor={`${id}-secret`}>{t('secret')}</label>
+                <Switch
+                  id={`${id}-secret`}
+                  size="small"
+                  checked={rules.secret ?? false}
+                  aria-label={t('secret')}
+                  aria-describedby={`${id}-secret-hint`}
+                  onChange={(secret) => change({ secret })}
+                />
+                <p className="quiet" id={`${id}-secret-hint`}>
+                  {t('secretHint')}
+                </p>
+              </>
+            )}
           </div>
           <div className="model-field model-field-wide">
             <Checkbox

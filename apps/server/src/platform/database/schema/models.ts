@@ -70,6 +70,7 @@ interface DeviceModelItemsTable {
   read_level: number;
   write_level: number;
   batch: boolean;
+  secret: Generated<boolean>;
 }
 
 interface DeviceModelControlsTable {

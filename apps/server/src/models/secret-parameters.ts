@@ -1,0 +1,52 @@
+import { type SecretKeys, secretKeys } from '@chargehand/domain';
+import type { Query } from '../platform/database/statement.ts';
+
+/** The parameters that the model of a device marks as secret; null for most devices. */
+export type SecretsOf = (deviceId: number) => SecretKeys | null;
+
+/** Knows which parameters of devices are marked as secret. A device is looked up once, until models change. */
+export interface SecretParameters {
+  learn(client: Query, deviceIds: Iterable<number>): Promise<SecretsOf>;
+  /** What models say, or which devices are of them, has changed. */
+  forgetAll(): void;
+}
+
+/** More devices than one node serves; beyond it all are looked up again. */
+const KNOWN_DEVICES = 50_000;
+
+export function secretParameters(): SecretParameters {
+  let known = new Map<number, SecretKeys | null>();
+  return {
+    async learn(client, deviceIds) {
+      if (known.size > KNOWN_DEVICES) known = new Map();
+      // What is forgotten meanwhile stays with this batch, and is looked up again for the next.
+      const mine = known;
+      const unknown = [...new Set(deviceIds)].filter((id) => !mine.has(id));
+      if (unknown.length > 0) {
+        const marked = new Map((await markedParameters(client, unknown)).map(({ id, keys }) => [id, keys]));
+        for (const id of unknown) {
+          mine.set(id, secretKeys((marked.get(id) ?? []).map((key) => ({ key, secret: true }))));
+        }
+      }
+      return (deviceId) => mine.get(deviceId) ?? null;
+    },
+    forgetAll() {
+      known = new Map();
+    },
+  };
+}
+
+async function markedParameters(
+  client: Query,
+  deviceIds: readonly number[],
+): Promise<{ id: number; keys: string[] }[]> {
+  const { rows } = await client.query<{ id: number; keys: string[] }>({
+    name: 'ingest_secret_parameters',
+    text: `select d.id, jsonb_path_query_array(v.description, '$.parameters[*] ? (@.secret == true).key') as keys
+      from devices d join device_models m on m.id = d.device_model_id
+      join device_model_versions v on v.device_model_id = m.id and v.version = m.version
+     where d.id = any ($1::int[]) and v.description @? '$.parameters[*] ? (@.secret == true)'`,
+    values: [deviceIds],
+  });
+  return rows;
+}
