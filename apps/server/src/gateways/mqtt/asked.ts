@@ -1,21 +1,28 @@
+import type { CommandKind } from '@chargehand/domain';
+import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type Fact, type Outcome, outcomeOf } from './facts.ts';
 
 /** A command that was written to a device. */
 interface Pending {
   executionId: string;
+  kind: CommandKind;
   /** what a word of the device makes of it; null while it says nothing to it */
   hears(fact: Fact): Outcome | null;
   at: number;
 }
 
-/** What a device was asked last. It outlives the line: a device that is to restart answers on its next one. */
+/** What a device was asked last. It outlives the connection: a device that restarts answers on its next one. */
 export interface Asked {
-  put(executionId: string, hears: Pending['hears']): void;
+  put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears']): void;
+  /** The command that waits for an answer and loses it with the connection; null when there is none. */
+  lost(at: Date): string | null;
   /** The answers in what a device said. */
   answers(facts: readonly Fact[], at: Date): UplinkEvent[];
 }
 
+/** These end the connection, and are answered on the next one. */
+const RESTARTS: ReadonlySet<CommandKind> = new Set(['softReset', 'hardReset', 'restartCcu']);
 /** Longer than any deadline of the operations room: what comes later answers nothing. */
 const PATIENCE_MS = 180_000;
 /** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
@@ -25,8 +32,12 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function asked(): Asked {
   let pending: Pending | null = null;
   return {
-    put(executionId, hears) {
-      pending = { executionId, hears, at: Date.now() };
+    put({ executionId, kind }, hears) {
+      pending = { executionId, kind, hears, at: Date.now() };
+    },
+    lost(at) {
+      if (!pending || RESTARTS.has(pending.kind) || at.getTime() - pending.at > PATIENCE_MS) return null;
+      return pending.executionId;
     },
     answers(facts, at) {
       const events: UplinkEvent[] = [];

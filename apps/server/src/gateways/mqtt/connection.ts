@@ -110,9 +110,11 @@ export class Line implements DeviceLine {
     for (const listener of this.#listeners.splice(0)) listener(speech);
   }
 
-  /** The device cannot be spoken to until it tells what it is again. */
-  fallsSilent(): void {
+  /** The device cannot be spoken to until it tells what it is again; what it was asked stays without an answer. */
+  fallsSilent(detail: string): void {
     this.#speech = null;
+    const lost = this.#lost(new Date(), detail);
+    if (lost.length > 0) void this.record(lost);
   }
 
   get canSpeak(): boolean {
@@ -133,9 +135,17 @@ export class Line implements DeviceLine {
     this.#stored = this.record([
       this.frame('close', at, { note: detail }),
       { kind: 'disconnected', connectionId, at, reason, detail },
+      ...this.#lost(at, detail),
     ]);
     this.#host.traffic.ended(deviceId);
     this.#close?.();
+  }
+
+  /** The command that was running: its answer cannot come any more. After a restart of ours it still can. */
+  #lost(at: Date, detail: string): UplinkEvent[] {
+    if (this.#host.stopping()) return [];
+    const executionId = this.#host.askedOf(this.subject.device.deviceId).lost(at);
+    return executionId === null ? [] : [{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail }];
   }
 
   frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent {
@@ -168,7 +178,7 @@ export class Line implements DeviceLine {
     const { deviceId } = this.subject.device;
     const { topic, payload, action, body, hears } = put;
     // Before it is written: the answer may be here before the promise is.
-    this.#host.askedOf(deviceId).put(call.executionId, hears);
+    this.#host.askedOf(deviceId).put(call, hears);
     if (!(await this.#host.publish({ topic, payload }))) return { outcome: 'offline' };
     this.#host.traffic.sent(deviceId, payload.length);
     const messageId = call.executionId;

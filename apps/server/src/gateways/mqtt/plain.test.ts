@@ -111,6 +111,58 @@ test('a command goes down as JSON; its answer by the id is the result', async ()
   expect(answer).toMatchObject({ success: false, reason: 'rejected', detail: 'not while charging' });
 });
 
+describe('a command without an answer', () => {
+  const commanded = async (sn: string, kind: 'setParameter' | 'softReset') => {
+    const deviceId = await bed.addDevice(sn);
+    const other = await connectDevice(bed.mqttUrl, sn);
+    await other.client.subscribeAsync(`chargehand/${sn}/command`);
+    await other.say(`chargehand/${sn}/status`, { status: 'online' });
+    const executionId = randomUUID();
+    const asked = bed.link.execute(deviceId, { executionId, kind, connector: 0, params: {} });
+    await other.next();
+    expect(await asked).toEqual({ outcome: 'sent' });
+    return { deviceId, executionId, other };
+  };
+  const disconnected = (deviceId: number) =>
+    eventually(
+      async () =>
+        (await bed.pool.query('select connected from device_states where device_id = $1', [deviceId])).rows[0],
+      ({ connected }) => !connected,
+    );
+
+  test('ends with the connection, and with its cause', async () => {
+    const { deviceId, executionId, other } = await commanded('LOSES-01', 'setParameter');
+    other.client.stream.destroy();
+    await disconnected(deviceId);
+    const { rows } = await bed.pool.query(
+      'select disconnect_detail as detail from device_states where device_id = $1',
+      [deviceId],
+    );
+    expect(bed.signs.filter((sign) => sign.executionId === executionId)).toMatchObject([
+      { deviceId, sign: 'connectionLost', detail: rows[0].detail },
+    ]);
+    await other.client.endAsync(true);
+  });
+
+  test('ends when the device says that it goes', async () => {
+    const { deviceId, executionId, other } = await commanded('LOSES-02', 'setParameter');
+    await other.say('chargehand/LOSES-02/status', { status: 'offline' });
+    await other.client.endAsync();
+    await disconnected(deviceId);
+    expect(bed.signs).toContainEqual(expect.objectContaining({ executionId, sign: 'connectionLost' }));
+  });
+
+  test('a restart is answered on the next connection', async () => {
+    const { deviceId, executionId, other } = await commanded('LOSES-03', 'softReset');
+    await other.client.endAsync();
+    await disconnected(deviceId);
+    expect(bed.signs.filter((sign) => sign.executionId === executionId)).toEqual([]);
+    const again = await connectDevice(bed.mqttUrl, 'LOSES-03');
+    await again.say('chargehand/LOSES-03/answer', { id: executionId, status: 'accepted' });
+    await eventually(async () => bed.answers.find((one) => one.executionId === executionId), Boolean);
+  });
+});
+
 test.each([
   ['telemetry', '{"values":', 'not JSON'],
   ['telemetry', Buffer.from([0xff, 0xfe, 0x7b]), 'not JSON'],

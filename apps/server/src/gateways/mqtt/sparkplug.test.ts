@@ -437,6 +437,31 @@ describe('commands', () => {
     expect(await answerTo(reset.executionId)).toMatchObject({ success: true, reason: 'accepted' });
   });
 
+  test('a command ends with the death of its edge node, also where the connection stays', async () => {
+    const { id, sn, device, say } = await edgeNode();
+    const behind = await bed.addDevice(`${sn}-UNIT`);
+    await bed.pool.query('update devices set gateway_password_hash = null where id = $1', [behind]);
+    const limit = metric('Settings/Limit', 'Float', 5);
+    await say('NBIRTH', sparkplug([...CONTROLS, limit], { seq: 0, bdSeq: 0 }));
+    await say('DBIRTH', sparkplug([limit], { seq: 1 }), `${sn}-UNIT`);
+    const commands = [id, behind].map((deviceId) => ({
+      ...{ deviceId, ...call('setParameter', { key: 'Settings/Limit', value: '7.3' }) },
+    }));
+    for (const { deviceId, ...command } of commands) {
+      expect(await bed.link.execute(deviceId, command)).toEqual({ outcome: 'sent' });
+      await heard(device);
+    }
+    await say('NDEATH', sparkplug([metric('bdSeq', 'UInt64', 0)], {}));
+    for (const { deviceId, executionId } of commands) {
+      const sign = await eventually(
+        async () => bed.signs.find((one) => one.executionId === executionId),
+        (one) => one !== undefined,
+      );
+      const detail = `the death of edge node ${sn} was published`;
+      expect(sign).toMatchObject({ deviceId, sign: 'connectionLost', detail });
+    }
+  });
+
   test('a device that is not connected is offline; nothing waits for it in the broker', async () => {
     const { id, sn, device, say } = await edgeNode();
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));

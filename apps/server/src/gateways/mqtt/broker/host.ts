@@ -43,7 +43,7 @@ export interface DeviceLine {
   /** Ends the line when the device has been silent for too long. */
   tick(now: number): void;
   speaks(speech: Speech): void;
-  fallsSilent(): void;
+  fallsSilent(detail: string): void;
   end(reason: DisconnectReason, detail: string): void;
   frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent;
   record(events: UplinkEvent[]): Promise<void>;
@@ -67,6 +67,8 @@ export interface Host extends MqttParts {
   /** The registered device of an SN; null when nobody registered it. */
   subject(sn: string): Promise<Subject | null>;
   subjectOf(device: KnownDevice): Subject;
+  /** True once this server is stopping: its devices come back to the next one. */
+  stopping(): boolean;
   /** The line of a device on this node. */
   lineOf(deviceId: number): DeviceLine | null;
   /** Ends the lines of devices that have been silent for too long. */
@@ -138,6 +140,7 @@ export function mqttHost(
     ...parts,
     measures,
     messageBytes: options.messageBytes,
+    stopping: options.stopping,
     subjectOf,
     lineOf: (deviceId) => subjects.get(deviceId)?.line ?? null,
     subject: lookUp,

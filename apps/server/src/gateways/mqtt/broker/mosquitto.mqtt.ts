@@ -353,8 +353,12 @@ describe('devices at an external broker that are gone', () => {
       await bed.pool.query('update device_models set silence_seconds = 30');
       await publish('-m', '{"status":"online","state":"charging"}');
       await connected(true);
+      const command = { executionId: randomUUID(), kind: 'setParameter' as const, connector: 0, params: {} };
+      expect(await bed.link.execute(id, command)).toEqual({ outcome: 'sent' });
       await connected(false);
       expect((await state())?.detail).toBe('no message for 30 seconds');
+      const [sign] = bed.signs.filter(({ executionId }) => executionId === command.executionId);
+      expect(sign).toMatchObject({ deviceId: id, sign: 'connectionLost', detail: 'no message for 30 seconds' });
       const status = async () =>
         (await bed.pool.query('select status from devices where id = $1', [id])).rows[0].status as string;
       await eventually(status, (word) => word === 'offline');

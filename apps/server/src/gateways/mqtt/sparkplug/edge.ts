@@ -242,7 +242,7 @@ export class Edge {
     const line = this.#subject?.line;
     if (line?.owner === this) line.end('networkTimeout', detail);
     // A connection of its own may still be there: its end is not ours to tell.
-    else if (line && line === this.#line) line.fallsSilent();
+    else if (line && line === this.#line) line.fallsSilent(detail);
   }
 
   /** @param to the node itself, or a device behind it */
