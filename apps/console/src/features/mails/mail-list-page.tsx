@@ -1,13 +1,13 @@
 import { MAIL_STATES, type MailRow, POLL_MS } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Input, Select } from 'antd';
+import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { SearchField } from '../../shared/ui/list/search-field.tsx';
 import { Page } from '../../shared/ui/page-header.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
@@ -31,7 +31,6 @@ export default function MailListPage() {
     refetchInterval: POLL_MS,
   });
   const [open, setOpen] = useState<number | null>(null);
-  const typed = useTyped(rest.search ?? '', (text) => list.change({ search: text || undefined }));
   const delivers = mails.data?.delivers ?? true;
 
   const columns: DataColumn<MailRow, 'createdAt'>[] = [
@@ -79,14 +78,11 @@ export default function MailListPage() {
     <Page title={routes('outgoingMails')}>
       {!delivers && <p className="warning-note">{t('keeping')}</p>}
       <search className="mail-filters">
-        <Input.Search
+        <SearchField
           className="mail-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('search')}
-          aria-label={t('search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={rest.search}
+          label={t('search')}
+          onSearch={(search) => list.change({ search })}
         />
         <Select
           allowClear

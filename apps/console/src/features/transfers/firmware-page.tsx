@@ -1,17 +1,17 @@
 import type { FirmwareRow } from '@chargehand/contract';
 import { FIRMWARE_KINDS, formatSize, type Levels, mayEditModels } from '@chargehand/domain';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Select } from 'antd';
+import { Button, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useListQuery } from '../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
+import { SearchField } from '../../shared/ui/list/search-field.tsx';
 import { Page } from '../../shared/ui/page-header.tsx';
 import { ModelPicker } from '../../shared/ui/pickers.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
@@ -35,7 +35,6 @@ export default function FirmwarePage() {
   const list = useListQuery(SPEC);
   const { kind: given, ...rest } = list.query;
   const kind = FIRMWARE_KINDS.find((one) => one === given);
-  const typed = useTyped(rest.search ?? '', (text) => list.change({ search: text || undefined }));
   const firmware = useQuery({
     ...queryOf('listFirmware', { query: { ...rest, kind } }, { quiet: true }),
     placeholderData: keepPreviousData,
@@ -130,14 +129,11 @@ export default function FirmwarePage() {
       }
     >
       <search className="transfer-filters">
-        <Input.Search
+        <SearchField
           className="transfer-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('firmware.search')}
-          aria-label={t('firmware.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={rest.search}
+          label={t('firmware.search')}
+          onSearch={(search) => list.change({ search })}
         />
         <Select
           allowClear

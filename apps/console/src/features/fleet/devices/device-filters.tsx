@@ -1,8 +1,8 @@
 import { DEVICE_TYPES } from '@chargehand/domain';
-import { Input, Select } from 'antd';
+import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { CustomerPicker, ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
 import type { DeviceList } from './device-list.ts';
 
@@ -11,19 +11,10 @@ export function DeviceFilters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
   const { search = '', siteId, customerId, deviceModelId, type, alarm, maintenance } = list.query;
-  const typed = useTyped(search, (text) => list.change({ search: text || undefined }));
 
   return (
     <search className="filters" aria-label={t('list.filters')}>
-      <Input.Search
-        className="filters-search"
-        allowClear
-        value={typed.text}
-        placeholder={t('list.search')}
-        aria-label={t('list.search')}
-        onChange={(event) => typed.type(event.target.value)}
-        onSearch={typed.settleNow}
-      />
+      <SearchField value={search} label={t('list.search')} onSearch={(search) => list.change({ search })} />
       <SitePicker
         value={siteId}
         customerId={customerId}

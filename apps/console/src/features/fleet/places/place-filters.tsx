@@ -1,7 +1,7 @@
-import { Input, Select } from 'antd';
+import { Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import '../devices/devices.css';
 
 interface Props {
@@ -18,18 +18,9 @@ interface Props {
 export function PlaceFilters({ search = '', enabled, filtered, change, clear, children }: Props) {
   const { t } = useTranslation('places');
   const { t: common } = useTranslation();
-  const typed = useTyped(search, (text) => change({ search: text || undefined }));
   return (
     <search className="filters" aria-label={t('filters')}>
-      <Input.Search
-        className="filters-search"
-        allowClear
-        value={typed.text}
-        placeholder={t('search')}
-        aria-label={t('search')}
-        onChange={(event) => typed.type(event.target.value)}
-        onSearch={typed.settleNow}
-      />
+      <SearchField value={search} label={t('search')} onSearch={(search) => change({ search })} />
       {children}
       <Select
         allowClear

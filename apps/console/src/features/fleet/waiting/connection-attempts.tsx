@@ -1,14 +1,13 @@
 import type { ConnectionAttemptRow } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
 
@@ -27,7 +26,6 @@ export function ConnectionAttempts() {
     placeholderData: keepPreviousData,
     refetchInterval: FETCH_MS,
   });
-  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
   const columns: DataColumn<Attempt, 'lastAt'>[] = [
     { name: 'lastAt', title: t('attempt.at'), sortBy: 'lastAt', render: (_, one) => <TimeAgo at={one.lastAt} /> },
     {
@@ -49,14 +47,10 @@ export function ConnectionAttempts() {
   return (
     <>
       <search className="filters">
-        <Input.Search
-          className="filters-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('attempt.search')}
-          aria-label={t('attempt.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+        <SearchField
+          value={list.query.search}
+          label={t('attempt.search')}
+          onSearch={(search) => list.change({ search })}
         />
       </search>
       <DataTable

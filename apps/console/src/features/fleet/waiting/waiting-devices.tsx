@@ -1,6 +1,6 @@
 import type { BlacklistEntryRow } from '@chargehand/contract';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Modal, Tag } from 'antd';
+import { Button, Modal, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -8,12 +8,12 @@ import type { Static } from 'typebox';
 import { call, download } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
 
@@ -33,7 +33,6 @@ export function WaitingDevices() {
     placeholderData: keepPreviousData,
     refetchInterval: ASK_MS,
   });
-  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
   const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
     {
       name: 'sn',
@@ -94,14 +93,10 @@ export function WaitingDevices() {
   return (
     <>
       <search className="filters">
-        <Input.Search
-          className="filters-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('waiting.search')}
-          aria-label={t('waiting.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+        <SearchField
+          value={list.query.search}
+          label={t('waiting.search')}
+          onSearch={(search) => list.change({ search })}
         />
         <ExportButton
           fetch={(options) =>

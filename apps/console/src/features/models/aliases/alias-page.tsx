@@ -1,17 +1,17 @@
 import type { ModelAliasRow } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
 import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -30,7 +30,6 @@ export default function AliasPage() {
   const edits = useEditsModels();
   const mayOpen = usePermitted(['auth_deviceModel']);
   const list = useListQuery(SPEC);
-  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
   const aliases = useQuery({
     ...queryOf('listModelAliases', { query: list.query }, { quiet: true }),
     placeholderData: keepPreviousData,
@@ -75,14 +74,11 @@ export default function AliasPage() {
       <p className="quiet">{t('alias.hint')}</p>
       {edits && <UnmatchedNames onAssign={setOpen} />}
       <search className="models-filters">
-        <Input.Search
+        <SearchField
           className="models-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('alias.search')}
-          aria-label={t('alias.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={list.query.search}
+          label={t('alias.search')}
+          onSearch={(search) => list.change({ search })}
         />
         {list.query.deviceModelId !== undefined && (
           <Button onClick={() => list.change({ deviceModelId: undefined })}>{t('alias.all')}</Button>

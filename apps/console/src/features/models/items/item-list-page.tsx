@@ -1,17 +1,17 @@
 import type { DataItemRow } from '@chargehand/contract';
 import type { ItemType } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Select } from 'antd';
+import { Button, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -34,7 +34,6 @@ export default function ItemListPage() {
   const edits = useEditsModels();
   const list = useListQuery(SPEC);
   const { search = '', type, groupId } = list.query;
-  const typed = useTyped(search, (text) => list.change({ search: text || undefined }));
   const groups = useQuery(queryOf('listItemGroups', {}, { quiet: true }));
   const items = useQuery(queryOf('listDataItems', {}, { quiet: true }));
   const [open, setOpen] = useState<DataItemRow | 'new' | null>(null);
@@ -76,14 +75,11 @@ export default function ItemListPage() {
       }
     >
       <search className="models-filters">
-        <Input.Search
+        <SearchField
           className="models-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('item.search')}
-          aria-label={t('item.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={search}
+          label={t('item.search')}
+          onSearch={(search) => list.change({ search })}
         />
         <Select<number>
           allowClear

@@ -1,7 +1,6 @@
 import { type OnlineRow, POLL_MS } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,13 +8,13 @@ import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { usePageTitle } from '../../../shared/hooks/use-page-title.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Browser } from '../../../shared/ui/browser.tsx';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
@@ -45,7 +44,6 @@ export default function OnlineUsersPage() {
     refetchInterval: POLL_MS,
   });
   const { search, customerId, sort } = list.query;
-  const typed = useTyped(search ?? '', (text) => list.change({ search: text || undefined }));
   const name = (row: OnlineRow) =>
     mayOpen ? <Link to={`/manage/user/detail/${row.userId}`}>{row.userName}</Link> : row.userName;
   const role = (row: OnlineRow) => (row.root ? people('user.root') : (row.roleName ?? <Dash />));
@@ -88,14 +86,11 @@ export default function OnlineUsersPage() {
       }
     >
       <search className="people-filters">
-        <Input.Search
+        <SearchField
           className="people-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('search')}
-          aria-label={t('search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={search}
+          label={t('search')}
+          onSearch={(search) => list.change({ search })}
         />
         <CustomerPicker
           value={customerId}

@@ -1,19 +1,19 @@
 import type { RoleRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { RoleActions } from './role-actions.tsx';
@@ -37,7 +37,6 @@ export default function RoleListPage() {
     ...queryOf('listRoles', { query: list.query }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
-  const typed = useTyped(list.query.search ?? '', (text) => list.change({ search: text || undefined }));
   const access = (role: RoleRow) =>
     `${t(`customerAccess.${role.customerAccess as 0}`)} · ${t(`siteAccess.${role.siteAccess as 0}`)}`;
   const holders = (role: RoleRow) =>
@@ -99,14 +98,11 @@ export default function RoleListPage() {
       }
     >
       <search className="people-filters">
-        <Input.Search
+        <SearchField
           className="people-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('role.search')}
-          aria-label={t('role.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={list.query.search}
+          label={t('role.search')}
+          onSearch={(search) => list.change({ search })}
         />
       </search>
       <DataTable

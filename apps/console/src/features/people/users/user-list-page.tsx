@@ -1,18 +1,18 @@
 import type { UserRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Input, Select } from 'antd';
+import { Button, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
 import { ExportButton } from '../../../shared/ui/export-button.tsx';
+import { SearchField } from '../../../shared/ui/list/search-field.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
 import { CustomerPicker, RolePicker } from '../../../shared/ui/pickers.tsx';
 import { Emblem } from '../../../shared/ui/stored-picture.tsx';
@@ -40,7 +40,6 @@ export default function UserListPage() {
     ...queryOf('listUsers', { query: { ...rest, status } }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
-  const typed = useTyped(rest.search ?? '', (text) => list.change({ search: text || undefined }));
   const bulk = useUserBulk();
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const seen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
@@ -110,14 +109,11 @@ export default function UserListPage() {
       }
     >
       <search className="people-filters">
-        <Input.Search
+        <SearchField
           className="people-search"
-          allowClear
-          value={typed.text}
-          placeholder={t('user.search')}
-          aria-label={t('user.search')}
-          onChange={(event) => typed.type(event.target.value)}
-          onSearch={typed.settleNow}
+          value={rest.search}
+          label={t('user.search')}
+          onSearch={(search) => list.change({ search })}
         />
         <CustomerPicker
           value={rest.customerId}

@@ -1,0 +1,27 @@
+import { Input } from 'antd';
+import { useTyped } from '../../hooks/use-typed.ts';
+
+interface Props {
+  /** what is searched for now */
+  value: string | undefined;
+  label: string;
+  /** Called when the typing pauses; undefined: for nothing. */
+  onSearch(text: string | undefined): void;
+  className?: string;
+}
+
+/** The field that searches a list. */
+export function SearchField({ value = '', label, onSearch, className = 'filters-search' }: Props) {
+  const typed = useTyped(value, (text) => onSearch(text || undefined));
+  return (
+    <Input.Search
+      className={className}
+      allowClear
+      value={typed.text}
+      placeholder={label}
+      aria-label={label}
+      onChange={(event) => typed.type(event.target.value)}
+      onSearch={typed.settleNow}
+    />
+  );
+}
