@@ -116,7 +116,7 @@ describe('the page of a device', () => {
     ]);
     stream('resync');
     const rows = page.getByRole('table', { name: t('fleet:certificates.title') }).getByRole('row');
-    const states = ['unanswered', 'refused', 'taken', 'expired'] as const;
+    const states = ['unanswered', 'refused', 'accepted', 'expired'] as const;
     await expect.poll(() => rows.elements().length).toBe(5);
     for (const [index, state] of states.entries()) {
       await sees(rows.nth(index + 1).getByText(t(`fleet:certificates.${state}`), { exact: true }));
