@@ -105,7 +105,7 @@ describe('kicking', () => {
     });
     const message = `因系统维护，管理员已结束您的登录。说明：${note}`;
     // That others came and went in the meantime may be told before.
-    const ends = (await stream.rest()).filter(({ event }) => event !== 'sessions');
+    const ends = (await stream.rest()).filter(({ event }) => event !== 'events');
     expect(ends).toEqual([{ event: 'session', data: { code: 20003, message } }]);
     expect(await infoOf(kicked.client)).toMatchObject({ code: 20003, message });
     expect(await kicked.client.call(listOnline)).toMatchObject({ code: 20003, message });
@@ -208,13 +208,17 @@ describe('the live stream', () => {
     await postLogin(server.url, await loginBody(server.url, userName, WORLD_PASSWORD));
 
   test('tells of sign-ins and sign-outs those who may see the user, and nobody else', async () => {
+    const sessionsOfNorth = {
+      event: 'events',
+      data: { 'customer.sessions': [[server.world.customers.north, null]] },
+    };
     const admin = await listen('northAdmin');
     const south = await listen('southAdmin');
     const without = await listen('northNoMenus');
     const { session } = await signIn('north_reader');
-    expect(await admin.next()).toEqual({ event: 'sessions', data: {} });
+    expect(await admin.next()).toEqual(sessionsOfNorth);
     await client(server.url, session).data(accessEndpoints.logout, { body: {} });
-    expect(await admin.next()).toEqual({ event: 'sessions', data: {} });
+    expect(await admin.next()).toEqual(sessionsOfNorth);
     await server.database.pool.query('delete from sessions where user_id = $1', [server.world.users.northReader]);
     // The first that the other customer and the role without the list hear is the end of their own session.
     const root = await enter('root');
