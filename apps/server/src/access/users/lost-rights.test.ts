@@ -52,7 +52,7 @@ describe('a removed account', () => {
     await stream.next();
     await admin.data(deleteUser, { params: { id } });
     // That others came and went in the meantime may be told before.
-    const ends = (await stream.rest()).filter(({ event }) => event !== 'sessions');
+    const ends = (await stream.rest()).filter(({ event }) => event !== 'events');
     expect(ends).toMatchObject([{ event: 'session', data: { code: 20004 } }]);
     const told = { code: 20004, message: expect.stringContaining('disabled or deleted') };
     expect(await worker.call(accessEndpoints.info)).toMatchObject(told);
