@@ -2,7 +2,8 @@
 // It is told over HTTP what to start and stop (product-process.ts) and writes its port to standard output.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { deserialize } from 'node:v8';
 import { type Chargehand, startChargehand } from '../../apps/server/src/chargehand.ts';
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
@@ -37,7 +38,7 @@ async function handle(request: IncomingMessage): Promise<unknown> {
   const [, id = '', action] = request.url?.split('/') ?? [];
   const running = products.get(id);
   if (request.method === 'POST' && id === '') {
-    const { databaseUrl, config } = (await json(request)) as { databaseUrl: string; config: Config };
+    const { databaseUrl, config } = deserialize(await buffer(request)) as { databaseUrl: string; config: Config };
     const database = connectDatabase(databaseUrl, { max: 8, connectTimeout: CONNECT_MS });
     const chargehand = await startChargehand(config, database, createLog(config.logLevel));
     last += 1;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import type { Locale } from '@chargehand/contract';
 import { inject } from 'vitest';
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
@@ -69,7 +70,7 @@ export async function startProduct(settings: Partial<Config>): Promise<ServedPro
 async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const hosts = inject('productHosts');
   const host = hosts[(Number(process.env.VITEST_POOL_ID) - 1) % hosts.length];
-  const response = await fetch(`${host}/${path}`, { method, body: JSON.stringify(body) });
+  const response = await fetch(`${host}/${path}`, { method, body: serialize(body) });
   if (!response.ok) throw new Error(`The product's host answered ${response.status}: ${await response.text()}`);
   return await response.json();
 }
