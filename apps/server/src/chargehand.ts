@@ -30,7 +30,7 @@ import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { ensureReadyMadeModels, modelsRoom } from './models/index.ts';
+import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
 import { operationsRoom, storeAnswers, storeConfirmations, storeSigns } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -189,7 +189,7 @@ export async function startChargehand(
     { name: 'uplink', role: 'gateway', start: () => announceRestart(pool).then(() => undefined), stop: sink.stop },
     access,
     files,
-    auditRoom({ db }),
+    auditRoom({ db, secretsOfModel: (id) => secretsOfModel(db, id) }),
     fleet,
     modelsRoom({ db, pictures }),
     telemetry,

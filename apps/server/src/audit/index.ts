@@ -1,21 +1,20 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../platform/database/schema.ts';
 import type { Room } from '../platform/room.ts';
 import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
+import type { FramesParts } from './frames/frames.service.ts';
 import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
 /** Login, action, protocol and error logs. */
-export function auditRoom(parts: { db: Kysely<Database> }): Room {
+export function auditRoom(parts: FramesParts): Room {
   return {
     name: 'audit',
     routes(app) {
       actionLogRoutes(app, parts);
       loginLogRoutes(app, parts);
-      framesRoutes(app, parts.db);
+      framesRoutes(app, parts);
     },
   };
 }

@@ -38,7 +38,6 @@ export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
-export { findSite } from './sites/sites.store.ts';
 
 export interface FleetRoom extends Required<Room> {
   directory: DeviceDirectory;

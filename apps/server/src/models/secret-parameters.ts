@@ -1,5 +1,8 @@
 import { type SecretKeys, secretKeys } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
 import type { Query } from '../platform/database/statement.ts';
+import { presentDescription } from './versions.service.ts';
 
 /** The parameters that the model of a device marks as secret; null for most devices. */
 export type SecretsOf = (deviceId: number) => SecretKeys | null;
@@ -49,4 +52,9 @@ async function markedParameters(
     values: [deviceIds],
   });
   return rows;
+}
+
+/** The parameters that a model marks as secret, as it is now; null if it marks none. */
+export async function secretsOfModel(db: Kysely<Database>, deviceModelId: number): Promise<SecretKeys | null> {
+  return secretKeys((await presentDescription(db, deviceModelId)).parameters);
 }

@@ -5,14 +5,22 @@ import {
   type ProtocolFrameRow,
   type QueryOf,
 } from '@chargehand/contract';
-import { frameWithoutSecrets, secretKeys } from '@chargehand/domain';
+import { frameWithoutSecrets, type SecretKeys } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { type FrameFilters, type FrameRecord, listFramesAfter, listFramesBefore } from './frames.store.ts';
+
+/** Parameters that a device model marks as secret, null if it marks none; the rule of the models. */
+export type SecretsOfModel = (deviceModelId: number) => Promise<SecretKeys | null>;
+
+/** What reading the protocol log needs. */
+export interface FramesParts {
+  db: Kysely<Database>;
+  secretsOfModel: SecretsOfModel;
+}
 
 type List = typeof auditEndpoints.listFrames;
 type Export = typeof auditEndpoints.exportFrames;
@@ -26,12 +34,12 @@ const EXPORT_BATCH = 200;
  * of it when it is more than `limit`: asking again after the newest leaves nothing out.
  */
 export async function readFrames(
-  db: Kysely<Database>,
+  { db, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
-  const toRow = await rowsOf(db, deviceModelId);
+  const toRow = await rowsOf(secretsOfModel, deviceModelId);
   const filters = filtersOf(query);
   if (query.after !== undefined) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, query.after, query.limit);
@@ -49,21 +57,21 @@ export interface FrameExport {
 
 /** The filtered conversation as JSON lines, oldest first. */
 export async function exportFrames(
-  db: Kysely<Database>,
+  parts: FramesParts,
   caller: Caller,
   device: VisibleDevice,
   query: QueryOf<Export>,
 ): Promise<FrameExport> {
-  return { sn: device.sn, lines: linesOf(db, caller, device, filtersOf(query)) };
+  return { sn: device.sn, lines: linesOf(parts, caller, device, filtersOf(query)) };
 }
 
 async function* linesOf(
-  db: Kysely<Database>,
+  { db, secretsOfModel }: FramesParts,
   caller: Caller,
   { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
 ): AsyncGenerator<string> {
-  const toRow = await rowsOf(db, deviceModelId);
+  const toRow = await rowsOf(secretsOfModel, deviceModelId);
   let after = 0;
   for (;;) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
@@ -97,8 +105,11 @@ function typesOf(text: string): number[] {
 }
 
 /** Frames as they go over the wire. What was kept before a parameter was marked as secret is masked now. */
-async function rowsOf(db: Kysely<Database>, deviceModelId: number): Promise<(frame: FrameRecord) => ProtocolFrameRow> {
-  const marked = secretKeys((await presentDescription(db, deviceModelId)).parameters);
+async function rowsOf(
+  secretsOfModel: SecretsOfModel,
+  deviceModelId: number,
+): Promise<(frame: FrameRecord) => ProtocolFrameRow> {
+  const marked = await secretsOfModel(deviceModelId);
   return (frame) => ({
     ...frame,
     body: marked ? frameWithoutSecrets(frame.body, marked) : frame.body,

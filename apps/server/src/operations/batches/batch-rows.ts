@@ -5,7 +5,7 @@ import type { Caller } from '../../ports/caller.ts';
 import type { ListedBatch } from './batches.store.ts';
 
 /** Who could give its command to the devices of a batch may cancel it, and ask again. */
-export function mayLead(caller: Caller, batch: ListedBatch): boolean {
+function mayLead(caller: Caller, batch: ListedBatch): boolean {
   const level = batch.level as Level;
   const model = { control: level, parameterRead: level, parameterWrite: level };
   return meets(caller.levels, commandDemands(model, batch.kind as CommandKind, 'standard'));

@@ -1,5 +1,4 @@
 import { createPublicKey, randomBytes } from 'node:crypto';
-import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -41,9 +40,6 @@ export interface Shown {
   names: string[];
   total?: number;
 }
-
-export const NOT_FOUND = CODES.notFound.code;
-export const NO_PERMISSION = CODES.noPermission.code;
 
 export const onDevice = (ground: Ground, site: SiteName) => ({ params: { id: ground.world.devices[`${site}1`].id } });
 export const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();

@@ -11,6 +11,9 @@ import { CONTROL_TYPES, type ControlType } from '@chargehand/domain';
 /** Where an entry comes from: said here, inherited, said here in the place of an inherited one, or taken away here. */
 export type State = 'own' | 'inherited' | 'overridden' | 'removed';
 
+/** Which list of a model: readings and configuration items, or parameters. */
+export type ItemField = 'configs' | 'parameters';
+
 /** An item as a model has it, or has not although it inherits it. */
 export interface ItemLine {
   id: number;

@@ -12,11 +12,9 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { useNames } from '../names.ts';
 import { AddItemsDialog } from './add-items-dialog.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { asInherited, type ItemLine, itemLines, withoutLines, withRules } from './contents.ts';
+import { asInherited, type ItemField, type ItemLine, itemLines, withoutLines, withRules } from './contents.ts';
 import { RulesDialog } from './rules-dialog.tsx';
 import { StateMark } from './state-mark.tsx';
-
-export type ItemField = 'configs' | 'parameters';
 
 interface Props {
   field: ItemField;

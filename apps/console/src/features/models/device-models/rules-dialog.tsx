@@ -10,8 +10,7 @@ import { Field } from '../field.tsx';
 import { LevelSelect } from '../level-select.tsx';
 import { useNames } from '../names.ts';
 import { RangeEditor, RangePreview } from '../range-editor.tsx';
-import type { ItemLine } from './contents.ts';
-import type { ItemField } from './items-part.tsx';
+import type { ItemField, ItemLine } from './contents.ts';
 
 interface Props {
   line: ItemLine;
