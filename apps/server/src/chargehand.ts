@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { accessRoom, keptSecret, policyEnforcer } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
+import { carryChanges } from './assembly/carried-events.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { auditRoom } from './audit/index.ts';
@@ -114,6 +115,8 @@ export async function startChargehand(
     version: VERSION,
   });
   const live = liveRoom({ bus, db, log, guard: access.guard });
+  const enforcer = policyEnforcer(database, ROW_FINDERS);
+  carryChanges(live, { db, enforcer });
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
   const operations = operationsRoom({
     ...{ db, bus, link, events, clock, log },
@@ -169,7 +172,7 @@ export async function startChargehand(
   const app = await httpServer({
     log,
     guard: access.guard,
-    enforcer: policyEnforcer(database, ROW_FINDERS),
+    enforcer,
     trustProxy: config.trustProxy,
     version: VERSION,
     https: certificate,

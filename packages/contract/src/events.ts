@@ -1,3 +1,9 @@
+import type { AlarmSummary } from './alarms.ts';
+import type { AnswerOf } from './endpoint.ts';
+import type { DeviceRow, fleetEndpoints } from './fleet/fleet.ts';
+import type { placesEndpoints } from './fleet/places.ts';
+import type { telemetryEndpoints } from './telemetry/telemetry.ts';
+
 /** Where something stands: what decides who may see it. Without a site: only who sees the whole customer. */
 export interface EventPlace {
   customerId: number;
@@ -26,6 +32,19 @@ interface OfDevice<Payload = null> {
   audience: 'device';
 }
 
+/** What a listener sees of everything in scope, counted for each listener. */
+interface Figures<Answer> {
+  id: number;
+  payload: Answer | null;
+  audience: 'everyone';
+}
+
+/** What changes often of a device in a list. */
+export type DeviceStanding = Pick<
+  DeviceRow,
+  'status' | 'statusSince' | 'connected' | 'lastSeenAt' | 'activeAlarms' | 'worstAlarmLevel'
+>;
+
 /**
  * Every event that a console can hear: what its id stands for, the change it carries (`null`: none, what shows it is
  * fetched again), and who hears it. A new topic needs a line here, one in `EVENTS`, and one where a feature of the console
@@ -33,9 +52,9 @@ interface OfDevice<Payload = null> {
  */
 export interface EventMap {
   /** its status, its connection, its connectors, its sessions */
-  'device.state': OfDevice;
+  'device.state': OfDevice<DeviceStanding | null>;
   'device.readings': OfDevice;
-  'device.alarms': OfDevice;
+  'device.alarms': OfDevice<DeviceStanding | null>;
   /** the list of what happened to it */
   'device.events': OfDevice;
   /** its protocol log */
@@ -45,6 +64,14 @@ export interface EventMap {
   'device.transfers': OfDevice;
   /** its base data, place, pictures, maintenance and certificates */
   'device.details': OfDevice;
+  /** what `readRuntime` answers */
+  'device.runtime': OfDevice<AnswerOf<typeof telemetryEndpoints.readRuntime> | null>;
+  /** what `countDevices` answers without filters; the id is 0 */
+  'fleet.counters': Figures<AnswerOf<typeof fleetEndpoints.countDevices>>;
+  /** what `readSiteStates` answers; the id is 0 */
+  'fleet.siteStates': Figures<AnswerOf<typeof placesEndpoints.readSiteStates>>;
+  /** what `summarizeAlarms` answers without filters; the id is 0 */
+  'fleet.alarms': Figures<AlarmSummary>;
   /** sessions of a user were opened or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
   /** sessions of users of a customer were opened or ended; the id is the customer */
@@ -60,6 +87,11 @@ export interface EventDeclaration<Audience extends EventAudience = EventAudience
   readers?: readonly string[];
   /** only who watches this very device hears the topic: there is too much of it to tell everybody */
   watched?: boolean;
+  /**
+   * The topic is not published: the server reads its payload for each listener when that has heard one of these topics,
+   * so it holds what this listener may see. At most about once a second.
+   */
+  from?: readonly EventTopic[];
 }
 
 const DEVICE_READERS = ['listDevices', 'readDevice', 'listSites', 'listAlarms'] as const;
@@ -77,6 +109,19 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'device.parameters': ofWatchedDevice,
   'device.transfers': ofDevice,
   'device.details': ofDevice,
+  'device.runtime': {
+    audience: 'device',
+    readers: ['readRuntime'],
+    watched: true,
+    from: ['device.state', 'device.readings', 'device.parameters'],
+  },
+  'fleet.counters': { audience: 'everyone', readers: ['countDevices'], from: ['device.state', 'device.details'] },
+  'fleet.siteStates': {
+    audience: 'everyone',
+    readers: ['readSiteStates'],
+    from: ['device.state', 'device.alarms', 'device.details'],
+  },
+  'fleet.alarms': { audience: 'everyone', readers: ['summarizeAlarms'], from: ['device.alarms', 'device.details'] },
   'user.sessions': { audience: 'user' },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
 };

@@ -14,6 +14,7 @@ export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet
 export { storeDeviceAlarms, storeReports } from './episodes/reported-alarms.ts';
 export { type RuleWatch, ruleWatch } from './rules/rule-watch.ts';
 export { storeRuleChanges } from './rules/store-rules.ts';
+export { readAlarmSummary } from './statistics/statistics.service.ts';
 
 export interface AlarmsRoom extends Required<Room> {
   /** What models say, or which devices are of them, has changed: their alarm rules are followed. */

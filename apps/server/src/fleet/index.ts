@@ -37,7 +37,9 @@ export { statusKeeper, updateDeviceStatuses } from './device-state/device-status
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
+export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
+export { readStates as readSiteStates } from './sites/sites.service.ts';
 
 export interface FleetRoom extends Required<Room> {
   directory: DeviceDirectory;

@@ -1,16 +1,23 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ENDPOINTS, EVENTS, type EventAudience, type EventDeclaration } from '@chargehand/contract';
+import {
+  type DeviceStanding,
+  ENDPOINTS,
+  EVENTS,
+  type EventAudience,
+  type EventDeclaration,
+} from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localBus } from '../platform/bus/local-bus.ts';
 import { createLog } from '../platform/log.ts';
+import type { Caller } from '../ports/caller.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 import { eventConnection, WAITING_LIMIT } from './event-connection.ts';
 import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
-import { eventHub, type HeardEvents, type Holder, isAudience, type Listener } from './event-hub.ts';
+import { eventHub, type HeardEvents, isAudience, type Listener } from './event-hub.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -24,13 +31,12 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-const holder = (scope: Scope, ...keys: string[]): Holder => ({
-  ...{ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys) },
-});
+const holder = (scope: Scope, ...keys: string[]) =>
+  ({ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys) }) as unknown as Caller;
 const ALL: Scope = { customers: 'all', sites: 'all' };
 
 /** A listener that keeps what it hears, as `topic id payload`. */
-function listening(who: Holder | null, ...deviceIds: number[]) {
+function listening(who: Caller | null, ...deviceIds: number[]) {
   const heard: string[] = [];
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const listener: Listener = {
@@ -68,6 +74,57 @@ test('topics of a device reach everybody who sees it, watched topics only those 
   expect(watching.heard.toSorted()).toEqual([...all, ...quay].toSorted());
   expect(several.heard.toSorted()).toEqual([...all, ...quay, `device.readings ${northMill1.id}`].toSorted());
   expect([...doubted.heard, ...withoutMenus.heard]).toEqual([]);
+  hub.stop();
+  feed.stop();
+});
+
+test('an event carries what changed, read once for all; a topic made from others holds what each listener may see', async () => {
+  const bus = localBus(fail);
+  const feed = eventFeed(bus);
+  const hub = eventHub({ bus, db: database.db, log: createLog('silent') });
+  const { northQuay1, northQuay2 } = world.devices;
+  const reads: unknown[] = [];
+  const standing = { status: 'idle' } as unknown as DeviceStanding;
+  hub.carry(['device.state', 'device.alarms'], async (ids) => {
+    reads.push([...ids]);
+    return new Map([[northQuay1.id, standing]]);
+  });
+  hub.derive('fleet.alarms', async ({ userName }) => ({ total: userName }) as never);
+  hub.derive('fleet.counters', () => Promise.reject(new Error('no figures')));
+  const person = (userName: string, userId: number) =>
+    ({ ...holder(ALL, 'auth_home', 'auth_device_list'), userName, userId }) as Caller;
+  const [one, other] = [person('one', 1), person('other', 2)].map((who) => {
+    const heard: HeardEvents[] = [];
+    const { promise: complete, resolve } = Promise.withResolvers<void>();
+    hub.add({
+      ...{ holder: () => who, devices: new Set<number>(), resync: fail as never },
+      events(events) {
+        heard.push(events);
+        if (heard.length === 2) resolve();
+      },
+    });
+    return { heard, complete };
+  });
+  feed.publish(['device.state', 'device.alarms'], { id: northQuay1.id });
+  feed.publish('device.state', { id: northQuay2.id });
+  await Promise.all([one!.complete, other!.complete]);
+  expect(reads).toEqual([[northQuay1.id, northQuay2.id]]);
+  for (const [{ heard }, userName] of [
+    [one!, 'one'],
+    [other!, 'other'],
+  ] as const) {
+    expect(Object.fromEntries(heard[0]!)).toEqual({
+      'device.state': new Map([
+        [northQuay1.id, standing],
+        [northQuay2.id, null],
+      ]),
+      'device.alarms': new Map([[northQuay1.id, standing]]),
+    });
+    expect(Object.fromEntries(heard[1]!)).toEqual({
+      'fleet.alarms': new Map([[0, { total: userName }]]),
+      'fleet.counters': new Map([[0, null]]),
+    });
+  }
   hub.stop();
   feed.stop();
 });

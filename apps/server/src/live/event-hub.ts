@@ -1,4 +1,4 @@
-import { ENDPOINTS, EVENTS, type EventDeclaration, type EventTopic } from '@chargehand/contract';
+import { ENDPOINTS, EVENTS, type EventDeclaration, type EventMap, type EventTopic } from '@chargehand/contract';
 import { inScope, permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
@@ -8,6 +8,7 @@ import type { Caller } from '../ports/caller.ts';
 import type { DevicePlace } from '../ports/events.ts';
 import type { AudienceOnBus, BusEvent, EventBatch } from './event-feed.ts';
 import { findPlaces } from './places.store.ts';
+import { readEvents } from './read-events.ts';
 
 /** Places remembered; beyond it the memory starts afresh. */
 const PLACES_LIMIT = 200_000;
@@ -18,13 +19,16 @@ const BEHIND_LIMIT = 20;
 /** Events for one listener: by topic, the payload of each id. */
 export type HeardEvents = Map<EventTopic, Map<number, unknown>>;
 
-/** What the hub must know of a listener's account to decide what it hears. */
+/** What decides who hears an event. */
 export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys'>;
+
+/** More devices than this in one message are sent without what changed: fetching again costs less then. */
+const CARRIED_LIMIT = 500;
 
 /** Somebody who listens to events. */
 export interface Listener {
   /** who they are now; null while that is not certain: then they hear nothing */
-  holder(): Holder | null;
+  holder(): Caller | null;
   /** the devices of which they hear the watched topics, too */
   devices: ReadonlySet<number>;
   events(events: HeardEvents): void;
@@ -32,8 +36,20 @@ export interface Listener {
   resync(): void;
 }
 
+/** Reads what events of a topic carry, the same for everybody who hears them, by id. */
+export type PayloadReader<T extends EventTopic> = (
+  ids: readonly number[],
+) => Promise<ReadonlyMap<number, EventMap[T]['payload']>>;
+
+/** Reads the payload of a topic that is made `from` others, as this listener may see it. */
+export type ListenerReader<T extends EventTopic> = (holder: Caller, id: number) => Promise<EventMap[T]['payload']>;
+
 export interface EventHub {
   add(listener: Listener): Stop;
+  /** Has the events of topics carry what changed. */
+  carry<T extends EventTopic>(topics: readonly T[], read: PayloadReader<T>): void;
+  /** Has a topic that is made `from` others sent. */
+  derive<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
   size(): number;
   stop(): void;
 }
@@ -48,15 +64,34 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): E
   let behind = 0;
   // A message that was dropped may have carried that a device left its place.
   let missed = false;
+  const carried = new Map<EventTopic, PayloadReader<EventTopic>>();
+  const derived = readEvents(log, (holder, topic) => permits(holder, keysOf(topic)));
+
+  /** Puts what changed into the events that carry it. */
+  const fill = async (batch: EventBatch) => {
+    const readers = Map.groupBy(
+      entriesOf(batch).filter(([topic]) => carried.has(topic)),
+      ([topic]) => carried.get(topic)!,
+    );
+    for (const [read, topics] of readers) {
+      const ids = [...new Set(topics.flatMap(([, events]) => events.map(([id]) => id)))];
+      if (ids.length > CARRIED_LIMIT) continue;
+      const payloads = await read(ids);
+      for (const [, events] of topics) for (const event of events) event[1] = payloads.get(event[0]) ?? null;
+    }
+  };
 
   const deliver = async (batch: EventBatch) => {
     try {
       if (missed || places.size > PLACES_LIMIT) places.clear();
       missed = false;
       await learnPlaces(db, places, batch);
+      await fill(batch);
       for (const listener of listeners) {
         const heard = heardBy(listener, batch, places);
-        if (heard.size > 0) listener.events(heard);
+        if (heard.size === 0) continue;
+        listener.events(heard);
+        derived.after(listener, heard);
       }
     } catch (error) {
       log.warn({ err: error }, 'events could not be delivered; every listener is asked to fetch again');
@@ -85,12 +120,18 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): E
           });
       });
       return () => {
+        derived.forget(listener);
         listeners.delete(listener);
         if (listeners.size === 0) sleep();
       };
     },
+    carry(topics, read) {
+      for (const topic of topics) carried.set(topic, read as PayloadReader<EventTopic>);
+    },
+    derive: derived.add,
     size: () => listeners.size,
     stop() {
+      derived.stop();
       listeners.clear();
       sleep();
     },

@@ -6,7 +6,7 @@ import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
-import { eventHub } from './event-hub.ts';
+import { type EventHub, eventHub } from './event-hub.ts';
 import { streamRoutes } from './stream.routes.ts';
 import { streamSessions } from './stream-sessions.ts';
 
@@ -15,6 +15,9 @@ export { eventFeed } from './event-feed.ts';
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** how many streams are open */
   streams(): number;
+  /** has events carry what changed */
+  carry: EventHub['carry'];
+  derive: EventHub['derive'];
 }
 
 /**
@@ -28,6 +31,8 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log; guar
   return {
     name: 'live',
     streams: hub.size,
+    carry: hub.carry,
+    derive: hub.derive,
     routes(app) {
       streamRoutes(app, {
         sessions,

@@ -1,7 +1,7 @@
-import { CODES, ENDPOINTS, EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
+import { CODES, ENDPOINTS, EVENT_TOPICS, EVENTS, type EventsMessage, type EventTopic } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { openStream } from '../testing/event-stream.ts';
+import { type EventStream, openStream, type StreamEvent } from '../testing/event-stream.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { STREAMS_PER_SESSION } from './stream-sessions.ts';
 
@@ -12,7 +12,20 @@ const deviceEvents = (id: number, ...topics: EventTopic[]) => ({
   data: Object.fromEntries(topics.map((topic) => [topic, [[id, null]]])),
 });
 /** The topics of a device that left a place: all that are sent to everybody who sees it. */
-const ALL_OF_IT = EVENT_TOPICS.filter((topic) => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched);
+const ALL_OF_IT = EVENT_TOPICS.filter(
+  (topic) => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched && !EVENTS[topic].from,
+);
+
+/** The next event of devices or sessions, without what it carries and without figures. */
+async function nextOf(stream: EventStream): Promise<StreamEvent> {
+  for (;;) {
+    const { event, data } = await stream.next();
+    if (event !== 'events') return { event, data };
+    const topics = Object.entries(data as EventsMessage).filter(([topic]) => !EVENTS[topic as EventTopic].from);
+    const bare = topics.map(([topic, events]) => [topic, events.map(([id]) => [id, null])]);
+    if (bare.length > 0) return { event, data: Object.fromEntries(bare) };
+  }
+}
 
 let server: TestServer;
 let root: Client;
@@ -35,7 +48,7 @@ test('a stream begins with the server’s time, and tells proxies not to buffer 
   expect(stream.response.headers.get('cache-control')).toBe('no-store');
   expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
   expect(stream.response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(await stream.next()).toEqual({ event: 'ready', data: { at: expect.stringMatching(/^\d{4}-.*Z$/) } });
+  expect(await nextOf(stream)).toEqual({ event: 'ready', data: { at: expect.stringMatching(/^\d{4}-.*Z$/) } });
   await stream.close();
 });
 
@@ -44,20 +57,40 @@ test('an event reaches those in scope, and nobody else', async () => {
   const [admin, assigned, south] = await Promise.all(
     (['northAdmin', 'northAssigned', 'southAdmin'] as const).map(async (person) => {
       const stream = await openStream(await server.as(person), PATH);
-      await stream.next();
+      await nextOf(stream);
       return stream;
     }),
   );
   for (let round = 0; round < 5; round += 1) {
     await touch(northMill1.id);
-    expect(await admin!.next()).toEqual(deviceEvents(northMill1.id, 'device.details'));
+    expect(await nextOf(admin!)).toEqual(deviceEvents(northMill1.id, 'device.details'));
   }
   await touch(northQuay1.id);
   // The first thing the assigned user hears is the quay: no event of the mill was sent.
-  expect(await assigned!.next()).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
+  expect(await nextOf(assigned!)).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await touch(server.world.devices.southPark1.id);
-  expect(await south!.next()).toMatchObject(deviceEvents(server.world.devices.southPark1.id, 'device.details'));
+  expect(await nextOf(south!)).toMatchObject(deviceEvents(server.world.devices.southPark1.id, 'device.details'));
   await Promise.all([admin, assigned, south].map((stream) => stream!.close()));
+});
+
+test('an event carries how the device stands, and what changed for this reader', async () => {
+  const { northQuay1 } = server.world.devices;
+  const admin = await server.as('northAdmin');
+  const stream = await openStream(admin, `${PATH}?deviceId=${northQuay1.id}`);
+  await stream.next();
+  await root.data(ENDPOINTS.disableDevice, { params: { id: northQuay1.id }, body: {} });
+  const carried: EventsMessage = {};
+  while (!carried['device.runtime'] || !carried['fleet.counters'] || !carried['fleet.siteStates']) {
+    Object.assign(carried, (await stream.next()).data);
+  }
+  expect(carried['device.state']).toEqual([[northQuay1.id, expect.objectContaining({ status: 'disabled' })]]);
+  expect(carried['device.runtime']).toEqual([
+    [northQuay1.id, await admin.data(ENDPOINTS.readRuntime, { params: { id: northQuay1.id } })],
+  ]);
+  expect(carried['fleet.counters']).toEqual([[0, await admin.data(ENDPOINTS.countDevices, { query: {} })]]);
+  expect(carried['fleet.siteStates']).toEqual([[0, await admin.data(ENDPOINTS.readSiteStates, {})]]);
+  await root.data(ENDPOINTS.enableDevice, { params: { id: northQuay1.id }, body: {} });
+  await stream.close();
 });
 
 test('a role without a menu that shows devices hears nothing of them', async () => {
@@ -69,11 +102,11 @@ test('a role without a menu that shows devices hears nothing of them', async () 
   ];
   await Promise.all([silent.next(), admin.next()]);
   await touch(northQuay1.id);
-  expect(await admin.next()).toMatchObject({ data: { 'device.details': [[northQuay1.id, null]] } });
+  expect(await nextOf(admin)).toMatchObject({ data: { 'device.details': [[northQuay1.id, null]] } });
   // The first thing they hear is the end of their own session.
   await nobody.call(ENDPOINTS.logout, { body: {} });
-  expect(await silent.next()).toMatchObject({ event: 'session' });
-  expect(await admin.next()).toMatchObject({
+  expect(await nextOf(silent)).toMatchObject({ event: 'session' });
+  expect(await nextOf(admin)).toMatchObject({
     event: 'events',
     data: { 'customer.sessions': [[expect.any(Number), null]] },
   });
@@ -85,7 +118,7 @@ test('who saw a device hears that it is gone, and who never saw it does not', as
   const [south, north] = await Promise.all(
     (['southAdmin', 'northAdmin'] as const).map(async (person) => {
       const stream = await openStream(await server.as(person), PATH);
-      await stream.next();
+      await nextOf(stream);
       return stream;
     }),
   );
@@ -93,12 +126,12 @@ test('who saw a device hears that it is gone, and who never saw it does not', as
   const { id } = await root.data(ENDPOINTS.createDevice, {
     body: { sn: 'GONE000001', name: 'Soon gone', siteId, deviceModelId },
   });
-  expect(await south!.next()).toMatchObject(deviceEvents(id, 'device.details'));
+  expect(await nextOf(south!)).toMatchObject(deviceEvents(id, 'device.details'));
   await root.data(ENDPOINTS.deleteDevice, { params: { id } });
-  expect(await south!.next()).toEqual(deviceEvents(id, ...ALL_OF_IT));
+  expect(await nextOf(south!)).toEqual(deviceEvents(id, ...ALL_OF_IT));
   // The first thing the other customer's user hears is their own quay.
   await touch(northQuay1.id);
-  expect(await north!.next()).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
+  expect(await nextOf(north!)).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await Promise.all([south, north].map((stream) => stream!.close()));
 });
 
@@ -107,19 +140,19 @@ test('who loses sight of a moved device hears of it once more, and who gains it 
   const [assigned, south] = await Promise.all(
     (['northAssigned', 'southAdmin'] as const).map(async (person) => {
       const stream = await openStream(await server.as(person), PATH);
-      await stream.next();
+      await nextOf(stream);
       return stream;
     }),
   );
   const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
   await move(server.world.sites.southPark);
   const told = deviceEvents(id, ...ALL_OF_IT);
-  expect(await assigned!.next()).toEqual(told);
-  expect(await south!.next()).toEqual(told);
+  expect(await nextOf(assigned!)).toEqual(told);
+  expect(await nextOf(south!)).toEqual(told);
   await move(server.world.sites.northQuay);
   // Heard to the end: what is still being gathered would be told to whoever listens next.
-  expect(await assigned!.next()).toEqual(told);
-  expect(await south!.next()).toEqual(told);
+  expect(await nextOf(assigned!)).toEqual(told);
+  expect(await nextOf(south!)).toEqual(told);
   await Promise.all([assigned, south].map((stream) => stream!.close()));
 });
 
@@ -130,16 +163,16 @@ test('who may see other things hears of those at once, and of the others no more
     root.data(ENDPOINTS.setAssignments, { params, body: { customerIds: [], siteIds } });
   const before = (await root.data(ENDPOINTS.readAssignments, { params })).sites.map(({ id }) => id);
   const stream = await openStream(await server.as('northAssigned'), PATH);
-  await stream.next();
+  await nextOf(stream);
   for (const [site, seen, hidden] of [
     [sites.northMill, devices.northMill1.id, devices.northQuay1.id],
     [sites.northQuay, devices.northQuay1.id, devices.northMill1.id],
   ] as const) {
     await assign(site);
-    expect((await stream.next()).event).toBe('resync');
+    expect((await nextOf(stream)).event).toBe('resync');
     await touch(hidden);
     await touch(seen);
-    expect(await stream.next()).toMatchObject(deviceEvents(seen, 'device.details'));
+    expect(await nextOf(stream)).toMatchObject(deviceEvents(seen, 'device.details'));
   }
   await assign(...before);
   await stream.close();
@@ -160,7 +193,7 @@ test('nobody listens without a session', async () => {
 test('the end of the session is told in the language of the reader, and ends the stream', async () => {
   const person = await server.as('northAdmin', 'zh-CN');
   const stream = await openStream(person, PATH);
-  await stream.next();
+  await nextOf(stream);
   await person.data(ENDPOINTS.logout, { body: {} });
   expect(await stream.rest()).toEqual([
     { event: 'session', data: { code: CODES.notSignedIn.code, message: CODES.notSignedIn.zh } },
@@ -195,16 +228,16 @@ test('a reader who leaves while being let in holds no stream', async () => {
     await expect(answer.then((response) => response.text())).rejects.toThrow();
   }
   const stream = await openStream(person, PATH);
-  expect((await stream.next()).event).toBe('ready');
+  expect((await nextOf(stream)).event).toBe('ready');
   await stream.close();
 });
 
 test('stopping the server ends open streams at once', async () => {
   const stream = await openStream(root, PATH);
-  await stream.next();
+  await nextOf(stream);
   await server.restart();
   await stream.rest();
   const again = await openStream(root, PATH);
-  expect(await again.next()).toMatchObject({ event: 'ready' });
+  expect(await nextOf(again)).toMatchObject({ event: 'ready' });
   await again.close();
 });

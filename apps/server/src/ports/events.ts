@@ -24,7 +24,7 @@ export interface DevicePlace {
 
 /** The topics of a device that are sent to everybody who sees it. */
 const UNWATCHED = (Object.keys(EVENTS) as EventTopic[]).filter(
-  (topic): topic is DeviceTopic => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched,
+  (topic): topic is DeviceTopic => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched && !EVENTS[topic].from,
 );
 
 /** Publishes that a device left a place or was removed: who saw it there hears of it once more, and all of it changed. */

@@ -14,6 +14,7 @@ export { type Layouts, layOut, layouts } from './readings/layouts.ts';
 export { readingStatements } from './readings/readings.store.ts';
 export { storeTexts } from './readings/texts.store.ts';
 export { rollups } from './rollups/rollups.ts';
+export { readRuntime } from './runtime/runtime.service.ts';
 export { chargingNow } from './transactions/charging-now.ts';
 export { storeTransactions } from './transactions/reported-transactions.store.ts';
 export { endSessionsByBoot, sessionStatements } from './transactions/session-ends.store.ts';

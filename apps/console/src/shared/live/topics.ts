@@ -15,11 +15,14 @@ export interface Follows<T extends EventTopic, K extends EndpointName> {
     changes: ReadonlyMap<number, NonNullable<EventMap[T]['payload']>>,
     input: InputOf<K>,
   ): Answer<K> | null;
+  /** True when the answer is fetched again although it was patched: others may belong to it, or in another order. */
+  again?(input: InputOf<K>): boolean;
 }
 
 type Rule = {
   id?(input: unknown): number | undefined;
   patch?(answer: unknown, changes: ReadonlyMap<number, unknown>, input: unknown): unknown;
+  again?(input: unknown): boolean;
 };
 
 const rules = new Map<EventTopic, Map<string, Rule>>();
@@ -42,6 +45,11 @@ export function follow<T extends EventTopic, K extends EndpointName>(
 
 /** For `follow`: queries of which the path or the filter names something else than the id of the topic. */
 export const ANY = { id: () => undefined };
+
+/** True when a query has no filter: it shows everything in scope. */
+export function unfiltered(input: { query?: object }): boolean {
+  return Object.values(input.query ?? {}).every((value) => value === undefined);
+}
 
 /** The endpoints that follow a topic. */
 export function followers(topic: EventTopic): string[] {
@@ -72,7 +80,8 @@ export function applyEvents(client: QueryClient, message: EventsMessage): Set<st
       if (changes.size === 0) continue;
       const patched = patch(rule, query.state.data, changes, input);
       if (patched !== null) client.setQueryData(query.queryKey, patched);
-      if (patched === null || query.state.fetchStatus === 'fetching') stale.add(query.queryHash);
+      const again = patched === null || rule.again?.(input) || query.state.fetchStatus === 'fetching';
+      if (again) stale.add(query.queryHash);
     }
   }
   return stale;

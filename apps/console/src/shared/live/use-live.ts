@@ -9,10 +9,13 @@ import { endedSession, session, useSession } from '../session/session.ts';
 import { refetcher } from './refetch.ts';
 import { followStream, type Live } from './stream.ts';
 import { applyEvents, follows } from './topics.ts';
+import { watchVisibility } from './visibility.ts';
 
 const refetches = refetcher(queryClient);
 
 const live = external<Live>({ state: 'connecting' });
+/** False while the page has been hidden for some time: then it holds no stream. */
+const visible = external(true);
 /** The ids of the devices that are looked at, with commas between. */
 const followed = external('');
 
@@ -38,13 +41,16 @@ export function useDevicesStream(deviceIds: readonly number[]): void {
   }, [ids]);
 }
 
-/** Keeps the stream open as long as somebody is signed in and nothing waits for their consent. For the shell only. */
+/** Keeps the stream open as long as somebody is signed in, nothing waits for their consent and the page is not hidden. For the shell only. */
 export function useStream(): void {
   const ids = useExternal(followed);
   const now = useSession();
   const mayListen = now.status === 'signedIn' && !now.info.privacy.needConfirm;
+  const shown = useExternal(visible);
+  useEffect(() => watchVisibility(document, (next) => visible.set(next)), []);
   useEffect(() => {
-    if (!mayListen) return;
+    if (!shown) live.set({ state: 'connecting' });
+    if (!mayListen || !shown) return;
     const [, path] = endpoints.stream;
     const [first, ...others] = ids.split(',');
     const query = { deviceId: Number(first) || undefined, also: others.join(',') || undefined };
@@ -61,5 +67,5 @@ export function useStream(): void {
       refused: () => void whyNoStream({ query }),
       tell: (next) => live.set(next),
     });
-  }, [ids, mayListen]);
+  }, [ids, mayListen, shown]);
 }

@@ -229,19 +229,23 @@ export async function clearOffline(client: Query, devices: readonly number[], ti
 /**
  * Keeps alarms in step with the status of their devices: what still goes on when the work on a device is over counts
  * from then on; nobody waits for a device that is out of service, and everybody again once it is not.
+ * @returns the devices whose alarms changed
  */
 export async function followStatuses(
   client: Query,
   changes: readonly { deviceId: number; was: string; status: string; atWork: boolean }[],
-): Promise<void> {
+): Promise<Set<number>> {
+  const alarmed = new Set<number>();
   const disabled = changes.filter(({ status }) => status === 'disabled').map(({ deviceId }) => deviceId);
   const served = changes.filter(({ status, atWork }) => status !== 'disabled' && !atWork);
   if (served.length > 0) {
-    await client.query({
+    const { rows } = await client.query<{ deviceId: number }>({
       name: 'ingest_alarms_count',
-      text: `update alarms set suppressed = false where device_id = any ($1::int[]) and cleared_at is null and suppressed`,
+      text: `update alarms set suppressed = false where device_id = any ($1::int[]) and cleared_at is null and suppressed
+        returning device_id as "deviceId"`,
       values: [served.map(({ deviceId }) => deviceId)],
     });
+    for (const { deviceId } of rows) alarmed.add(deviceId);
   }
   const awaited = served.filter(({ was, status }) => was === 'disabled' && status === 'offline');
   if (awaited.length > 0) {
@@ -253,11 +257,14 @@ export async function followStatuses(
     });
   }
   if (disabled.length > 0) {
-    await client.query({
+    const { rows } = await client.query<{ deviceId: number }>({
       name: 'ingest_alarms_disabled',
       text: `update alarms set cleared_at = greatest(last_at, now())
-        where device_id = any ($1::int[]) and source = 'line' and cleared_at is null`,
+        where device_id = any ($1::int[]) and source = 'line' and cleared_at is null
+        returning device_id as "deviceId"`,
       values: [disabled],
     });
+    for (const { deviceId } of rows) alarmed.add(deviceId);
   }
+  return alarmed;
 }

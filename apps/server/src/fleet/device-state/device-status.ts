@@ -4,9 +4,12 @@ import type { Query } from '../../platform/database/statement.ts';
 import type { Events } from '../../ports/events.ts';
 import { readDeviceFacts, writeDeviceStatuses } from './device-status.store.ts';
 
-/** Brings the stored status of devices in step with what is known of them; gives back the devices that changed. */
-export async function updateDeviceStatuses(client: Query, deviceIds: readonly number[]): Promise<number[]> {
-  if (deviceIds.length === 0) return [];
+/** Brings the stored status of devices in step with what is known of them; returns which devices and whose alarms changed. */
+export async function updateDeviceStatuses(
+  client: Query,
+  deviceIds: readonly number[],
+): Promise<{ changed: number[]; alarmed: Iterable<number> }> {
+  if (deviceIds.length === 0) return { changed: [], alarmed: [] };
   const rows = await readDeviceFacts(client, deviceIds);
   const changes = rows
     .map(({ deviceId, status, facts }) => ({
@@ -17,8 +20,8 @@ export async function updateDeviceStatuses(client: Query, deviceIds: readonly nu
     }))
     .filter((change) => change.was !== change.status);
   await writeDeviceStatuses(client, changes);
-  await followStatuses(client, changes);
-  return changes.map((change) => change.deviceId);
+  const alarmed = await followStatuses(client, changes);
+  return { changed: changes.map((change) => change.deviceId), alarmed };
 }
 
 /** How long changes are gathered before statuses are derived: short beside the second in which a change is to be seen. */
@@ -46,8 +49,9 @@ export function statusKeeper(parts: { client: Query; events: Events; onError(err
     const devices = waiting;
     waiting = new Set();
     try {
-      const changed = await updateDeviceStatuses(parts.client, [...devices]);
-      for (const deviceId of changed) parts.events.publish(['device.state', 'device.alarms'], { id: deviceId });
+      const { changed, alarmed } = await updateDeviceStatuses(parts.client, [...devices]);
+      for (const deviceId of changed) parts.events.publish('device.state', { id: deviceId });
+      for (const deviceId of alarmed) parts.events.publish('device.alarms', { id: deviceId });
     } catch (error) {
       parts.onError(error);
       for (const deviceId of devices) waiting.add(deviceId);

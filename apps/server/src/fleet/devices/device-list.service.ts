@@ -1,4 +1,4 @@
-import type { DeviceRow, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { DeviceRow, DeviceStanding, fleetEndpoints, QueryOf } from '@chargehand/contract';
 import { DEVICE_STATUSES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -9,6 +9,7 @@ import {
   countDevices,
   countDevicesByStatus,
   type DeviceFilters,
+  findStandings,
   type ListedDevice,
   listDevices,
 } from './device-list.store.ts';
@@ -40,6 +41,25 @@ export async function readDeviceCounters(
   const byStatus = Object.fromEntries(DEVICE_STATUSES.map((status) => [status, 0])) as Record<DeviceStatus, number>;
   for (const { status, total } of counts) byStatus[status] = total;
   return { total: counts.reduce((sum, { total }) => sum + total, 0), byStatus };
+}
+
+/** What changes often of some devices, by id; removed ones are missing. */
+export async function readStandings(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+): Promise<Map<number, DeviceStanding>> {
+  const devices = await findStandings(db, deviceIds);
+  return new Map(
+    devices.map(({ id, activeAlarmLevels, statusSince, lastSeenAt, ...standing }) => [
+      id,
+      {
+        ...standing,
+        statusSince: statusSince.toISOString(),
+        lastSeenAt: lastSeenAt?.toISOString() ?? null,
+        worstAlarmLevel: worstLevel(activeAlarmLevels),
+      },
+    ]),
+  );
 }
 
 /** A device as lists on the wire show it. */

@@ -24,6 +24,8 @@ type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 export type DeviceOrder = ListOrder<DeviceSort>;
 
+type ActiveAlarms = Pick<ListedDevice, 'activeAlarms' | 'activeAlarmLevels'>;
+
 /** A device as lists show it. */
 export interface ListedDevice {
   id: number;
@@ -120,6 +122,23 @@ export async function countDevicesByStatus(
 ): Promise<{ status: DeviceStatus; total: number }[]> {
   const { rows } = await sql<{ status: DeviceStatus; total: number }>`
     select status, count(*) as total from devices where ${matching(scope, filters)} group by status`.execute(db);
+  return rows;
+}
+
+/** What changes often of some devices, whoever sees them; removed ones are missing. */
+export async function findStandings(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+): Promise<(Pick<ListedDevice, 'id' | 'status' | 'statusSince' | 'connected' | 'lastSeenAt'> & ActiveAlarms)[]> {
+  const { rows } = await sql<
+    Pick<ListedDevice, 'id' | 'status' | 'statusSince' | 'connected' | 'lastSeenAt'> & ActiveAlarms
+  >`
+    select d.id, d.status, d.status_since as "statusSince", coalesce(state.connected, false) as connected,
+           state.last_seen_at as "lastSeenAt", ${ACTIVE_ALARMS}
+      from devices d
+      left join device_states state on state.device_id = d.id
+      ${JOIN_ACTIVE_ALARMS}
+     where d.id = any(${[...deviceIds]}::int[])`.execute(db);
   return rows;
 }
 

@@ -8,7 +8,7 @@ import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import { allRegions } from '../regions/regions.ts';
 import type { ReceiversService } from './receivers.service.ts';
 import { siteWorkbook } from './site-export.ts';
-import type { SitesService } from './sites.service.ts';
+import { readStates, type SitesService } from './sites.service.ts';
 
 export function sitesRoutes(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function sitesRoutes(
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
     siteWorkbook(db, caller, locale, query),
   );
-  serve(app, placesEndpoints.readSiteStates, ({ caller }) => sites.states(caller));
+  serve(app, placesEndpoints.readSiteStates, ({ caller }) => readStates(db, caller));
   serve(app, placesEndpoints.readSite, ({ caller, locale, params }) => sites.read(caller, locale, params.id));
   serve(app, placesEndpoints.listSiteAdministrators, ({ caller, params, query }) =>
     sites.administrators(caller, params.id, query),

@@ -43,6 +43,18 @@ const TROUBLED = 8;
 
 export type SitesService = ReturnType<typeof sitesService>;
 
+/** How the sites that a caller may see stand, and where something is wrong. */
+export async function readStates(db: Kysely<Database>, caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
+  const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
+  const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
+  for (const { state, total } of counts) byState[state] = total;
+  return {
+    total: counts.reduce((sum, { total }) => sum + total, 0),
+    byState,
+    troubled: troubled.map((site) => ({ ...site, since: site.since?.toISOString() ?? null })),
+  };
+}
+
 /** Sites as people keep them. Every change stands in the action log of the same transaction. */
 export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices; pictures: Pictures }) {
   const { db, devices, pictures } = parts;
@@ -55,18 +67,6 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
       return { items: items.map((site) => toSiteRow(site, locale)), total };
-    },
-
-    /** How the sites that a caller may see stand, and where something is wrong. */
-    async states(caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
-      const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
-      const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
-      for (const { state, total } of counts) byState[state] = total;
-      return {
-        total: counts.reduce((sum, { total }) => sum + total, 0),
-        byState,
-        troubled: troubled.map((site) => ({ ...site, since: site.since?.toISOString() ?? null })),
-      };
     },
 
     async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { HIDDEN_MS, watchVisibility } from './visibility.ts';
+
+class TestPage extends EventTarget {
+  visibilityState: DocumentVisibilityState = 'visible';
+  turn(state: DocumentVisibilityState): void {
+    this.visibilityState = state;
+    this.dispatchEvent(new Event('visibilitychange'));
+  }
+}
+
+let page: TestPage;
+let told: boolean[];
+let stop: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new TestPage();
+  told = [];
+  stop = watchVisibility(page as unknown as Document, (visible) => told.push(visible));
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+it('says that a page is hidden when it stays so, and at once that it is visible', () => {
+  page.turn('hidden');
+  vi.advanceTimersByTime(HIDDEN_MS - 1);
+  expect(told).toEqual([true]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual([true, false]);
+  page.turn('visible');
+  expect(told).toEqual([true, false, true]);
+});
+
+it('says nothing of a short look at another tab, and nothing after its end', () => {
+  page.turn('hidden');
+  vi.advanceTimersByTime(HIDDEN_MS - 1);
+  page.turn('visible');
+  vi.advanceTimersByTime(HIDDEN_MS);
+  expect(told).toEqual([true, true]);
+  page.turn('hidden');
+  stop();
+  vi.advanceTimersByTime(HIDDEN_MS);
+  expect(told).toEqual([true, true]);
+});

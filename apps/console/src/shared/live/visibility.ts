@@ -1,0 +1,25 @@
+/** A page that is hidden for so long closes its stream. Milliseconds. */
+export const HIDDEN_MS = 5_000;
+
+/**
+ * Calls `tell` with false once the page has been hidden for `HIDDEN_MS`, and with true as soon as it is visible again.
+ * Hidden tabs must not hold a stream: with HTTP/1.1 a browser opens six connections to a server, for all of its tabs.
+ * Returns what ends it.
+ */
+export function watchVisibility(
+  page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>,
+  tell: (visible: boolean) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (page.visibilityState === 'visible') tell(true);
+    else timer = setTimeout(tell, HIDDEN_MS, false);
+  };
+  page.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    page.removeEventListener('visibilitychange', look);
+  };
+}

@@ -1,0 +1,25 @@
+import { telemetryEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { readAlarmSummary } from '../alarms/index.ts';
+import { readDeviceCounters, readSiteStates, readStandings } from '../fleet/index.ts';
+import type { LiveRoom } from '../live/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { visibleDevice } from '../platform/http/serve/visible-device.ts';
+import type { Enforcer } from '../platform/http/server.ts';
+import { readRuntime } from '../telemetry/index.ts';
+
+/** Has events carry what changed, so that consoles need not fetch it. */
+export function carryChanges(
+  { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
+  { db, enforcer }: { db: Kysely<Database>; enforcer: Enforcer },
+): void {
+  carry(['device.state', 'device.alarms'], (ids) => readStandings(db, ids));
+  derive('device.runtime', async (caller, id) => {
+    const [row] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
+    const device = row && visibleDevice(caller, row);
+    return device ? readRuntime(db, caller, device) : null;
+  });
+  derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));
+  derive('fleet.siteStates', (caller) => readSiteStates(db, caller));
+  derive('fleet.alarms', (caller) => readAlarmSummary(db, caller, {}));
+}

@@ -1,0 +1,102 @@
+import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
+import type { Log } from '../platform/log.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { HeardEvents, Listener, ListenerReader } from './event-hub.ts';
+
+/** Figures are read at most once in this time. Milliseconds. */
+const LEAST_REST_MS = 900;
+/** The pause after reading is this many times as long as reading took: it never takes more than a tenth of the time. */
+const REST_PER_WORK = 9;
+
+/** The topics that are made from each topic. */
+const MADE_FROM = new Map<EventTopic, EventTopic[]>();
+for (const topic of EVENT_TOPICS) {
+  for (const source of EVENTS[topic].from ?? []) MADE_FROM.set(source, [...(MADE_FROM.get(source) ?? []), topic]);
+}
+
+export interface ReadEvents {
+  add<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
+  /** A listener has heard events: what is made from them is sent to it soon. */
+  after(listener: Listener, heard: HeardEvents): void;
+  forget(listener: Listener): void;
+  stop(): void;
+}
+
+/** Sends topics that are read for each listener. What several sessions of one user hear is read once. */
+export function readEvents(log: Log, mayHear: (holder: Caller, topic: EventTopic) => boolean): ReadEvents {
+  const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
+  let due = new Map<Listener, Map<EventTopic, Set<number>>>();
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  let stopped = false;
+  let notBefore = 0;
+
+  const schedule = () => {
+    if (running || stopped || due.size === 0) return;
+    timer ??= setTimeout(run, Math.max(0, notBefore - performance.now()));
+  };
+  const run = async () => {
+    timer = undefined;
+    running = true;
+    const start = performance.now();
+    const listeners = due;
+    due = new Map();
+    const answers = new Map<string, unknown>();
+    for (const [listener, topics] of listeners) await send(listener, topics, answers);
+    running = false;
+    const end = performance.now();
+    notBefore = end + Math.max(LEAST_REST_MS, REST_PER_WORK * (end - start));
+    schedule();
+  };
+  const send = async (listener: Listener, topics: Map<EventTopic, Set<number>>, answers: Map<string, unknown>) => {
+    const holder = listener.holder();
+    if (!holder) return;
+    const events: HeardEvents = new Map();
+    for (const [topic, ids] of topics) {
+      if (!mayHear(holder, topic)) continue;
+      const payloads = new Map<number, unknown>();
+      for (const id of ids) {
+        const key = `${topic} ${id} ${holder.userId}`;
+        if (!answers.has(key)) answers.set(key, await read(topic, holder, id));
+        payloads.set(id, answers.get(key));
+      }
+      events.set(topic, payloads);
+    }
+    // Whoever is somebody else by now, or may see other things, fetches everything again anyway.
+    if (events.size > 0 && listener.holder() === holder) listener.events(events);
+  };
+  const read = async (topic: EventTopic, holder: Caller, id: number) => {
+    try {
+      return (await readers.get(topic)?.(holder, id)) ?? null;
+    } catch (error) {
+      log.debug({ err: error, topic, id }, 'an event carries no change; its readers fetch it');
+      return null;
+    }
+  };
+
+  return {
+    add(topic, reader) {
+      readers.set(topic, reader as ListenerReader<EventTopic>);
+    },
+    after(listener, heard) {
+      for (const [source, payloads] of heard) {
+        for (const topic of MADE_FROM.get(source) ?? []) {
+          if (!readers.has(topic)) continue;
+          const { audience } = EVENTS[topic];
+          const ids = audience === 'device' ? [...payloads.keys()].filter((id) => listener.devices.has(id)) : [0];
+          if (ids.length === 0) continue;
+          const topics = due.get(listener) ?? new Map<EventTopic, Set<number>>();
+          due.set(listener, topics);
+          topics.set(topic, new Set([...(topics.get(topic) ?? []), ...ids]));
+        }
+      }
+      schedule();
+    },
+    forget: (listener) => due.delete(listener),
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      due.clear();
+    },
+  };
+}
