@@ -1,3 +1,4 @@
+import { CODES, messageOf } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
 import type { DemoWorld } from './demo-world.ts';
 import { PAGES } from './harness/routes.ts';
@@ -187,6 +188,14 @@ function dialogs(ids: Ids): Scene[] {
     scene('device-move', section(ids.charging, 'runtime'), choose('move')),
     scene('device-register-incomplete', '/manage/device/add', (page, t) => button(page, t('fleet:register')).click()),
     scene('device-soft-reset', operations, press('operations:kinds.softReset.do')),
+    scene('device-remote-start', operations, press('operations:kinds.remoteStart.do')),
+    scene('device-trigger-message', operations, press('operations:kinds.triggerMessage.do')),
+    scene('device-message', detail(ids.newer, 'tab=operations'), async (page, t) => {
+      await press('operations:kinds.sendMessage.do')(page, t);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox').first().fill('ReserveNow');
+      await page.locator('.ant-select-item-option').first().click();
+    }),
     scene('device-upgrade', operations, press('transfers:update.software.do')),
     scene('device-fetch-log', section(ids.charging, 'logs'), press('transfers:log.do')),
     scene('device-log-preview', section(ids.charging, 'logs'), async (page, t) => {
@@ -255,6 +264,10 @@ function dialogs(ids: Ids): Scene[] {
     scene('model-parameters-chosen', model('parameters'), async (page) => {
       for (const row of [1, 2]) await page.locator('.ant-table-row .ant-checkbox-input').nth(row).check();
     }),
+    scene('model-parameter-edited', model('parameters'), async (page) => {
+      await page.locator('.ant-table-row .item-open').first().click();
+      await opened(page);
+    }),
     scene('model-control-edited', model('controls'), async (page) => {
       await page.locator('.control-list > li').first().getByRole('button').first().click();
       await opened(page);
@@ -280,6 +293,21 @@ function dialogs(ids: Ids): Scene[] {
     scene('login-log-opened', '/manage/logs/action?tab=logins', async (page) => {
       await page.locator('tbody tr.ant-table-row').first().click();
       await opened(page);
+    }),
+    scene('my-second-factor', '/manage/my', async (page, t) => {
+      await button(page, t('account:factor.turnOn')).click();
+      await opened(page);
+    }),
+    scene('storage-banner', '/manage/welcome', async (page) => {
+      await page.route('**/readyz', async (route) => {
+        const chinese = route.request().headers()['accept-language']?.startsWith('zh');
+        const message = messageOf('databaseClock', chinese ? 'zh-CN' : 'en-US', { seconds: 300 });
+        const warnings = [{ code: CODES.databaseClock.code, cause: 'databaseClock', message }];
+        await route.fulfill({ json: { code: 0, message: '', data: { status: 'ready', warnings } } });
+      });
+      await page.reload();
+      await page.locator('.storage-banner').waitFor();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
     }),
     scene('menu-account', '/manage/welcome', async (page) => {
       await page.locator('.header-user').click();

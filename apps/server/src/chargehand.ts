@@ -167,7 +167,7 @@ export async function startChargehand(
   });
   const speaksMqtt = config.roles.has('gateway') && (config.mqtt.embedded || config.mqtt.remote !== null);
   const mqtt = speaksMqtt ? await mqttGateway(gatewayParts, config.mqtt) : null;
-  const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry });
+  const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry, clock });
   const demoPassword = await seed(config, database);
   const app = await httpServer({
     log,

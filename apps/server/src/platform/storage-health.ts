@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { CodeName } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from './clock.ts';
 import type { DatabaseConnection } from './database/connect.ts';
 import { missingMigrations } from './database/readiness.store.ts';
 import { Problem } from './http/problem.ts';
@@ -45,6 +46,7 @@ export function storageHealth(parts: {
   dataFolder: string;
   log: Log;
   metrics: Registry;
+  clock: Clock;
 }): StorageHealth {
   const { database, dataFolder, log } = parts;
   let problems: readonly Problem[] = [];
@@ -63,7 +65,10 @@ export function storageHealth(parts: {
   });
 
   async function look(): Promise<readonly Problem[]> {
-    const [folder, inDatabase] = await Promise.all([folderProblem(dataFolder), databaseProblems(database)]);
+    const [folder, inDatabase] = await Promise.all([
+      folderProblem(dataFolder),
+      databaseProblems(database, parts.clock),
+    ]);
     const offset = inDatabase.clockOffsetMs;
     clock.set(offset / 1_000);
     const off = Math.abs(offset) > CLOCK_OFF_MS ? [clockProblem(offset)] : [];
@@ -136,14 +141,15 @@ async function folderProblem(folder: string): Promise<Problem | null> {
   }
 }
 
-async function databaseProblems({
-  db,
-}: DatabaseConnection): Promise<{ problem: Problem | null; clockOffsetMs: number }> {
+async function databaseProblems(
+  { db }: DatabaseConnection,
+  clock: Clock,
+): Promise<{ problem: Problem | null; clockOffsetMs: number }> {
   try {
     if ((await missingMigrations(db)).length > 0) return { problem: new Problem('databaseOutdated'), clockOffsetMs: 0 };
-    const begun = Date.now();
+    const begun = clock.now().getTime();
     const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
-    const clockOffsetMs = rows[0]!.at.getTime() - (begun + Date.now()) / 2;
+    const clockOffsetMs = rows[0]!.at.getTime() - (begun + clock.now().getTime()) / 2;
     await db.transaction().execute(async (trx) => {
       // A new file that grows, and a commit that is written to the log: a full disk refuses one of them.
       await sql`create temporary table write_check on commit drop as
