@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
-import type { HeardEvents } from './event-hub.ts';
+import type { HeardEvents } from './listener.ts';
 
 /** A reader that takes nothing for so long is disconnected. Milliseconds. */
 const STALLED_MS = 45_000;

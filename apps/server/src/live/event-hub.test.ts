@@ -17,7 +17,8 @@ import { createTestDatabase, type TestDatabase } from '../testing/database/datab
 import { seedWorld, type World } from '../testing/world.ts';
 import { eventConnection, WAITING_LIMIT } from './event-connection.ts';
 import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
-import { eventHub, type HeardEvents, isAudience, type Listener } from './event-hub.ts';
+import { eventHub, isAudience } from './event-hub.ts';
+import type { HeardEvents, Listener } from './listener.ts';
 
 let database: TestDatabase;
 let world: World;

@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { DevicePlace } from '../ports/events.ts';
 import type { AudienceOnBus, BusEvent, EventBatch } from './event-feed.ts';
+import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
 import { findPlaces } from './places.store.ts';
 import { readEvents } from './read-events.ts';
 
@@ -16,33 +17,16 @@ const PLACES_LIMIT = 200_000;
 /** Messages that wait while the database is slow; beyond it they are dropped and listeners fetch again. */
 const BEHIND_LIMIT = 20;
 
-/** Events for one listener: by topic, the payload of each id. */
-export type HeardEvents = Map<EventTopic, Map<number, unknown>>;
-
 /** What decides who hears an event. */
 export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys'>;
 
 /** More devices than this in one message are sent without what changed: fetching again costs less then. */
 const CARRIED_LIMIT = 500;
 
-/** Somebody who listens to events. */
-export interface Listener {
-  /** who they are now; null while that is not certain: then they hear nothing */
-  holder(): Caller | null;
-  /** the devices of which they hear the watched topics, too */
-  devices: ReadonlySet<number>;
-  events(events: HeardEvents): void;
-  /** events were dropped: everything is to be fetched again */
-  resync(): void;
-}
-
 /** Reads what events of a topic carry, the same for everybody who hears them, by id. */
 export type PayloadReader<T extends EventTopic> = (
   ids: readonly number[],
 ) => Promise<ReadonlyMap<number, EventMap[T]['payload']>>;
-
-/** Reads the payload of a topic that is made `from` others, as this listener may see it. */
-export type ListenerReader<T extends EventTopic> = (holder: Caller, id: number) => Promise<EventMap[T]['payload']>;
 
 export interface EventHub {
   add(listener: Listener): Stop;

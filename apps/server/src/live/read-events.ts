@@ -1,7 +1,7 @@
 import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
-import type { HeardEvents, Listener, ListenerReader } from './event-hub.ts';
+import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
 
 /** Figures are read at most once in this time. Milliseconds. */
 const LEAST_REST_MS = 900;
