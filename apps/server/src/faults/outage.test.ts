@@ -119,7 +119,7 @@ test('a database that is silent under load for longer than anybody waits for it:
   expect((await admin.fetch(ENDPOINTS.countDevices.path)).status).toBe(200);
   const stream = await openStream(admin, ENDPOINTS.stream.path);
   expect(await stream.next()).toMatchObject({ event: 'ready' });
-  expect(await stream.next()).toMatchObject({ event: 'change' });
+  expect(await stream.next()).toMatchObject({ event: 'events' });
   await stream.close();
 
   await operator.stop();

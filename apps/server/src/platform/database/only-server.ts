@@ -21,8 +21,8 @@ export async function claimDatabase(
   const { log, onLost, waitMs = WAIT_MS } = options;
   await refuseTransactionPooling(url);
   const deadline = Date.now() + waitMs;
-  let client = await claim(url);
-  while (client === null) {
+  let held = await claim(url);
+  while (held === null) {
     if (Date.now() >= deadline) {
       throw new Error(
         `Another Chargehand server uses this database${await holderOf(url)}. Stop it first: one database has one server.`,
@@ -30,20 +30,22 @@ export async function claimDatabase(
     }
     log.info('another server uses this database; waiting until it has stopped');
     await wait(AGAIN_MS);
-    client = await claim(url);
+    held = await claim(url);
   }
   let released = false;
-  const renew = async () => {
+  const renew = async (former: Claim) => {
     while (!released) {
       await wait(AGAIN_MS);
       try {
         const next = await claim(url);
         if (next === null) {
+          // The database may not have noticed yet that our connection is lost.
+          if (await endSession(url, former)) continue;
           onLost();
           return;
         }
-        client = next;
-        if (released) await next.end();
+        held = next;
+        if (released) await next.client.end();
         else watch(next);
         return;
       } catch (error) {
@@ -51,32 +53,58 @@ export async function claimDatabase(
       }
     }
   };
-  const watch = (held: pg.Client) => {
-    held.once('end', () => {
-      if (!released) void renew();
+  const watch = (claimed: Claim) => {
+    claimed.client.once('end', () => {
+      if (!released) void renew(claimed);
     });
   };
-  watch(client);
+  watch(held);
   return {
     async release() {
       released = true;
-      await client?.end();
+      await held?.client.end();
     },
   };
 }
 
+/** A connection that holds the lock, and its process of the database. */
+interface Claim {
+  client: pg.Client;
+  pid: number;
+}
+
 /** Takes the lock on a connection of its own; null if another session has it. */
-async function claim(url: string): Promise<pg.Client | null> {
+async function claim(url: string): Promise<Claim | null> {
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [...LOCK]);
-    if (rows[0]?.taken) return client;
+    const { rows } = await client.query<{ taken: boolean; pid: number }>(
+      'select pg_try_advisory_lock($1, $2) as taken, pg_backend_pid() as pid',
+      [...LOCK],
+    );
+    const [row] = rows;
+    if (row?.taken) return { client, pid: row.pid };
   } catch (error) {
     await client.end();
     throw error;
   }
   await client.end();
   return null;
+}
+
+/** Ends a lost session that still holds the lock. @returns whether it was the one that holds it */
+async function endSession(url: string, { pid }: Claim): Promise<boolean> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query(
+      `select pg_terminate_backend(pid) from pg_locks
+        where locktype = 'advisory' and granted and classid::bigint = $1 and objid::bigint = $2 and pid = $3
+          and database = (select oid from pg_database where datname = current_database())`,
+      [...LOCK, pid],
+    );
+    return rows.length > 0;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Where the server that holds the lock runs and since when, as the end of a clause; empty if the database does not say. */
@@ -86,7 +114,8 @@ async function holderOf(url: string): Promise<string> {
     const { rows } = await client.query<{ address: string | null; since: Date | null }>(
       `select host(a.client_addr) as address, a.backend_start as since
          from pg_locks l join pg_stat_activity a on a.pid = l.pid
-        where l.locktype = 'advisory' and l.granted and l.classid::bigint = $1 and l.objid::bigint = $2`,
+        where l.locktype = 'advisory' and l.granted and l.classid::bigint = $1 and l.objid::bigint = $2
+          and l.database = (select oid from pg_database where datname = current_database())`,
       [...LOCK],
     );
     const [holder] = rows;
