@@ -8,10 +8,11 @@ import { createLog } from '../../apps/server/src/platform/log.ts';
 import { openGateway, prepareIngest } from './product-gateway.ts';
 
 const log = createLog('warn');
-const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
+const database = connectDatabase(process.env.DATABASE_URL ?? '', { max: 10, log });
+const { pool } = database;
 await prepareIngest(pool, log);
 const sink = uplinkSink({ pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
-openGateway({ pool, log, sink, dialects: [OCPP16, OCPP201, OCPP21] });
+openGateway({ database, log, sink, dialects: [OCPP16, OCPP201, OCPP21] });
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.('collected');

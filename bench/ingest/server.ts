@@ -12,7 +12,8 @@ import { openGateway, prepareIngest } from '../gateway/product-gateway.ts';
 
 const ahead = Number(process.argv[2] ?? 0);
 const log = createLog('warn');
-const { pool } = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log });
+const database = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log });
+const { pool } = database;
 await prepareIngest(pool, log);
 const metrics = new Registry();
 const stored = uplinkSink({ pool, log, metrics, events: { publish: () => undefined }, onAnswer: async () => [] });
@@ -30,7 +31,7 @@ const sink: UplinkSink = {
     return result;
   },
 };
-openGateway({ pool, log, sink, dialects: [OCPP16] });
+openGateway({ database, log, sink, dialects: [OCPP16] });
 rollups({ pool, log, clock: clockAt(() => new Date(Date.now() + ahead)) }).start();
 process.on('message', async (message) => {
   globalThis.gc?.();

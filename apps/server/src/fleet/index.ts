@@ -38,6 +38,7 @@ export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
+export { deviceDirectory } from './directory.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
 export { readStates as readSiteStates } from './sites/sites.service.ts';
 
