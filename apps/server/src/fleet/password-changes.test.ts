@@ -3,6 +3,7 @@ import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import type { Client } from '../testing/client.ts';
+import { emptyTables } from '../testing/database/database.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { seal } from '../testing/sign-in.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.database.pool.query('truncate executions, command_batches, commands cascade');
+  await emptyTables(server.database.pool, 'executions', 'command_batches', 'commands');
   await change({ gatewayPassword: FORMER, passwordAtOnce: true });
 });
 afterEach(() => {

@@ -10,6 +10,7 @@ import {
 } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { emptyTables } from '../testing/database/database.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { connectPile, type Pile } from '../testing/gateways/pile.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.database.pool.query('truncate executions, command_batches, commands, device_parameters cascade');
+  await emptyTables(server.database.pool, 'executions', 'command_batches', 'commands', 'device_parameters');
   admin = await server.as('northAdmin');
   pile = await connectPile(server, sn);
   await pile.say('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });

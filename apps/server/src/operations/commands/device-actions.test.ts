@@ -2,6 +2,7 @@ import { batchEndpoints, CODES, type ExecutionRow, type NewCommand, operationsEn
 import type { Fleet } from '@chargehand/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Client } from '../../testing/client.ts';
+import { emptyTables } from '../../testing/database/database.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
 import { executionOnce, passDeadline } from '../../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -34,7 +35,7 @@ describe('on the wire, in OCPP 1.6', () => {
   });
   afterEach(async () => {
     await pile.cut();
-    await server.database.pool.query('truncate executions, command_batches, commands, transactions cascade');
+    await emptyTables(server.database.pool, 'executions', 'command_batches', 'commands', 'transactions');
   });
   const connect = async () => {
     pile = await connectPile(server, sn);

@@ -1,6 +1,7 @@
 import { CODES, type ExecutionRow, operationsEndpoints, parameterEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client } from '../../testing/client.ts';
+import { emptyTables } from '../../testing/database/database.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
 import { executionOnce } from '../../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -49,8 +50,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  await server.database.pool.query(
-    'truncate executions, commands, device_parameters, parameter_history, parameter_baselines, protocol_frames cascade',
+  await emptyTables(
+    server.database.pool,
+    'executions',
+    'commands',
+    'device_parameters',
+    'parameter_history',
+    'parameter_baselines',
+    'protocol_frames',
   );
   admin = await server.as('northAdmin');
   pile = await connectPile(server, sn);

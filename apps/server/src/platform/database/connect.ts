@@ -52,11 +52,14 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
   // The pool listens only while a connection is idle; without this, losing a borrowed one would end the process.
   pool.on('connect', (client) => client.on('error', report));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const close = () => {
-    closing = true;
-    return db.destroy();
+  return {
+    pool,
+    db,
+    close: async () => {
+      closing = true;
+      await end(db, pool);
+    },
   };
-  return { pool, db, close };
 }
 
 /**
@@ -70,7 +73,13 @@ export function connectBeside(pool: pg.Pool, max: number): Pick<DatabaseConnecti
   own.on('error', () => undefined);
   own.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: own }) });
-  return { db, close: () => db.destroy() };
+  return { db, close: () => end(db, own) };
+}
+
+/** Closes all connections. Kysely ends its pool only if it has run a query itself. */
+async function end(db: Kysely<Database>, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
 }
 
 /**
