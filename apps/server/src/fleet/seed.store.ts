@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
 /** A customer of the demo with the sites it owns. */
@@ -15,6 +15,17 @@ interface DemoPlace {
   country: string;
   province?: string;
   city?: string;
+}
+
+/** Key of the advisory lock of this file: any number that no other part takes. */
+export const SEED_LOCK = 4_213_772_011;
+
+/**
+ * Makes servers that start at the same moment seed one after the other, until the end of the transaction. Without it
+ * an insert skips the row that another server has not committed yet, and the query beside it does not see that row.
+ */
+export async function lockSeeds(trx: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(trx);
 }
 
 /** Adds a device model unless it is there; answers its id. */

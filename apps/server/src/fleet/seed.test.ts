@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { createTestDatabase, emptyTables, type TestDatabase } from '../testing/database/database.ts';
+import { eventually } from '../testing/eventually.ts';
+import { SEED_LOCK } from './seed.store.ts';
 import { ensureDemoFleet, seedFleet } from './seed.ts';
 
 let database: TestDatabase;
@@ -40,4 +42,30 @@ test('the demo fleet is registered once, grows when asked to, and keeps what peo
     `select d.sn from devices d join device_models m on m.id = d.device_model_id where m.name = 'Generic OCPP 2.0.1 pile' order by d.sn`,
   );
   expect(newer.rows.map(({ sn }) => sn)).toEqual(['SIM00004', 'SIM00008']);
+});
+
+test('a server that seeds while another one does waits for it and takes the models that it added', async () => {
+  const other = await database.pool.connect();
+  let seeding: Promise<void>;
+  try {
+    await emptyTables(database.pool, 'devices', 'device_models');
+    await other.query('begin');
+    await other.query(`select pg_advisory_xact_lock(${SEED_LOCK})`);
+    await other.query(
+      `insert into device_models (name, type, vendor, tolerant) values ('Generic OCPP 1.6 pile', 1, 'Generic', false)`,
+    );
+    seeding = seedFleet(database.db);
+    seeding.catch(() => undefined);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(
+      async () => (await database.pool.query(waiting)).rowCount,
+      (rows) => rows === 1,
+      { what: 'the second server to wait for the lock' },
+    );
+    await other.query('commit');
+  } finally {
+    other.release();
+  }
+  await seeding;
+  expect(await count('device_models')).toBe(2);
 });

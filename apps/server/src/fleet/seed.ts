@@ -6,6 +6,7 @@ import {
   insertDemoPlaces,
   insertFirstSite,
   insertModel,
+  lockSeeds,
   setPasswords,
 } from './seed.store.ts';
 
@@ -91,9 +92,12 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
 
 /** What a fleet needs before the first device: the generic device models and a site. May run at every start. */
 export async function seedFleet(db: Kysely<Database>): Promise<void> {
-  await insertModel(db, GENERIC_MODEL);
-  await insertModel(db, TOLERANT_MODEL);
-  await insertFirstSite(db, FIRST_SITE);
+  await db.transaction().execute(async (trx) => {
+    await lockSeeds(trx);
+    await insertModel(trx, GENERIC_MODEL);
+    await insertModel(trx, TOLERANT_MODEL);
+    await insertFirstSite(trx, FIRST_SITE);
+  });
 }
 
 /**
@@ -105,6 +109,7 @@ export async function ensureDemoFleet(
   options: { devices: number; snPrefix: string; ocpp201Every: number },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockSeeds(trx);
     const modelId = await insertModel(trx, GENERIC_MODEL);
     const newerId = await insertModel(trx, NEWER_MODEL);
     const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
@@ -135,6 +140,7 @@ export async function ensureDemoStorage(
   options: { units: number; snPrefix: string; passwordHash: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockSeeds(trx);
     const modelId = await insertModel(trx, STORAGE_MODEL);
     const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
     const devices = Array.from({ length: options.units }, (_, index) => {
