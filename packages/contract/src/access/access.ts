@@ -22,7 +22,7 @@ const Settings = Exact({
   version: Type.String(),
 });
 
-/** What the console is told of the person in front of it (spec §3, user info response). */
+/** What the console knows about the signed-in user (spec §3, user info response). */
 export const UserInfo = Exact({
   user: Exact({
     id: Id,
@@ -122,7 +122,7 @@ export const accessEndpoints = {
     body: Exact({
       userName: Encrypted,
       password: Encrypted,
-      /** the second factor, encrypted: a code of the authenticator app or a recovery code; once it was asked for */
+      /** the second factor, encrypted: a code of the authenticator app or a recovery code; sent after the server required it */
       code: Type.Optional(Encrypted),
       captchaId: Type.String({ minLength: 1, maxLength: 200 }),
       /** the solved ALTCHA payload, base64; absent when the captcha is off */

@@ -52,7 +52,13 @@ export function SecondFactor() {
         </div>
       )}
       {Content && (
-        <Dialog title={t(`factor.${dialog}`)} footer={null} mask={{ closable: false }} onCancel={close} width={480}>
+        <Dialog
+          title={t(`factor.dialogs.${dialog}`)}
+          footer={null}
+          mask={{ closable: false }}
+          onCancel={close}
+          width={480}
+        >
           <Content onDone={close} />
         </Dialog>
       )}

@@ -3,6 +3,7 @@ import { DISCONNECT_REASONS, type DisconnectReason, protocolFits } from '@charge
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
@@ -22,7 +23,11 @@ function ProtocolWarning({ device }: { device: DeviceDetail }) {
   if (made === null || protocol === null || protocolFits(made, protocol)) return null;
   return (
     <p className="warning-note" role="note">
-      {t('protocolDiffers', { protocol, model: device.deviceModelName, made: common(`modelProtocol.${made}`) })}
+      {t('protocolDiffers', {
+        protocol: protocolName(protocol),
+        model: device.deviceModelName,
+        made: common(`modelProtocol.${made}`),
+      })}
     </p>
   );
 }

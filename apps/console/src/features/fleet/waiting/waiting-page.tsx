@@ -18,8 +18,24 @@ export default function WaitingPage() {
         onChange={(key) => setSearch(key === 'attempts' ? { tab: 'attempts' } : {}, { replace: true })}
         destroyOnHidden
         items={[
-          { key: 'devices', label: t('waiting.tabs.devices'), children: <WaitingDevices /> },
-          { key: 'attempts', label: t('waiting.tabs.attempts'), children: <ConnectionAttempts /> },
+          {
+            key: 'devices',
+            label: t('waiting.tabs.devices'),
+            children: (
+              <div className="stack">
+                <WaitingDevices />
+              </div>
+            ),
+          },
+          {
+            key: 'attempts',
+            label: t('waiting.tabs.attempts'),
+            children: (
+              <div className="stack">
+                <ConnectionAttempts />
+              </div>
+            ),
+          },
         ]}
       />
     </Page>

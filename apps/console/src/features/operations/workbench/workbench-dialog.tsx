@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { useGuardedClose } from '../../../shared/ui/leave-guard.tsx';
@@ -50,6 +51,8 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
     staleTime: Number.POSITIVE_INFINITY,
   });
   const faults = payload === null ? [] : (check.data?.faults ?? []);
+  // A message that nobody has begun to fill in is incomplete, not wrong.
+  const shownFaults = touched ? faults : [];
   const checked = settled === text && check.isSuccess && !check.isPlaceholderData;
   const send = useMutation({
     mutationFn: () => {
@@ -103,7 +106,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
         <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
       ) : (
         <div className="stack">
-          <p className="quiet">{t('note', { protocol: messages.data?.protocol ?? '' })}</p>
+          <p className="quiet">{t('note', { protocol: protocolName(messages.data?.protocol ?? '') })}</p>
           <CommandField label={t('message')}>
             {(id) => (
               <Select
@@ -132,7 +135,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
                       schema={schema}
                       definitions={definitions}
                       value={payload ?? {}}
-                      faults={faults}
+                      faults={shownFaults}
                       onChange={(next) => write(next as Payload)}
                     />
                   ) : (
@@ -161,6 +164,8 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
                       <p className="error-note">{t('notJson')}</p>
                     ) : faults.length === 0 ? (
                       checked && <p className="quiet">{t('valid')}</p>
+                    ) : !touched ? (
+                      <p className="quiet">{t('incomplete')}</p>
                     ) : (
                       <ul className="workbench-faults">
                         {faults.map((fault) => (
