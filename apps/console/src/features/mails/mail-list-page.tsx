@@ -1,37 +1,27 @@
 import { MAIL_STATES, type MailRow, POLL_MS } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
-import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
-import { SearchField } from '../../shared/ui/list/search-field.tsx';
-import { Page } from '../../shared/ui/page-header.tsx';
+import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
 import { MailState } from './mail-state.tsx';
 import './mails.css';
 
-const filters = { search: 'text', status: 'text' } as const;
+const filters = { search: 'text', status: MAIL_STATES } as const;
 const SPEC: ListSpec<typeof filters, 'createdAt'> = { filters, sorts: ['createdAt'] };
 
 /** What the product wrote to whom, and what became of it. For root alone. */
 export default function MailListPage() {
   const { t } = useTranslation('mails');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
-  const list = useListQuery(SPEC);
-  const { status: given, ...rest } = list.query;
-  const status = MAIL_STATES.find((state) => state === given);
-  const mails = useQuery({
-    ...queryOf('listMails', { query: { ...rest, status } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: POLL_MS,
-  });
+  const list = useList(SPEC, 'listMails', (query) => ({ query }), { refetchInterval: POLL_MS });
   const [open, setOpen] = useState<number | null>(null);
-  const delivers = mails.data?.delivers ?? true;
+  const delivers = list.answer?.delivers ?? true;
 
   const columns: DataColumn<MailRow, 'createdAt'>[] = [
     {
@@ -75,55 +65,35 @@ export default function MailListPage() {
   ];
 
   return (
-    <Page title={routes('outgoingMails')}>
-      {!delivers && <p className="warning-note">{t('keeping')}</p>}
-      <search className="mail-filters">
-        <SearchField
-          className="mail-search"
-          value={rest.search}
-          label={t('search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        <Select
-          allowClear
-          value={status}
-          placeholder={t('state')}
-          aria-label={t('state')}
+    <ListPage
+      title={routes('outgoingMails')}
+      intro={!delivers && <p className="warning-note">{t('keeping')}</p>}
+      list={list}
+      search={t('search')}
+      filters={
+        <FilterSelect
+          label={t('state')}
           options={MAIL_STATES.map((value) => ({
             value,
             label: value === 'waiting' && !delivers ? t('states.kept') : t(`states.${value}`),
           }))}
-          onChange={(next) => list.change({ status: next })}
+          {...list.field('status')}
         />
-        {list.filtered && (
-          <button type="button" className="text-button" onClick={list.clear}>
-            {common('table.clear')}
-          </button>
-        )}
-      </search>
-      <DataTable
-        label={routes('outgoingMails')}
-        query={mails}
-        list={list}
-        columns={columns}
-        rowKey="id"
-        keep="mails"
-        onOpen={(mail) => setOpen(mail.id)}
-        empty={{ text: t('empty') }}
-        compact={(mail) => (
-          <div className="mail-card">
-            <strong>{mail.receiver}</strong>
-            <span className="quiet">{mail.subject}</span>
-            <span className="mail-card-line">
-              <MailState state={mail.state} delivers={delivers} />
-              <span className="quiet">
-                <TimeAgo at={mail.createdAt} />
-              </span>
-            </span>
-          </div>
-        )}
-      />
+      }
+      columns={columns}
+      keep="mails"
+      onOpen={(mail) => setOpen(mail.id)}
+      empty={t('empty')}
+      compact={(mail) => (
+        <ListCard title={mail.receiver}>
+          <CardLine>{mail.subject}</CardLine>
+          <CardLine end={<TimeAgo at={mail.createdAt} />}>
+            <MailState state={mail.state} delivers={delivers} />
+          </CardLine>
+        </ListCard>
+      )}
+    >
       {open !== null && <MailDrawer key={open} id={open} delivers={delivers} onClose={() => setOpen(null)} />}
-    </Page>
+    </ListPage>
   );
 }

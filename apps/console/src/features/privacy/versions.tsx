@@ -1,10 +1,10 @@
 import type { PolicyRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
@@ -17,14 +17,9 @@ const SPEC: ListSpec<Record<never, never>, never> = { filters: {}, sorts: [] };
 /** The published versions, the one in force first. */
 export function Versions({ onAccepted }: { onAccepted(version: number): void }) {
   const { t } = useTranslation('privacy');
-  const list = useListQuery(SPEC);
-  const { page, pageSize } = list.query;
-  const policies = useQuery({
-    ...queryOf('listPolicies', { query: { page, pageSize } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listPolicies', ({ page, pageSize }) => ({ query: { page, pageSize } }));
   const [reading, setReading] = useState<number | null>(null);
-  const newest = page === 1 ? policies.data?.items[0]?.version : undefined;
+  const newest = list.query.page === 1 ? list.answer?.items[0]?.version : undefined;
   const by = ({ publishedBy }: PolicyRow) => publishedBy || t('byProduct');
   const accepted = (policy: PolicyRow) => (
     <button type="button" className="text-button" onClick={() => onAccepted(policy.version)}>
@@ -53,20 +48,14 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
     { title: t('publishedAt'), render: (_, { publishedAt }) => <ExactTime at={publishedAt} /> },
     { title: t('publishedBy'), render: (_, policy) => by(policy) },
     { title: t('accepted'), render: (_, policy) => accepted(policy) },
-    {
-      title: <span className="visually-hidden">{t('read')}</span>,
-      align: 'end',
-      render: (_, policy) => read(policy),
-    },
   ];
   return (
     <>
       <DataTable
         label={t('tabs.versions')}
-        query={policies}
         list={list}
         columns={columns}
-        rowKey="id"
+        rowActions={read}
         compact={(policy) => (
           <div className="policy-card">
             <span className="policy-version">

@@ -4,11 +4,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { ExportFigures } from './export-figures.tsx';
 import { StepSwitch, useStep } from './step-switch.tsx';
@@ -48,11 +49,10 @@ export default function SiteTraffic({ siteId }: { siteId: number }) {
 
 function Devices({ siteId, step }: { siteId: number; step: 'hour' | 'day' }) {
   const { t } = useTranslation('statistics');
-  const list = useListQuery(SPEC);
-  const devices = useQuery({
-    ...queryOf('listSiteTrafficDevices', { params: { id: siteId }, query: { step, ...list.query } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listSiteTrafficDevices', (query) => ({
+    params: { id: siteId },
+    query: { step, ...query },
+  }));
   const columns: DataColumn<DeviceTrafficRow, 'total'>[] = [
     { title: t('traffic.device'), render: (_, device) => <DeviceName device={device} /> },
     { title: t('traffic.sn'), render: (_, { sn }) => <span className="mono">{sn ?? '–'}</span> },
@@ -66,20 +66,17 @@ function Devices({ siteId, step }: { siteId: number; step: 'hour' | 'day' }) {
     },
   ];
   return (
-    <DataTable<DeviceTrafficRow, typeof filters, 'total'>
+    <DataTable
       label={t('traffic.devices')}
-      query={devices}
       list={list}
       columns={columns}
-      rowKey="id"
-      empty={{ text: t('traffic.none') }}
+      empty={t('traffic.none')}
       compact={(device) => (
-        <div className="traffic-card">
-          <DeviceName device={device} />
-          <span className="quiet">
+        <ListCard title={<DeviceName device={device} />}>
+          <CardLine>
             {`${t('traffic.received')} ${formatSize(device.received)} · ${t('traffic.sent')} ${formatSize(device.sent)}`}
-          </span>
-        </div>
+          </CardLine>
+        </ListCard>
       )}
     />
   );

@@ -1,9 +1,7 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
@@ -12,18 +10,13 @@ import { valueText } from './reading-text.ts';
 import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';
 import './runtime.css';
 
-const SPEC: ListSpec<Record<string, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
+const SPEC: ListSpec<Record<never, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
 
 /** The charging sessions of a device, newest first. */
 export default function SessionsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const connectorName = useConnectorName(device.protocol);
-  const list = useListQuery(SPEC);
-  const { page, pageSize, sort } = list.query;
-  const sessions = useQuery({
-    ...queryOf('listTransactions', { params: { id: device.id }, query: { page, pageSize, sort } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listTransactions', (query) => ({ params: { id: device.id }, query }));
   const columns: DataColumn<Session, 'startedAt'>[] = [
     { title: t('sessions.id'), render: (_, session) => <span className="mono">{session.id}</span> },
     { title: t('sessions.connector'), render: (_, session) => connectorName(session.connector) },
@@ -50,11 +43,9 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
   return (
     <DataTable
       label={t('sessions.title')}
-      query={sessions}
       list={list}
       columns={columns}
-      rowKey="id"
-      empty={{ text: t('sessions.empty') }}
+      empty={t('sessions.empty')}
       compact={(session) => (
         <div className="session-card">
           <ExactTime at={session.startedAt} />

@@ -1,17 +1,18 @@
 import type { DeviceDetail, DeviceLogRow } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
 import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { ErrorState } from '../../shared/ui/error-state.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
 import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
 import { toast } from '../../shared/ui/toast.ts';
@@ -19,17 +20,12 @@ import { saveObject } from './save-object.ts';
 import { LogDialog } from './transfer-dialog.tsx';
 import './transfers.css';
 
-const SPEC: ListSpec<Record<string, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
+const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
 
 /** The logs that a device handed in. */
 export default function DeviceLogsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
-  const list = useListQuery(SPEC);
-  const { page, pageSize, sort } = list.query;
-  const logs = useQuery({
-    ...queryOf('listDeviceLogs', { params: { id: device.id }, query: { page, pageSize, sort } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listDeviceLogs', (query) => ({ params: { id: device.id }, query }));
   const [asks, setAsks] = useState(false);
   const [shown, setShown] = useState<DeviceLogRow | null>(null);
   const [deletes, setDeletes] = useState<DeviceLogRow | null>(null);
@@ -75,11 +71,10 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
     },
     { title: t('logs.covers'), render: (_, log) => <Covers log={log} /> },
     { title: t('logs.by'), dataIndex: 'requestedBy' },
-    { title: <span className="visually-hidden">{t('actions')}</span>, align: 'end', render: (_, log) => buttons(log) },
   ];
   return (
     <div className="stack">
-      <div className="transfer-filters">
+      <div className="field-row">
         <Button
           type="primary"
           disabled={!device.may.control || !device.enabled || !device.connected}
@@ -91,20 +86,18 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
       </div>
       <DataTable
         label={t('logs.title')}
-        query={logs}
         list={list}
         columns={columns}
-        rowKey="id"
-        empty={{ text: t('logs.empty') }}
+        rowActions={buttons}
+        empty={t('logs.empty')}
         compact={(log) => (
-          <div className="transfer-card">
-            <strong>{t(`logTypes.${log.type}`)}</strong>
-            <span className="quiet">
+          <ListCard title={t(`logTypes.${log.type}`)}>
+            <CardLine>
               <ExactTime at={log.receivedAt} /> · {formatSize(log.size)}
-            </span>
+            </CardLine>
             <span className="transfer-name">{log.fileName}</span>
             {buttons(log)}
-          </div>
+          </ListCard>
         )}
       />
       {asks && <LogDialog device={device} onClose={() => setAsks(false)} />}

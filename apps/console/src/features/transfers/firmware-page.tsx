@@ -1,18 +1,19 @@
 import type { FirmwareRow } from '@chargehand/contract';
 import { FIRMWARE_KINDS, formatSize, type Levels, mayEditModels } from '@chargehand/domain';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Select } from 'antd';
+import { useMutation } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
-import { queryOf, refresh } from '../../shared/api/query.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { useList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/confirm.tsx';
-import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
-import { SearchField } from '../../shared/ui/list/search-field.tsx';
-import { Page } from '../../shared/ui/page-header.tsx';
+import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../shared/ui/list-page/list-page.tsx';
 import { ModelPicker } from '../../shared/ui/pickers.tsx';
 import { Tag } from '../../shared/ui/tag.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
@@ -22,23 +23,16 @@ import { saveObject } from './save-object.ts';
 import { SignedBy } from './signing-fields.tsx';
 import './transfers.css';
 
-const filters = { search: 'text', kind: 'text', deviceModelId: 'number' } as const;
+const filters = { search: 'text', kind: FIRMWARE_KINDS, deviceModelId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'uploadedAt' | 'version'> = { filters, sorts: ['uploadedAt', 'version'] };
 
 /** The firmware files that devices can be given. */
 export default function FirmwarePage() {
   const { t } = useTranslation('transfers');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const { user, info } = useUser();
   const edits = mayEditModels({ ...user, levels: info.role.levels as Levels });
-  const list = useListQuery(SPEC);
-  const { kind: given, ...rest } = list.query;
-  const kind = FIRMWARE_KINDS.find((one) => one === given);
-  const firmware = useQuery({
-    ...queryOf('listFirmware', { query: { ...rest, kind } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listFirmware', (query) => ({ query }));
   const [open, setOpen] = useState<FirmwareRow | 'new' | null>(null);
   const [deletes, setDeletes] = useState<FirmwareRow | null>(null);
   const fetching = useMutation({
@@ -110,15 +104,10 @@ export default function FirmwarePage() {
         </>
       ),
     },
-    {
-      title: <span className="visually-hidden">{t('actions')}</span>,
-      align: 'end',
-      render: (_, file) => buttons(file),
-    },
   ];
 
   return (
-    <Page
+    <ListPage
       title={routes('firmware')}
       actions={
         edits && (
@@ -127,60 +116,36 @@ export default function FirmwarePage() {
           </Button>
         )
       }
+      list={list}
+      search={t('firmware.search')}
+      filters={
+        <>
+          <FilterSelect
+            label={t('firmware.kind')}
+            options={FIRMWARE_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+            {...list.field('kind')}
+          />
+          <ModelPicker placeholder={t('firmware.model')} {...list.field('deviceModelId')} />
+        </>
+      }
+      empty={t('firmware.empty')}
+      columns={columns}
+      rowActions={edits ? buttons : undefined}
+      compact={(file) => (
+        <ListCard title={file.version} aside={underWay(file)}>
+          <CardLine>
+            {t(`kinds.${file.kind}`)} · {file.fileName} · {formatSize(file.size)}
+          </CardLine>
+          <SignedBy firmware={file} />
+          {file.note && <span>{file.note}</span>}
+          <CardLine>{modelsOf(file)}</CardLine>
+          <CardLine>
+            <ExactTime at={file.uploadedAt} /> · {file.uploadedBy}
+          </CardLine>
+          {buttons(file)}
+        </ListCard>
+      )}
     >
-      <search className="transfer-filters">
-        <SearchField
-          className="transfer-search"
-          value={rest.search}
-          label={t('firmware.search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        <Select
-          allowClear
-          value={kind}
-          placeholder={t('firmware.kind')}
-          aria-label={t('firmware.kind')}
-          options={FIRMWARE_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-          onChange={(next) => list.change({ kind: next })}
-        />
-        <ModelPicker
-          value={rest.deviceModelId}
-          placeholder={t('firmware.model')}
-          onChange={(deviceModelId) => list.change({ deviceModelId })}
-        />
-        {list.filtered && (
-          <button type="button" className="text-button" onClick={list.clear}>
-            {common('table.clear')}
-          </button>
-        )}
-      </search>
-      <DataTable
-        label={routes('firmware')}
-        query={firmware}
-        list={list}
-        rowKey="id"
-        empty={{ text: t('firmware.empty') }}
-        columns={columns}
-        compact={(file) => (
-          <div className="transfer-card">
-            <span className="transfer-card-line">
-              <strong>{file.version}</strong>
-              <span>{t(`kinds.${file.kind}`)}</span>
-              {underWay(file)}
-            </span>
-            <span className="quiet">
-              {file.fileName} · {formatSize(file.size)}
-            </span>
-            <SignedBy firmware={file} />
-            {file.note && <span>{file.note}</span>}
-            <span className="quiet">{modelsOf(file)}</span>
-            <span className="quiet">
-              <ExactTime at={file.uploadedAt} /> · {file.uploadedBy}
-            </span>
-            {buttons(file)}
-          </div>
-        )}
-      />
       {open !== null && <FirmwareDialog firmware={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
       {deletes && (
         <Confirm
@@ -198,7 +163,7 @@ export default function FirmwarePage() {
           <p>{t('firmware.deleteText')}</p>
         </Confirm>
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import {
   type Filters,
+  type FilterValue,
   isFiltered,
   type ListQuery,
   type ListSpec,
@@ -19,6 +20,14 @@ export interface List<F extends Filters, S extends string> {
   change(change: Partial<{ [K in keyof ListQuery<F, S>]: ListQuery<F, S>[K] | undefined }>): void;
   /** Takes every filter away. */
   clear(): void;
+  /** A filter as the props of its field: `<CustomerPicker {...list.field('customerId')} />`. */
+  field<K extends keyof F & string>(name: K): FilterField<FilterValue<F[K]>>;
+}
+
+/** The value of a filter, and how a field changes it. */
+export interface FilterField<V> {
+  value: V | undefined;
+  onChange(value: V | undefined): void;
 }
 
 /**
@@ -36,5 +45,11 @@ export function useListQuery<F extends Filters, S extends string>(spec: ListSpec
     () => change(Object.fromEntries(Object.keys(spec.filters).map((name) => [name, undefined]))),
     [change, spec],
   );
-  return { query, filtered: isFiltered(query), change, clear };
+  return {
+    query,
+    filtered: isFiltered(query),
+    change,
+    clear,
+    field: (name) => ({ value: query[name] as never, onChange: (value) => change({ [name]: value }) }),
+  };
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isFiltered, readListQuery, turnedSort, writeListQuery } from './list-query.ts';
 
-const spec = { filters: { search: 'text', siteId: 'number' }, sorts: ['name', 'sn'] } as const;
+const filters = {
+  search: 'text',
+  siteId: 'number',
+  enabled: 'flag',
+  state: ['open', 'closed'],
+  level: [0, 1],
+} as const;
+const spec = { filters, sorts: ['name', 'sn'] as const };
 const read = (text: string) => readListQuery(new URLSearchParams(text), spec);
 const write = (text: string, change: Record<string, unknown>) =>
   writeListQuery(new URLSearchParams(text), change).toString();
@@ -16,6 +23,8 @@ describe('a list in an address', () => {
     ['page=abc&sort=password', { page: 1, pageSize: 20 }],
     ['sort=--name', { page: 1, pageSize: 20 }],
     ['siteId=abc&search=&other=1', { page: 1, pageSize: 20 }],
+    ['enabled=false&state=closed&level=0', { page: 1, pageSize: 20, enabled: false, state: 'closed', level: 0 }],
+    ['enabled=1&state=lost&level=2', { page: 1, pageSize: 20 }],
   ])('%j is read as %j', (text, query) => expect(read(text)).toEqual(query));
 
   it.each([

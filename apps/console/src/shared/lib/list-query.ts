@@ -1,17 +1,30 @@
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract';
 
-/** What a list may be filtered by; the address bar carries text, the contract wants some of it as numbers. */
-export type FilterKind = 'text' | 'number';
+/**
+ * How a filter is read from the address: any text, a number, `true` or `false`, or one of the listed values. The contract's
+ * list calls take the result as it is.
+ */
+export type FilterKind = 'text' | 'number' | 'flag' | readonly (string | number)[];
 export type Filters = Record<string, FilterKind>;
+/** The value of a filter, by its kind. */
+export type FilterValue<K extends FilterKind> = K extends 'number'
+  ? number
+  : K extends 'flag'
+    ? boolean
+    : K extends readonly (infer V)[]
+      ? V
+      : string;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 export interface ListSpec<F extends Filters, S extends string> {
   filters: F;
   /** the fields one can sort by */
   sorts: readonly S[];
+  /** the order while the address has none, where the list is not to come in the server's */
+  defaultSort?: S | `-${S}`;
 }
 
-export type FilterValues<F extends Filters> = { [K in keyof F]?: F[K] extends 'number' ? number : string };
+export type FilterValues<F extends Filters> = { [K in keyof F]?: FilterValue<F[K]> };
 
 /** A list's place: page, size, order and filters, as the contract's list calls take them. */
 export type ListQuery<F extends Filters, S extends string> = {
@@ -35,13 +48,20 @@ export function readListQuery<F extends Filters, S extends string>(
     pageSize: PAGE_SIZES.find((size) => size === wantedSize) ?? DEFAULT_PAGE_SIZE,
   };
   if (sort && spec.sorts.includes(sort.replace(/^-/, '') as S)) query.sort = sort;
+  else if (spec.defaultSort) query.sort = spec.defaultSort;
   for (const [name, kind] of Object.entries(spec.filters)) {
     const text = search.get(name);
-    if (!text) continue;
-    if (kind === 'text') query[name] = text;
-    else if (Number.isFinite(Number(text))) query[name] = Number(text);
+    const value = text ? readFilter(text, kind) : undefined;
+    if (value !== undefined) query[name] = value;
   }
   return query as ListQuery<F, S>;
+}
+
+function readFilter(text: string, kind: FilterKind): string | number | boolean | undefined {
+  if (kind === 'text') return text;
+  if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return kind.find((value) => String(value) === text);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type ListName, PAGE_SIZES } from '@chargehand/contract';
-import type { UseQueryResult } from '@tanstack/react-query';
-import { Table, type TableColumnType } from 'antd';
+import { Button, Table, type TableColumnType } from 'antd';
 import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChanged } from '../hooks/use-changed.ts';
+import type { Listing } from '../hooks/use-list.ts';
 import { useListKeys } from '../hooks/use-list-keys.ts';
 import { useListLook } from '../hooks/use-list-look.ts';
-import type { List } from '../hooks/use-list-query.ts';
 import { useMedia } from '../hooks/use-media.ts';
 import { useSelection } from '../hooks/use-selection.ts';
 import type { NamedColumn } from '../lib/list-look.ts';
@@ -17,6 +17,7 @@ import { ErrorState } from './error-state.tsx';
 import { arrangedColumns } from './list/arranged-columns.tsx';
 import type { BulkAction } from './list/bulk-action.ts';
 import { pressedSort } from './list/pressed-sort.ts';
+import { ClearFilters } from './list-page/filter-bar.tsx';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import './data-table.css';
 
@@ -24,35 +25,53 @@ const BulkBar = lazy(() => loadChunk(() => import('./list/bulk-bar.tsx')));
 const ChooseBar = lazy(() => loadChunk(() => import('./list/choose-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('./list/keys-dialog.tsx')));
 
+const ACTIONS = { key: 'actions', width: 40, align: 'end' } as const;
+const SORTABLE = { sorter: true, showSorterTooltip: false } as const;
+const noLook = () => '';
+
 /** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
 export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
 
-interface Props<Row, F extends Filters, S extends string> {
+export interface TableProps<Row, F extends Filters, S extends string> {
   /** what this table lists, for screen readers */
   label: string;
-  query: UseQueryResult<{ items: Row[]; total: number }>;
-  list: List<F, S>;
+  list: Listing<Row, F, S>;
   columns: DataColumn<Row, S>[];
-  rowKey: keyof Row & string;
+  /** the buttons of a row, in a column of their own at the end */
+  rowActions?: ((row: Row) => ReactNode) | undefined;
   /** Enter or a click on a row */
-  onOpen?: (row: Row) => void;
-  /** shown when the list is empty although nothing narrows it */
-  empty?: { text: string; action?: ReactNode };
+  onOpen?: ((row: Row) => void) | undefined;
+  /** shown when the list is empty although no filter is set */
+  empty?: string;
+  /** below `empty`: what to do first */
+  emptyAction?: ReactNode;
   rowClassName?: (row: Row) => string;
+  /** A text that differs when a row looks different; rows that change while they are shown are highlighted for a moment. */
+  lookOf?(row: Row): string;
   /** under which name everybody's own arrangement of the columns is kept; without it there is none */
-  keep?: ListName;
-  /** what can be done to many rows at once, and what a row is called */
-  bulk?: { actions: readonly BulkAction[]; nameOf(row: Row): string };
+  keep?: ListName | undefined;
+  /** what can be done to many rows at once */
+  bulk?: Bulk<Row> | undefined;
   /** a row on a phone: everything in one cell, without headings */
   compact?: (row: Row) => ReactNode;
 }
 
+/** What can be done to many rows at once, what a row is called, and which rows can be chosen; without it all. */
+export interface Bulk<Row> {
+  actions: readonly BulkAction[];
+  nameOf(row: Row): string;
+  choosable?(row: Row): boolean;
+}
+
 /**
- * A list from the server: paging, order and filters live in the address. Rows can be walked with the arrow keys. What
- * is on screen stays while the next page is fetched or the list is refreshed.
+ * The rows of a list from the server. Paging, order and filters live in the address. Arrow keys move between rows. Rows
+ * stay on screen while the next page is fetched or the list is refreshed.
  */
-export function DataTable<Row extends { id: number }, F extends Filters, S extends string>(props: Props<Row, F, S>) {
-  const { query, list, rowKey, onOpen, compact, keep, bulk } = props;
+export function DataTable<Row extends { id: number }, F extends Filters, S extends string>(
+  props: TableProps<Row, F, S>,
+) {
+  const { list, onOpen, compact, keep, bulk, lookOf, rowActions } = props;
+  const { rows: query } = list;
   const { t } = useTranslation();
   // On a wide screen the heading sticks below the header; on a narrow one the table scrolls sideways instead.
   const narrow = useMedia('(max-width: 1000px)');
@@ -61,6 +80,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const total = query.data?.total ?? 0;
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
 
+  const changed = useChanged(lookOf && query.data?.items, lookOf ?? noLook);
   const look = useListLook(keep);
   const selection = useSelection();
   const selectable = bulk !== undefined && bulk.actions.length > 0;
@@ -78,27 +98,35 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
     useCallback(() => setHelped(true), []),
   );
 
-  const beyondEnd = query.isSuccess && !query.isPlaceholderData && page > lastPage;
+  const beyondEnd = query.isSuccess && !query.isPlaceholderData && !query.more && page > lastPage;
   useEffect(() => {
     if (beyondEnd) list.change({ page: lastPage } as Parameters<typeof list.change>[0]);
   }, [beyondEnd, lastPage, list]);
 
   if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.isPending) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
+  if (!query.data) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
 
-  const kept = keep === undefined ? props.columns : arrangedColumns<Row, { sortBy?: S }>(props.columns, look, keep);
+  const items = query.data.items;
+  const all: DataColumn<Row, S>[] = rowActions
+    ? [...props.columns, { ...ACTIONS, title: <HiddenTitle />, render: (_, row) => rowActions(row) }]
+    : props.columns;
+  const kept = keep === undefined ? all : arrangedColumns<Row, { sortBy?: S }>(all, look, keep);
   const wide = kept.map(({ sortBy, name, always: _, optional: __, ...column }) => ({
     key: sortBy ?? name,
     ...column,
-    ...(sortBy && { sorter: true, sortOrder: orderOf(sort, sortBy), showSorterTooltip: false }),
+    ...(sortBy && { ...SORTABLE, sortOrder: orderOf(sort, sortBy) }),
   }));
-  const columns = inOneCell ? [{ key: rowKey, render: (_: unknown, row: Row) => compact(row) }] : wide;
+  const columns = inOneCell ? [{ key: 'row', render: (_: unknown, row: Row) => compact(row) }] : wide;
   const choose = (rows: readonly Row[], chosen: boolean) => {
     if (bulk)
       selection.choose(
         rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) })),
         chosen,
       );
+  };
+
+  const toggle = (row: Row) => {
+    if (bulk?.choosable?.(row) !== false) choose([row], !selection.names.has(row.id));
   };
 
   return (
@@ -116,7 +144,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
               selection.keep([]);
               setChoosing(on);
             }}
-            onAll={() => choose(query.data.items, true)}
+            onAll={() => choose(bulk.choosable ? items.filter(bulk.choosable) : items, true)}
           />
         </Suspense>
       )}
@@ -128,12 +156,12 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
       <Table<Row>
         aria-label={props.label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}
-        rowKey={rowKey}
+        rowKey="id"
         columns={columns}
         showHeader={!inOneCell}
-        dataSource={query.data.items}
+        dataSource={items}
         scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
-        rowClassName={props.rowClassName}
+        rowClassName={(row) => `${changed.has(row.id) ? 'row-changed' : ''} ${props.rowClassName?.(row) ?? ''}`}
         rowSelection={
           selects
             ? {
@@ -141,7 +169,10 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
                 selectedRowKeys: [...selection.names.keys()],
                 preserveSelectedRowKeys: true,
                 getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectPage') }),
-                getCheckboxProps: (row) => ({ 'aria-label': t('list.selectRow', { name: bulk.nameOf(row) }) }),
+                getCheckboxProps: (row) => ({
+                  'aria-label': t('list.selectRow', { name: bulk.nameOf(row) }),
+                  disabled: bulk.choosable?.(row) === false,
+                }),
                 onSelect: (row, chosen) => choose([row], chosen),
                 onSelectAll: (chosen, _rows, changed) => choose(changed, chosen),
               }
@@ -149,49 +180,53 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
         }
         locale={{
           emptyText: list.filtered ? (
-            <EmptyState text={t('table.noMatch')} action={<ClearButton onClear={list.clear} />} />
+            <EmptyState text={t('table.noMatch')} action={<ClearFilters onClear={list.clear} />} />
           ) : (
-            <EmptyState text={props.empty?.text ?? t('empty')} action={props.empty?.action} />
+            <EmptyState text={props.empty ?? t('empty')} action={props.emptyAction} />
           ),
         }}
         onRow={(row) => ({
           tabIndex: 0,
           onClick: (event) => {
             if (isOwnClick(event)) return;
-            if (inOneCell && selects) choose([row], !selection.names.has(row.id));
+            if (inOneCell && selects) toggle(row);
             else onOpen?.(row);
           },
-          onKeyDown: (event) =>
-            onRowKey(
-              event,
-              () => onOpen?.(row),
-              selects ? () => choose([row], !selection.names.has(row.id)) : undefined,
-            ),
+          onKeyDown: (event) => onRowKey(event, () => onOpen?.(row), selects ? () => toggle(row) : undefined),
         })}
         onChange={(_pagination, _filters, sorter, { action }) => {
           if (action !== 'sort') return;
           list.change({ sort: pressedSort(sorter, columns) } as Parameters<typeof list.change>[0]);
         }}
-        pagination={{
-          current: Math.min(page, lastPage),
-          pageSize,
-          total,
-          size: 'small',
-          showSizeChanger: !inOneCell,
-          showLessItems: narrow,
-          pageSizeOptions: [...PAGE_SIZES],
-          showTotal: (count, [from, to]) => t('table.range', { from, to, count }),
-          hideOnSinglePage: total <= PAGE_SIZES[0],
-          onChange: (nextPage, nextSize) => {
-            const sizeChanged = nextSize !== pageSize;
-            list.change(
-              (sizeChanged ? { pageSize: nextSize as PageSize } : { page: nextPage }) as Parameters<
-                typeof list.change
-              >[0],
-            );
-          },
-        }}
+        pagination={
+          !query.more && {
+            current: Math.min(page, lastPage),
+            pageSize,
+            total,
+            size: 'small',
+            showSizeChanger: !inOneCell,
+            showLessItems: narrow,
+            pageSizeOptions: [...PAGE_SIZES],
+            showTotal: (count, [from, to]) => t('table.range', { from, to, count }),
+            hideOnSinglePage: total <= PAGE_SIZES[0],
+            onChange: (nextPage, nextSize) => {
+              const sizeChanged = nextSize !== pageSize;
+              list.change(
+                (sizeChanged ? { pageSize: nextSize as PageSize } : { page: nextPage }) as Parameters<
+                  typeof list.change
+                >[0],
+              );
+            },
+          }
+        }
       />
+      {query.more?.has && (
+        <div className="data-table-more">
+          <Button loading={query.more.busy} onClick={() => void query.more?.load()}>
+            {t('older')}
+          </Button>
+        </div>
+      )}
       {helped && (
         <Suspense>
           <KeysDialog selects={selects} onClose={() => setHelped(false)} />
@@ -201,13 +236,9 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   );
 }
 
-function ClearButton({ onClear }: { onClear(): void }) {
+function HiddenTitle() {
   const { t } = useTranslation();
-  return (
-    <button type="button" className="text-button" onClick={onClear}>
-      {t('table.clear')}
-    </button>
-  );
+  return <span className="visually-hidden">{t('table.actions')}</span>;
 }
 
 function orderOf(sort: string | undefined, field: string): 'ascend' | 'descend' | null {

@@ -15,7 +15,7 @@ import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
 import { StatusCounts } from '../places/status-counts.tsx';
-import { SiteTable } from '../sites/site-table.tsx';
+import { CustomerSites } from '../sites/site-table.tsx';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerMarks } from './customer-marks.tsx';
 import '../detail/detail.css';
@@ -85,7 +85,7 @@ export default function CustomerDetailPage() {
         </div>
       ),
     },
-    ...(maySites ? [{ key: 'sites', label: t('sites'), children: <SiteTable customerId={id} /> }] : []),
+    ...(maySites ? [{ key: 'sites', label: t('sites'), children: <CustomerSites customerId={id} /> }] : []),
     ...(data.may.seeUsers
       ? [{ key: 'users', label: t('customerTab.users'), children: <PlaceUsers of="listCustomerUsers" id={id} /> }]
       : []),

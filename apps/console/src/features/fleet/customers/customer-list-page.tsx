@@ -1,25 +1,23 @@
 import type { CustomerRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
-import { ExportButton } from '../../../shared/ui/export-button.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { EnabledFilter } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { Emblem } from '../../../shared/ui/stored-picture.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
-import { PlaceFilters } from '../places/place-filters.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';
-import { CUSTOMER_LIST, type CustomerFilters, type CustomerSort, customerFiltersOf } from './customer-list.ts';
+import { CUSTOMER_LIST, type CustomerSort } from './customer-list.ts';
 import { CustomerMarks } from './customer-marks.tsx';
 import '../places/places.css';
 
@@ -31,13 +29,7 @@ export default function CustomerListPage() {
   const mayOpen = usePermitted(['auth_customer_detail']);
   const rights = usePlaceRights();
   const [adding, setAdding] = useState(false);
-  const list = useListQuery(CUSTOMER_LIST);
-  const { page, pageSize, sort, search, enabled } = list.query;
-  const filters = customerFiltersOf(list.query);
-  const customers = useQuery({
-    ...queryOf('listCustomers', { query: { page, pageSize, sort, ...filters } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(CUSTOMER_LIST, 'listCustomers', (query) => ({ query }));
   const may = { edit: rights.manageCustomer, manage: rights.manageCustomer };
   const columns: DataColumn<CustomerRow, CustomerSort>[] = [
     {
@@ -77,66 +69,49 @@ export default function CustomerListPage() {
       align: 'end',
       render: (_, { userCount }) => (userCount === null ? <Dash /> : userCount.toLocaleString('en-US')),
     },
-    {
-      title: <span className="visually-hidden">{t('actions')}</span>,
-      key: 'actions',
-      width: 40,
-      align: 'end' as const,
-      render: (_, customer) => <CustomerActions customer={customer} may={may} />,
-    },
   ];
 
   return (
-    <Page
+    <ListPage
       title={routes('customerList')}
-      actions={
+      list={list}
+      search={t('search')}
+      filters={
         <>
-          {rights.exportCustomers && (
-            <ExportButton
-              fetch={(options) => download('exportCustomers', { query: { sort, ...filters } }, options)}
-              rows={customers.data?.total}
-              disabled={customers.data?.total === 0}
-            />
-          )}
-          {rights.addCustomer && (
-            <Button type="primary" onClick={() => setAdding(true)}>
-              {t('customerAdd')}
-            </Button>
-          )}
+          <RegionFilter {...list.field('region')} />
+          <EnabledFilter label={t('state')} on={t('enabled')} off={t('disabled')} {...list.field('enabled')} />
         </>
       }
+      onExport={
+        rights.exportCustomers ? (query, options) => download('exportCustomers', { query }, options) : undefined
+      }
+      actions={
+        rights.addCustomer && (
+          <Button type="primary" onClick={() => setAdding(true)}>
+            {t('customerAdd')}
+          </Button>
+        )
+      }
+      columns={columns}
+      rowActions={(customer) => <CustomerActions customer={customer} may={may} />}
+      keep="customers"
+      onOpen={mayOpen ? (customer) => navigate(customerPath(customer.id)) : undefined}
+      empty={t('noCustomers')}
+      compact={(customer) => (
+        <ListCard title={customer.name} aside={<CustomerActions customer={customer} may={may} />}>
+          <CardLine>
+            <span className="mono">{customer.code}</span>
+            <CustomerMarks customer={customer} />
+            {customer.regionName && <span>{customer.regionName}</span>}
+          </CardLine>
+          <CardLine>
+            <span>{t('siteCount', { count: customer.siteCount })}</span>
+            <span>{t('deviceCount', { count: customer.deviceCount })}</span>
+            {customer.userCount !== null && <span>{t('userCount', { count: customer.userCount })}</span>}
+          </CardLine>
+        </ListCard>
+      )}
     >
-      <PlaceFilters search={search} enabled={enabled} filtered={list.filtered} change={list.change} clear={list.clear}>
-        <RegionFilter value={list.query.region} change={list.change} />
-      </PlaceFilters>
-      <DataTable<CustomerRow, CustomerFilters, CustomerSort>
-        label={routes('customerList')}
-        query={customers}
-        list={list}
-        columns={columns}
-        rowKey="id"
-        keep="customers"
-        onOpen={mayOpen ? (customer) => navigate(customerPath(customer.id)) : undefined}
-        empty={{ text: t('noCustomers') }}
-        compact={(customer) => (
-          <div className="place-card">
-            <div className="place-card-line">
-              <strong>{customer.name}</strong>
-              <CustomerActions customer={customer} may={may} />
-            </div>
-            <div className="place-card-line quiet">
-              <span className="mono">{customer.code}</span>
-              <CustomerMarks customer={customer} />
-              {customer.regionName && <span>{customer.regionName}</span>}
-            </div>
-            <div className="place-card-line quiet">
-              <span>{t('siteCount', { count: customer.siteCount })}</span>
-              <span>{t('deviceCount', { count: customer.deviceCount })}</span>
-              {customer.userCount !== null && <span>{t('userCount', { count: customer.userCount })}</span>}
-            </div>
-          </div>
-        )}
-      />
       {adding && (
         <CustomerFormDialog
           manage
@@ -144,6 +119,6 @@ export default function CustomerListPage() {
           onCreated={mayOpen ? (id) => navigate(customerPath(id)) : undefined}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,5 +1,6 @@
 import type { DeviceRow } from '@chargehand/contract';
 import { Since } from '../../../shared/ui/duration.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
 import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
@@ -8,25 +9,22 @@ import { DeviceActions } from './device-actions.tsx';
 /** A device on a phone: the same as a row of the list, in three lines. */
 export function DeviceCard({ device }: { device: DeviceRow }) {
   return (
-    <div className="device-card">
-      <div className="device-card-line">
-        <strong>{device.name}</strong>
-        {device.activeAlarms > 0 && <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />}
-        <DeviceActions device={device} />
-      </div>
-      <div className="device-card-line">
+    <ListCard
+      title={device.name}
+      aside={
+        <>
+          {device.activeAlarms > 0 && <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />}
+          <DeviceActions device={device} />
+        </>
+      }
+    >
+      <CardLine end={<TimeAgo at={device.lastSeenAt} />}>
         <StatusTag status={device.status} />
-        <span className="quiet">
-          <Since at={device.statusSince} />
-        </span>
-        <span className="quiet device-card-end">
-          <TimeAgo at={device.lastSeenAt} />
-        </span>
-      </div>
-      <div className="device-card-line quiet">
+        <Since at={device.statusSince} />
+      </CardLine>
+      <CardLine end={device.siteName}>
         <span className="mono">{device.sn}</span>
-        <span className="device-card-end">{device.siteName}</span>
-      </div>
-    </div>
+      </CardLine>
+    </ListCard>
   );
 }

@@ -115,7 +115,7 @@ describe('the device list', () => {
     });
     const cards = page.elementLocator(document.body).getByRole('row');
     await expect.element(page.getByText('Quay 01')).toBeVisible();
-    expect(document.querySelectorAll('.device-card')).toHaveLength(20);
+    expect(document.querySelectorAll('.list-card')).toHaveLength(20);
     expect(page.getByRole('checkbox', { name: /Quay/ }).elements()).toEqual([]);
     await button('common:list.choose').click();
     await cards.nth(0).click();

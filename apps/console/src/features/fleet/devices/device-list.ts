@@ -9,24 +9,14 @@ const filters = {
   customerId: 'number',
   deviceModelId: 'number',
   type: 'number',
-  alarm: 'text',
-  maintenance: 'text',
+  alarm: ['active'],
+  maintenance: ['due'],
 } as const;
 
 /** What the device list can be narrowed and sorted by; the contract's list call takes the same. */
 export const DEVICE_LIST: ListSpec<typeof filters, (typeof DEVICE_SORTS)[number]> = { filters, sorts: DEVICE_SORTS };
 
 export type DeviceList = List<typeof filters, (typeof DEVICE_SORTS)[number]>;
-
-/** The filters as the contract's calls take them. */
-export function filtersOf(query: DeviceList['query']) {
-  const { page, pageSize, sort, alarm, maintenance, ...filters } = query;
-  return {
-    ...filters,
-    alarm: alarm === 'active' ? (alarm as 'active') : undefined,
-    maintenance: maintenance === 'due' ? (maintenance as 'due') : undefined,
-  };
-}
 
 /** What makes a row worth a glance when it changes: its state, not how long ago it was heard. */
 export function lookOf(device: DeviceRow): string {

@@ -8,7 +8,6 @@ import { Since } from '../../../shared/ui/duration.tsx';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
-import { DeviceActions } from './device-actions.tsx';
 import { detailPath } from './device-paths.ts';
 
 /** The columns of the device list, in the order in which one scans: how is it, which is it, where is it, what else. */
@@ -94,13 +93,6 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         sortBy: 'maintenanceDue',
         optional: true,
         render: (_, device) => <ExactTime at={device.maintenanceDueAt} />,
-      },
-      {
-        title: <span className="visually-hidden">{t('actions')}</span>,
-        key: 'actions',
-        width: 40,
-        align: 'end' as const,
-        render: (_, device) => <DeviceActions device={device} />,
       },
     ],
     [t, mayOpen],

@@ -1,10 +1,9 @@
 import type { PlaceUserRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Dash, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { PlaceState } from './place-state.tsx';
 import './places.css';
@@ -15,11 +14,7 @@ const SPEC: ListSpec<typeof filters, 'userName'> = { filters, sorts: ['userName'
 /** The users of a customer, or the administrators of a site. */
 export function PlaceUsers({ of, id }: { of: 'listCustomerUsers' | 'listSiteAdministrators'; id: number }) {
   const { t } = useTranslation('places');
-  const list = useListQuery(SPEC);
-  const users = useQuery({
-    ...queryOf(of, { params: { id }, query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, of, (query) => ({ params: { id }, query }));
   const ofSite = of === 'listSiteAdministrators';
   const columns: DataColumn<PlaceUserRow, 'userName'>[] = [
     { title: t('user.userName'), sortBy: 'userName', render: (_, user) => <strong>{user.userName}</strong> },
@@ -33,25 +28,19 @@ export function PlaceUsers({ of, id }: { of: 'listCustomerUsers' | 'listSiteAdmi
   return (
     <div className="stack">
       {ofSite && <p className="quiet">{t('site.administratorsHint')}</p>}
-      <DataTable<PlaceUserRow, typeof filters, 'userName'>
+      <DataTable
         label={ofSite ? t('site.administrators') : t('customerTab.users')}
-        query={users}
         list={list}
         columns={columns}
-        rowKey="id"
-        empty={{ text: ofSite ? t('site.noAdministrators') : t('noUsers') }}
+        empty={ofSite ? t('site.noAdministrators') : t('noUsers')}
         compact={(user) => (
-          <div className="place-card">
-            <div className="place-card-line">
-              <strong>{user.userName}</strong>
-              <PlaceState enabled={user.enabled} />
-            </div>
-            <div className="place-card-line quiet">
-              <span className="place-user-names">{user.nickName}</span>
+          <ListCard title={user.userName} aside={<PlaceState enabled={user.enabled} />}>
+            <CardLine>
+              <span>{user.nickName}</span>
               <span>{user.roleName ?? t('user.root')}</span>
               <TimeAgo at={user.lastSignInAt} />
-            </div>
-          </div>
+            </CardLine>
+          </ListCard>
         )}
       />
     </div>

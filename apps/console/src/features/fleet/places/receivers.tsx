@@ -5,15 +5,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Tag } from '../../../shared/ui/tag.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { Confirm } from './confirm.tsx';
 import './places.css';
+import '../../../shared/ui/list-page/filter-bar.css';
 
 const filters = {} as const;
 const SPEC: ListSpec<typeof filters, 'userName'> = { filters, sorts: ['userName'] };
@@ -23,11 +25,7 @@ const CHANGED = ['listReceivers', 'listReceiverCandidates'] as const;
 export function Receivers({ siteId, mayEdit }: { siteId: number; mayEdit: boolean }) {
   const { t } = useTranslation('places');
   const [leaving, setLeaving] = useState<ReceiverRow | null>(null);
-  const list = useListQuery(SPEC);
-  const receivers = useQuery({
-    ...queryOf('listReceivers', { params: { id: siteId }, query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listReceivers', (query) => ({ params: { id: siteId }, query }));
   const remove = (user: ReceiverRow) => (
     <Button
       size="small"
@@ -45,39 +43,24 @@ export function Receivers({ siteId, mayEdit }: { siteId: number; mayEdit: boolea
     { title: t('user.role'), render: (_, user) => user.roleName ?? t('user.root') },
     { title: t('user.email'), render: (_, user) => user.email ?? <Dash /> },
     { title: t('state'), render: (_, user) => <Reach user={user} /> },
-    ...(mayEdit
-      ? [
-          {
-            title: <span className="visually-hidden">{t('actions')}</span>,
-            key: 'actions',
-            align: 'end' as const,
-            render: (_: unknown, user: ReceiverRow) => remove(user),
-          },
-        ]
-      : []),
   ];
   return (
     <div className="stack">
       <p className="quiet">{t('receivers.hint')}</p>
       {mayEdit && <Adder siteId={siteId} />}
-      <DataTable<ReceiverRow, typeof filters, 'userName'>
+      <DataTable
         label={t('receivers.title')}
-        query={receivers}
         list={list}
         columns={columns}
-        rowKey="id"
-        empty={{ text: t('receivers.none') }}
+        rowActions={mayEdit ? remove : undefined}
+        empty={t('receivers.none')}
         compact={(user) => (
-          <div className="place-card">
-            <div className="place-card-line">
-              <strong>{user.userName}</strong>
-              {mayEdit && remove(user)}
-            </div>
-            <div className="place-card-line quiet">
-              <span className="place-user-names">{user.email ?? user.nickName}</span>
+          <ListCard title={user.userName} aside={mayEdit && remove(user)}>
+            <CardLine>
+              <span>{user.email ?? user.nickName}</span>
               <Reach user={user} />
-            </div>
-          </div>
+            </CardLine>
+          </ListCard>
         )}
       />
       {leaving && (

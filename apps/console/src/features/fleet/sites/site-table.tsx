@@ -1,45 +1,33 @@
 import type { SiteRow } from '@chargehand/contract';
-import { SITE_STATES, type SiteState } from '@chargehand/domain';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
+import { SITE_STATES } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
 import { Dash } from '../../../shared/ui/time-ago.tsx';
-import { PlaceFilters } from '../places/place-filters.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
 import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
-import { SITE_LIST, type SiteFilters, type SiteSort, siteFiltersOf } from './site-list.ts';
+import { SITE_LIST, type SiteSort } from './site-list.ts';
 import { useSiteBulk } from './use-site-bulk.ts';
 import '../places/places.css';
 
-/** The sites in scope, or those of one customer, with search and filters. */
-export function SiteTable({ customerId }: { customerId?: number }) {
+/** The sites in scope, or those of one customer, with search and filters: the props of a `ListPage` or a `ListSection`. */
+export function useSiteTable(customerId?: number) {
   const { t } = useTranslation('places');
-  const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_site_detail']);
   const { editSite } = usePlaceRights();
-  const list = useListQuery(SITE_LIST);
-  const { page, pageSize, sort } = list.query;
-  const filters = siteFiltersOf(list.query);
   const ofOne = customerId !== undefined;
-  const sites = useQuery({
-    ...queryOf(
-      'listSites',
-      { query: { page, pageSize, sort, ...filters, ...(ofOne && { customerId }) } },
-      { quiet: true },
-    ),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SITE_LIST, 'listSites', (query) => ({ query: { ...query, ...(ofOne && { customerId }) } }));
   const bulk = useSiteBulk(editSite);
   const columns: DataColumn<SiteRow, SiteSort>[] = [
     {
@@ -80,71 +68,48 @@ export function SiteTable({ customerId }: { customerId?: number }) {
     { name: 'contact', title: t('site.contact'), render: (_, site) => site.contact || <Dash /> },
     { name: 'region', optional: true, title: t('region.label'), render: (_, site) => site.regionName || <Dash /> },
     { name: 'address', title: t('address'), render: (_, site) => site.address || <Dash /> },
-    {
-      title: <span className="visually-hidden">{t('actions')}</span>,
-      key: 'actions',
-      width: 40,
-      align: 'end' as const,
-      render: (_, site) => <SiteActions site={site} mayEdit={editSite} />,
-    },
   ];
-  return (
-    <div className="stack">
-      <PlaceFilters
-        search={list.query.search}
-        enabled={list.query.enabled}
-        filtered={list.filtered}
-        change={list.change}
-        clear={list.clear}
-      >
-        {!ofOne && (
-          <CustomerPicker
-            value={list.query.customerId}
-            placeholder={t('customer')}
-            onChange={(id) => list.change({ customerId: id })}
-          />
-        )}
-        <RegionFilter value={list.query.region} change={list.change} />
-        <Select
-          allowClear
-          value={filters.state}
-          placeholder={t('site.condition')}
-          aria-label={t('site.condition')}
-          popupMatchSelectWidth={false}
-          options={SITE_STATES.map((state) => ({ value: state, label: <SiteStateTag state={state} /> }))}
-          onChange={(state: SiteState | undefined) => list.change({ state })}
+  return {
+    list,
+    search: t('search'),
+    filters: (
+      <>
+        {!ofOne && <CustomerPicker placeholder={t('customer')} {...list.field('customerId')} />}
+        <RegionFilter {...list.field('region')} />
+        <FilterSelect
+          label={t('site.condition')}
+          options={SITE_STATES.map((value) => ({ value, label: <SiteStateTag state={value} /> }))}
+          {...list.field('state')}
         />
-      </PlaceFilters>
-      <DataTable<SiteRow, SiteFilters, SiteSort>
-        label={routes('siteList')}
-        query={sites}
-        list={list}
-        // On a customer's page nobody can ask for what is hidden at first.
-        columns={columns.filter(({ optional }) => !ofOne || !optional)}
-        rowKey="id"
-        keep={ofOne ? undefined : 'sites'}
-        bulk={bulk}
-        onOpen={mayOpen ? (site) => navigate(sitePath(site.id)) : undefined}
-        empty={{ text: t('noSites') }}
-        compact={(site) => (
-          <div className="place-card">
-            <div className="place-card-line">
-              <strong>{site.name}</strong>
-              <SiteActions site={site} mayEdit={editSite} />
-            </div>
-            <div className="place-card-line quiet">
-              <span className="mono">{site.code}</span>
-              {!ofOne && <span>{site.customerName}</span>}
-            </div>
-            {site.regionName && <div className="place-card-line quiet">{site.regionName}</div>}
-            <div className="place-card-line quiet">
-              <SiteStateTag state={site.state} />
-              <span>{t('deviceCount', { count: site.deviceCount })}</span>
-              {site.activeAlarms > 0 && <span>{t('alarmCount', { count: site.activeAlarms })}</span>}
-            </div>
-          </div>
-        )}
-      />
-    </div>
-  );
+        <EnabledFilter label={t('state')} on={t('enabled')} off={t('disabled')} {...list.field('enabled')} />
+      </>
+    ),
+    // On a customer's page nobody can show the columns that are hidden at first.
+    columns: columns.filter(({ optional }) => !ofOne || !optional),
+    rowActions: (site: SiteRow) => <SiteActions site={site} mayEdit={editSite} />,
+    keep: ofOne ? undefined : ('sites' as const),
+    bulk,
+    onOpen: mayOpen ? (site: SiteRow) => navigate(sitePath(site.id)) : undefined,
+    empty: t('noSites'),
+    compact: (site: SiteRow) => (
+      <ListCard title={site.name} aside={<SiteActions site={site} mayEdit={editSite} />}>
+        <CardLine>
+          <span className="mono">{site.code}</span>
+          {!ofOne && <span>{site.customerName}</span>}
+        </CardLine>
+        {site.regionName && <CardLine>{site.regionName}</CardLine>}
+        <CardLine>
+          <SiteStateTag state={site.state} />
+          <span>{t('deviceCount', { count: site.deviceCount })}</span>
+          {site.activeAlarms > 0 && <span>{t('alarmCount', { count: site.activeAlarms })}</span>}
+        </CardLine>
+      </ListCard>
+    ),
+  };
+}
+
+/** The sites of one customer, as a part of its page. */
+export function CustomerSites({ customerId }: { customerId: number }) {
+  const { t } = useTranslation('places');
+  return <ListSection label={t('sites')} {...useSiteTable(customerId)} />;
 }

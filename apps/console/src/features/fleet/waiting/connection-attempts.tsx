@@ -1,13 +1,12 @@
 import type { ConnectionAttemptRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
-import { SearchField } from '../../../shared/ui/list/search-field.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
 
@@ -20,12 +19,7 @@ const FETCH_MS = 10_000;
 /** Attempts that did not get a device in: from where, for what, and why not. */
 export function ConnectionAttempts() {
   const { t } = useTranslation('fleet');
-  const list = useListQuery(SPEC);
-  const attempts = useQuery({
-    ...queryOf('listConnectionAttempts', { query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: FETCH_MS,
-  });
+  const list = useList(SPEC, 'listConnectionAttempts', (query) => ({ query }), { refetchInterval: FETCH_MS });
   const columns: DataColumn<Attempt, 'lastAt'>[] = [
     { name: 'lastAt', title: t('attempt.at'), sortBy: 'lastAt', render: (_, one) => <TimeAgo at={one.lastAt} /> },
     {
@@ -45,38 +39,21 @@ export function ConnectionAttempts() {
     { name: 'since', title: t('attempt.since'), render: (_, one) => <ExactTime at={one.firstAt} /> },
   ];
   return (
-    <>
-      <search className="filters">
-        <SearchField
-          value={list.query.search}
-          label={t('attempt.search')}
-          onSearch={(search) => list.change({ search })}
-        />
-      </search>
-      <DataTable
-        label={t('waiting.tabs.attempts')}
-        query={attempts}
-        list={list}
-        columns={columns}
-        rowKey="id"
-        empty={{ text: t('attempt.empty') }}
-        compact={(one) => (
-          <div className="device-card">
-            <div className="device-card-line">
-              <Target attempt={one} />
-              <span className="quiet">
-                <TimeAgo at={one.lastAt} />
-              </span>
-            </div>
-            <div className="device-card-line">{t(`attempt.reasons.${one.reason}`)}</div>
-            <div className="device-card-line quiet">
-              <span className="mono">{one.remoteAddress}</span>
-              <span className="device-card-end">{`× ${one.attempts}`}</span>
-            </div>
-          </div>
-        )}
-      />
-    </>
+    <ListSection
+      label={t('waiting.tabs.attempts')}
+      list={list}
+      search={t('attempt.search')}
+      columns={columns}
+      empty={t('attempt.empty')}
+      compact={(one) => (
+        <ListCard title={<Target attempt={one} />} aside={<TimeAgo at={one.lastAt} />}>
+          <span>{t(`attempt.reasons.${one.reason}`)}</span>
+          <CardLine end={`× ${one.attempts}`}>
+            <span className="mono">{one.remoteAddress}</span>
+          </CardLine>
+        </ListCard>
+      )}
+    />
   );
 }
 

@@ -1,38 +1,33 @@
 import type { BlacklistEntryRow } from '@chargehand/contract';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Button, Modal, Tag } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
 import { call, download } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
-import { ExportButton } from '../../../shared/ui/export-button.tsx';
-import { SearchField } from '../../../shared/ui/list/search-field.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
 
 type Entry = Static<typeof BlacklistEntryRow>;
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'lastAttemptAt' | 'sn'> = { filters, sorts: ['lastAttemptAt', 'sn'] };
-/** Strangers are told to nobody by the stream: the page asks by itself. */
-const ASK_MS = 10_000;
+/** The live stream does not report unregistered devices: the list is fetched again. */
+const FETCH_MS = 10_000;
 
 /** Unregistered devices that tried to connect, to be registered or forgotten. */
 export function WaitingDevices() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
-  const list = useListQuery(SPEC);
-  const entries = useQuery({
-    ...queryOf('listBlacklistEntries', { query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ASK_MS,
-  });
+  const list = useList(SPEC, 'listBlacklistEntries', (query) => ({ query }), { refetchInterval: FETCH_MS });
   const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
     {
       name: 'sn',
@@ -84,55 +79,26 @@ export function WaitingDevices() {
         </>
       ),
     },
-    {
-      title: <span className="visually-hidden">{t('actions')}</span>,
-      align: 'end',
-      render: (_, entry) => <EntryActions entry={entry} />,
-    },
   ];
   return (
-    <>
-      <search className="filters">
-        <SearchField
-          value={list.query.search}
-          label={t('waiting.search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        <ExportButton
-          fetch={(options) =>
-            download('exportBlacklistEntries', { query: { sort: list.query.sort, search: list.query.search } }, options)
-          }
-          rows={entries.data?.total}
-          disabled={entries.data?.total === 0}
-        />
-      </search>
-      <DataTable
-        label={routes('waiting')}
-        query={entries}
-        list={list}
-        columns={columns}
-        rowKey="id"
-        keep="blacklistEntries"
-        empty={{ text: t('waiting.empty') }}
-        compact={(entry) => (
-          <div className="device-card">
-            <div className="device-card-line">
-              <strong className="mono">{entry.sn}</strong>
-              <span className="quiet">
-                <TimeAgo at={entry.lastAttemptAt} />
-              </span>
-            </div>
-            <div className="device-card-line quiet">
-              <State entry={entry} />
-              <span className="mono">{entry.remoteAddress}</span>
-              <span className="device-card-end">
-                <EntryActions entry={entry} />
-              </span>
-            </div>
-          </div>
-        )}
-      />
-    </>
+    <ListSection
+      label={routes('waiting')}
+      list={list}
+      search={t('waiting.search')}
+      onExport={(query, options) => download('exportBlacklistEntries', { query }, options)}
+      columns={columns}
+      rowActions={(entry) => <EntryActions entry={entry} />}
+      keep="blacklistEntries"
+      empty={t('waiting.empty')}
+      compact={(entry) => (
+        <ListCard title={<span className="mono">{entry.sn}</span>} aside={<TimeAgo at={entry.lastAttemptAt} />}>
+          <CardLine end={<EntryActions entry={entry} />}>
+            <State entry={entry} />
+            <span className="mono">{entry.remoteAddress}</span>
+          </CardLine>
+        </ListCard>
+      )}
+    />
   );
 }
 

@@ -1,18 +1,16 @@
 import type { ModelAliasRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { DataTable } from '../../../shared/ui/data-table.tsx';
-import { SearchField } from '../../../shared/ui/list/search-field.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useEditsModels } from '../names.ts';
@@ -29,30 +27,25 @@ export default function AliasPage() {
   const { t: routes } = useTranslation('routes');
   const edits = useEditsModels();
   const mayOpen = usePermitted(['auth_deviceModel']);
-  const list = useListQuery(SPEC);
-  const aliases = useQuery({
-    ...queryOf('listModelAliases', { query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listModelAliases', (query) => ({ query }));
   const [open, setOpen] = useState<AliasDraft | null>(null);
   const [deletes, setDeletes] = useState<ModelAliasRow | null>(null);
 
-  const buttons = (alias: ModelAliasRow) =>
-    edits && (
-      <span className="field-row">
-        <Button size="small" aria-label={t('alias.editOf', { name: nameOf(alias) })} onClick={() => setOpen(alias)}>
-          {t('edit')}
-        </Button>
-        <Button
-          size="small"
-          danger
-          aria-label={t('alias.deleteOf', { name: nameOf(alias) })}
-          onClick={() => setDeletes(alias)}
-        >
-          {t('delete')}
-        </Button>
-      </span>
-    );
+  const buttons = (alias: ModelAliasRow) => (
+    <span className="field-row">
+      <Button size="small" aria-label={t('alias.editOf', { name: nameOf(alias) })} onClick={() => setOpen(alias)}>
+        {t('edit')}
+      </Button>
+      <Button
+        size="small"
+        danger
+        aria-label={t('alias.deleteOf', { name: nameOf(alias) })}
+        onClick={() => setDeletes(alias)}
+      >
+        {t('delete')}
+      </Button>
+    </span>
+  );
   const model = (alias: ModelAliasRow) =>
     mayOpen ? (
       <Link to={`/manage/device-model/${alias.deviceModelId}`}>{alias.deviceModelName}</Link>
@@ -61,7 +54,7 @@ export default function AliasPage() {
     );
 
   return (
-    <Page
+    <ListPage
       title={routes('deviceModelAlias')}
       actions={
         edits && (
@@ -70,45 +63,33 @@ export default function AliasPage() {
           </Button>
         )
       }
-    >
-      <p className="quiet">{t('alias.hint')}</p>
-      {edits && <UnmatchedNames onAssign={setOpen} />}
-      <search className="models-filters">
-        <SearchField
-          className="models-search"
-          value={list.query.search}
-          label={t('alias.search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        {list.query.deviceModelId !== undefined && (
+      intro={
+        <>
+          <p className="quiet">{t('alias.hint')}</p>
+          {edits && <UnmatchedNames onAssign={setOpen} />}
+        </>
+      }
+      list={list}
+      search={t('alias.search')}
+      filters={
+        list.query.deviceModelId !== undefined && (
           <Button onClick={() => list.change({ deviceModelId: undefined })}>{t('alias.all')}</Button>
-        )}
-      </search>
-      <DataTable
-        label={routes('deviceModelAlias')}
-        query={aliases}
-        list={list}
-        rowKey="id"
-        empty={{ text: t('alias.empty') }}
-        columns={[
-          { title: t('alias.vendor'), sortBy: 'name', dataIndex: 'vendor' },
-          { title: t('alias.model'), dataIndex: 'model' },
-          { title: t('alias.standsFor'), render: (_, alias) => model(alias) },
-          { title: t('alias.since'), sortBy: 'createdAt', render: (_, alias) => <ExactTime at={alias.createdAt} /> },
-          {
-            title: <span className="visually-hidden">{t('actions')}</span>,
-            align: 'end',
-            render: (_, alias) => buttons(alias),
-          },
-        ]}
-        compact={(alias) => (
-          <div className="version-card">
-            <strong>{nameOf(alias)}</strong>
-            <span>{model(alias)}</span>
-            {buttons(alias)}
-          </div>
-        )}
-      />
+        )
+      }
+      empty={t('alias.empty')}
+      columns={[
+        { title: t('alias.vendor'), sortBy: 'name', dataIndex: 'vendor' },
+        { title: t('alias.model'), dataIndex: 'model' },
+        { title: t('alias.standsFor'), render: (_, alias) => model(alias) },
+        { title: t('alias.since'), sortBy: 'createdAt', render: (_, alias) => <ExactTime at={alias.createdAt} /> },
+      ]}
+      rowActions={edits ? buttons : undefined}
+      compact={(alias) => (
+        <ListCard title={nameOf(alias)} aside={edits && buttons(alias)}>
+          <CardLine>{model(alias)}</CardLine>
+        </ListCard>
+      )}
+    >
       {open && <AliasDialog alias={open} onClose={() => setOpen(null)} />}
       {deletes && (
         <Confirm
@@ -126,7 +107,7 @@ export default function AliasPage() {
           <p>{t('alias.deleteText')}</p>
         </Confirm>
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useNames } from '../names.ts';
 import { CodeDialog } from './code-dialog.tsx';
+import '../../../shared/ui/list-page/filter-bar.css';
 
 /** The alarm codes of a model, and those of every model that it does not name itself. */
 export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean }) {
@@ -67,9 +68,9 @@ export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean 
   return (
     <div className="stack">
       <p className="quiet">{t('codes.hint')}</p>
-      <div className="models-filters">
+      <div className="filters">
         <Input.Search
-          className="models-search"
+          className="filters-search"
           allowClear
           value={search}
           placeholder={t('codes.search')}

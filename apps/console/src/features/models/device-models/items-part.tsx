@@ -15,6 +15,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { asInherited, type ItemField, type ItemLine, itemLines, withoutLines, withRules } from './contents.ts';
 import { RulesDialog } from './rules-dialog.tsx';
 import { StateMark } from './state-mark.tsx';
+import '../../../shared/ui/list-page/filter-bar.css';
 
 interface Props {
   field: ItemField;
@@ -78,9 +79,9 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
 
   return (
     <div className="stack">
-      <div className="models-filters">
+      <div className="filters">
         <Input.Search
-          className="models-search"
+          className="filters-search"
           allowClear
           value={search}
           placeholder={t('item.search')}

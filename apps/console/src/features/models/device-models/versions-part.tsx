@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import type { Answer } from '../../../shared/api/client.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 
 const SPEC: ListSpec<Record<never, never>, 'version'> = { filters: {}, sorts: ['version'] };
@@ -11,22 +11,14 @@ const SPEC: ListSpec<Record<never, never>, 'version'> = { filters: {}, sorts: ['
 /** The versions of a model: who made each, and when. What devices reported is read by the version of its time. */
 export function VersionsPart({ id }: { id: number }) {
   const { t } = useTranslation('models');
-  const list = useListQuery(SPEC);
-  const versions = useQuery({
-    ...queryOf('listDeviceModelVersions', { params: { id }, query: list.query }, { quiet: true }),
-    // A version has no id but its number.
-    select: ({ items, total }) => ({ items: items.map((item) => ({ ...item, id: item.version })), total }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listDeviceModelVersions', (query) => ({ params: { id }, query }), { rowsOf });
   return (
     <div className="stack">
       <p className="quiet">{t('versions.hint')}</p>
       <DataTable
         label={t('part.versions')}
-        query={versions}
         list={list}
-        rowKey="id"
-        empty={{ text: t('versions.empty') }}
+        empty={t('versions.empty')}
         columns={[
           { title: t('versions.number'), sortBy: 'version', render: (_, version) => version.version },
           { title: t('versions.at'), render: (_, version) => <ExactTime at={version.at} /> },
@@ -36,14 +28,18 @@ export function VersionsPart({ id }: { id: number }) {
           { title: t('versions.controls'), dataIndex: 'controls', align: 'end' },
         ]}
         compact={(version) => (
-          <div className="version-card">
-            <strong>{t('model.version', { version: version.version })}</strong>
-            <span className="quiet">
+          <ListCard title={t('model.version', { version: version.version })}>
+            <CardLine>
               {version.changedBy} <ExactTime at={version.at} />
-            </span>
-          </div>
+            </CardLine>
+          </ListCard>
         )}
       />
     </div>
   );
+}
+
+/** A version has no id but its number. */
+function rowsOf({ items }: Answer<'listDeviceModelVersions'>) {
+  return items.map((item) => ({ ...item, id: item.version }));
 }

@@ -1,7 +1,7 @@
 import type { DataItemRow } from '@chargehand/contract';
 import type { ItemType } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Select } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -11,7 +11,7 @@ import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { EmptyState } from '../../../shared/ui/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { SearchField } from '../../../shared/ui/list/search-field.tsx';
+import { ClearFilters, FilterBar, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
@@ -74,31 +74,22 @@ export default function ItemListPage() {
         )
       }
     >
-      <search className="models-filters">
-        <SearchField
-          className="models-search"
-          value={search}
-          label={t('item.search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        <Select<number>
-          allowClear
-          placeholder={t('type')}
-          aria-label={t('type')}
-          value={type}
+      <FilterBar
+        list={list}
+        search={t('item.search')}
+        extra={edits && !whole && <span className="quiet">{t('order.filtered')}</span>}
+      >
+        <FilterSelect
+          label={t('type')}
           options={TYPES.map((value) => ({ value, label: t(`itemType.${value}`) }))}
-          onChange={(value) => list.change({ type: value })}
+          {...list.field('type')}
         />
-        <Select<number>
-          allowClear
-          placeholder={t('group')}
-          aria-label={t('group')}
-          value={groupId}
-          options={groups.data?.items.map(({ id, name }) => ({ value: id, label: nameOf(name) })) ?? []}
-          onChange={(value) => list.change({ groupId: value })}
+        <FilterSelect
+          label={t('group')}
+          options={groups.data?.items.map(({ id, name }) => ({ value: id, label: nameOf(name) }))}
+          {...list.field('groupId')}
         />
-        {edits && !whole && <span className="quiet">{t('order.filtered')}</span>}
-      </search>
+      </FilterBar>
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : !groups.data || !items.data ? (
@@ -106,13 +97,7 @@ export default function ItemListPage() {
       ) : shown.length === 0 ? (
         <EmptyState
           text={list.filtered ? common('table.noMatch') : t('item.empty')}
-          action={
-            list.filtered && (
-              <button type="button" className="text-button" onClick={list.clear}>
-                {common('table.clear')}
-              </button>
-            )
-          }
+          action={list.filtered && <ClearFilters onClear={list.clear} />}
         />
       ) : (
         shown.map(({ group, rows }) => (

@@ -1,13 +1,11 @@
 import type { BatchRow } from '@chargehand/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
-import { DataTable } from '../../../shared/ui/data-table.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../../shared/ui/pickers.tsx';
 import { Tag } from '../../../shared/ui/tag.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
@@ -15,9 +13,9 @@ import { batchPath, doneOf } from './batch-parts.ts';
 import { BatchBar } from './batch-progress.tsx';
 import { useBatchName } from './use-batch-name.ts';
 
-const filters = { state: 'text', siteId: 'number' } as const;
-const SPEC: ListSpec<typeof filters, 'requestedAt'> = { filters, sorts: ['requestedAt'] };
 const STATES = ['running', 'ended'] as const;
+const filters = { state: STATES, siteId: 'number' } as const;
+const SPEC: ListSpec<typeof filters, 'requestedAt'> = { filters, sorts: ['requestedAt'] };
 
 /** Commands to several devices, newest first. */
 export default function BatchListPage() {
@@ -25,12 +23,7 @@ export default function BatchListPage() {
   const { t: routes } = useTranslation('routes');
   const nameOf = useBatchName();
   const navigate = useNavigate();
-  const list = useListQuery(SPEC);
-  const { state, ...query } = list.query;
-  const batches = useQuery({
-    ...queryOf('listBatches', { query: { ...query, state: STATES.find((one) => one === state) } }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
+  const list = useList(SPEC, 'listBatches', (query) => ({ query }));
   const name = (batch: BatchRow) => <Link to={batchPath(batch.id)}>{nameOf(batch)}</Link>;
   const progress = (batch: BatchRow) => (
     <div className="batch-cell">
@@ -51,48 +44,37 @@ export default function BatchListPage() {
       </Tag>
     );
   return (
-    <Page title={routes('batches')}>
-      <search className="batch-filters" aria-label={t('list.filters')}>
-        <Select
-          allowClear
-          value={STATES.find((one) => one === state) ?? null}
-          placeholder={t('list.anyState')}
-          aria-label={t('list.state')}
-          onChange={(next: string | undefined) => list.change({ state: next })}
-          options={STATES.map((one) => ({ value: one, label: t(one) }))}
-        />
-        <SitePicker
-          clearable
-          value={list.query.siteId}
-          placeholder={t('list.site')}
-          onChange={(siteId) => list.change({ siteId })}
-        />
-      </search>
-      <DataTable<BatchRow, typeof filters, 'requestedAt'>
-        label={routes('batches')}
-        query={batches}
-        list={list}
-        rowKey="id"
-        onOpen={(batch) => navigate(batchPath(batch.id))}
-        empty={{ text: t('list.empty') }}
-        columns={[
-          { title: t('list.at'), sortBy: 'requestedAt', render: (_, batch) => <ExactTime at={batch.requestedAt} /> },
-          { title: t('list.what'), render: (_, batch) => name(batch) },
-          { title: t('list.site'), dataIndex: 'siteName' },
-          { title: t('list.state'), render: (_, batch) => standing(batch) },
-          { title: t('list.progress'), width: 240, render: (_, batch) => progress(batch) },
-          { title: t('list.by'), dataIndex: 'requestedBy' },
-        ]}
-        compact={(batch) => (
-          <div className="batch-card">
-            <div>{name(batch)}</div>
-            <div className="quiet">
-              {batch.siteName} · <ExactTime at={batch.requestedAt} />
-            </div>
-            {progress(batch)}
-          </div>
-        )}
-      />
-    </Page>
+    <ListPage
+      title={routes('batches')}
+      list={list}
+      filters={
+        <>
+          <FilterSelect
+            label={t('list.state')}
+            options={STATES.map((value) => ({ value, label: t(value) }))}
+            {...list.field('state')}
+          />
+          <SitePicker placeholder={t('list.site')} {...list.field('siteId')} />
+        </>
+      }
+      onOpen={(batch) => navigate(batchPath(batch.id))}
+      empty={t('list.empty')}
+      columns={[
+        { title: t('list.at'), sortBy: 'requestedAt', render: (_, batch) => <ExactTime at={batch.requestedAt} /> },
+        { title: t('list.what'), render: (_, batch) => name(batch) },
+        { title: t('list.site'), dataIndex: 'siteName' },
+        { title: t('list.state'), render: (_, batch) => standing(batch) },
+        { title: t('list.progress'), width: 240, render: (_, batch) => progress(batch) },
+        { title: t('list.by'), dataIndex: 'requestedBy' },
+      ]}
+      compact={(batch) => (
+        <ListCard title={name(batch)}>
+          <CardLine>
+            {batch.siteName} · <ExactTime at={batch.requestedAt} />
+          </CardLine>
+          {progress(batch)}
+        </ListCard>
+      )}
+    />
   );
 }

@@ -1,21 +1,23 @@
 import type { BatchExecutionRow, BatchRow, BatchTransfer } from '@chargehand/contract';
 import { EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Select } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import { call } from '../../../shared/api/client.ts';
+import { type Answer, call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { useChanged } from '../../../shared/hooks/use-changed.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { DataTable } from '../../../shared/ui/data-table.tsx';
 import { Duration } from '../../../shared/ui/duration.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { ResultTag } from '../../../shared/ui/result-tag.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
@@ -26,6 +28,7 @@ import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
 import { useBatchName } from './use-batch-name.ts';
 
+const RESULTS = ['waiting', 'success', 'failure', 'timeout', 'offline'] as const;
 const filters = { results: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
 
@@ -69,7 +72,7 @@ function Shown({ batch }: { batch: BatchRow }) {
           )}
         </div>
       </Panel>
-      <Devices batch={batch} list={list} />
+      <Devices batch={batch} />
     </Page>
   );
 }
@@ -162,24 +165,11 @@ function Actions({ batch }: { batch: BatchRow }) {
   );
 }
 
-function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof useListQuery<typeof filters, 'sn'>> }) {
+function Devices({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const { t: common } = useTranslation();
   const reasonOf = useReason();
-  const executions = useQuery({
-    ...queryOf('listBatchExecutions', { params: { id: batch.id }, query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-  });
-  const rows = executions.data && {
-    total: executions.data.total,
-    // The list walks rows by numbers; executions have none.
-    items: executions.data.items.map((execution, place) => ({
-      ...execution,
-      executionId: execution.id,
-      id: place + 1,
-    })),
-  };
-  const changed = useChanged(rows?.items, ({ state, outcome, transfer }) => `${state}${outcome}${transfer?.state}`);
+  const list = useList(SPEC, 'listBatchExecutions', (query) => ({ params: { id: batch.id }, query }), { rowsOf });
   const device = ({ deviceId, deviceName, sn }: Row) =>
     deviceId === null ? (
       <span className="quiet">{t('moved')}</span>
@@ -203,49 +193,35 @@ function Devices({ batch, list }: { batch: BatchRow; list: ReturnType<typeof use
       <CancelButton execution={{ id: row.executionId, state: row.state }} name={row.deviceName ?? undefined} />
     );
   return (
-    <>
-      <search className="batch-filters">
-        <Select
-          allowClear
-          value={list.query.results ?? null}
-          placeholder={t('all')}
-          aria-label={t('resultFilter')}
-          popupMatchSelectWidth={false}
-          onChange={(results: string | undefined) => list.change({ results })}
-          options={(['waiting', 'success', 'failure', 'timeout', 'offline'] as const).map((name, place) => ({
+    <ListSection
+      label={t('devices')}
+      list={list}
+      filters={
+        <FilterSelect
+          label={t('resultFilter')}
+          options={RESULTS.map((name, place) => ({
             value: String(place + 1),
             label: common(`executionResult.${name}`),
           }))}
+          {...list.field('results')}
         />
-      </search>
-      <DataTable<Row, typeof filters, 'sn'>
-        label={t('devices')}
-        query={{ ...executions, data: rows } as Parameters<typeof DataTable<Row, typeof filters, 'sn'>>[0]['query']}
-        list={list}
-        rowKey="executionId"
-        rowClassName={(row) => (changed.has(row.id) ? 'row-changed' : '')}
-        empty={{ text: t('empty') }}
-        columns={[
-          { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
-          { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.outcome} /> },
-          { title: t(transferOf(batch.kind) ? 'list.progress' : 'reason'), render: (_, row) => reason(row) },
-          { title: t('endedAt'), render: (_, row) => <ExactTime at={endOf(row)} /> },
-          {
-            title: <span className="visually-hidden">{t('cancelRest')}</span>,
-            align: 'end',
-            render: (_, row) => cancel(row),
-          },
-        ]}
-        compact={(row) => (
-          <div className="batch-card">
-            <div>{device(row)}</div>
-            <ResultTag result={row.outcome} />
-            <div className="quiet">{reason(row)}</div>
-            {cancel(row)}
-          </div>
-        )}
-      />
-    </>
+      }
+      lookOf={({ state, outcome, transfer }) => `${state}${outcome}${transfer?.state}`}
+      empty={t('empty')}
+      columns={[
+        { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
+        { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.outcome} /> },
+        { title: t(transferOf(batch.kind) ? 'list.progress' : 'reason'), render: (_, row) => reason(row) },
+        { title: t('endedAt'), render: (_, row) => <ExactTime at={endOf(row)} /> },
+      ]}
+      rowActions={cancel}
+      compact={(row) => (
+        <ListCard title={device(row)} aside={<ResultTag result={row.outcome} />}>
+          <CardLine>{reason(row)}</CardLine>
+          {cancel(row)}
+        </ListCard>
+      )}
+    />
   );
 }
 
@@ -274,3 +250,8 @@ function endOf(row: Row): string | null {
 }
 
 type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };
+
+/** Executions have no number of their own: a row gets its place in the page as one. */
+function rowsOf({ items }: Answer<'listBatchExecutions'>): Row[] {
+  return items.map((execution, place) => ({ ...execution, executionId: execution.id, id: place + 1 }));
+}

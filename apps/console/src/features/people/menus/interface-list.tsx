@@ -71,7 +71,7 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
         {
           key: 'all',
           render: (_, one) => (
-            <div className="people-card">
+            <div className="list-card">
               {name(one)}
               {reach(one)}
               {changes(one)}
@@ -100,9 +100,9 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
           )}
         </p>
       )}
-      <search className="people-filters">
+      <search className="filters">
         <Input.Search
-          className="people-search"
+          className="filters-search"
           allowClear
           value={typed.text}
           placeholder={t('search')}

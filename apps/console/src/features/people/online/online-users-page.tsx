@@ -1,21 +1,18 @@
 import { type OnlineRow, POLL_MS } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
+import { useList } from '../../../shared/hooks/use-list.ts';
 import { usePageTitle } from '../../../shared/hooks/use-page-title.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Browser } from '../../../shared/ui/browser.tsx';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
-import { ExportButton } from '../../../shared/ui/export-button.tsx';
-import { SearchField } from '../../../shared/ui/list/search-field.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { type Kick, KickDialog } from './kick-dialog.tsx';
@@ -30,20 +27,13 @@ const SPEC: ListSpec<typeof filters, Sort> = { filters, sorts: ['userName', 'sin
 export default function OnlineUsersPage() {
   const { t } = useTranslation('online');
   const { t: people } = useTranslation('people');
-  const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const mayOpen = usePermitted(['auth_user_detail']);
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const [kick, setKick] = useState<Kick | null>(null);
   const titleOf = usePageTitle();
-  const list = useListQuery(SPEC);
-  const online = useQuery({
-    ...queryOf('listOnline', { query: list.query }, { quiet: true }),
-    placeholderData: keepPreviousData,
-    // Sign-ins and sign-outs are told by the stream; that somebody went to another page is not.
-    refetchInterval: POLL_MS,
-  });
-  const { search, customerId, sort } = list.query;
+  // The stream reports sign-ins and sign-outs, but not that somebody opened another page.
+  const list = useList(SPEC, 'listOnline', (query) => ({ query }), { refetchInterval: POLL_MS });
   const name = (row: OnlineRow) =>
     mayOpen ? <Link to={`/manage/user/detail/${row.userId}`}>{row.userName}</Link> : row.userName;
   const role = (row: OnlineRow) => (row.root ? people('user.root') : (row.roleName ?? <Dash />));
@@ -64,75 +54,33 @@ export default function OnlineUsersPage() {
       render: (_, row) => <TimeAgo at={row.lastSeenAt} />,
     },
     { name: 'page', title: t('page'), render: (_, row) => page(row) },
-    {
-      title: <span className="visually-hidden">{people('actions')}</span>,
-      align: 'end',
-      render: (_, row) => <OnlineActions row={row} onKick={setKick} />,
-    },
   ];
 
   return (
-    <Page
+    <ListPage
       title={routes('online')}
-      note={online.data && t('count', { count: online.data.total })}
-      actions={
-        mayExport && (
-          <ExportButton
-            fetch={(options) => download('exportOnline', { query: { search, customerId, sort } }, options)}
-            rows={online.data?.total}
-            disabled={online.data?.total === 0}
-          />
-        )
-      }
+      note={list.answer && t('count', { count: list.answer.total })}
+      list={list}
+      search={t('search')}
+      filters={<CustomerPicker placeholder={people('customer')} {...list.field('customerId')} />}
+      onExport={mayExport ? (query, options) => download('exportOnline', { query }, options) : undefined}
+      columns={columns}
+      rowActions={(row) => <OnlineActions row={row} onKick={setKick} />}
+      keep="onlineSessions"
+      empty={t('empty')}
+      compact={(row) => (
+        <ListCard title={name(row)} aside={<OnlineActions row={row} onKick={setKick} />}>
+          <CardLine>
+            {row.customerName} · {role(row)}
+          </CardLine>
+          <CardLine>
+            <span className="mono">{row.address}</span> · <Browser userAgent={row.userAgent} />
+          </CardLine>
+          <CardLine end={<TimeAgo at={row.lastSeenAt} />}>{page(row)}</CardLine>
+        </ListCard>
+      )}
     >
-      <search className="people-filters">
-        <SearchField
-          className="people-search"
-          value={search}
-          label={t('search')}
-          onSearch={(search) => list.change({ search })}
-        />
-        <CustomerPicker
-          value={customerId}
-          placeholder={people('customer')}
-          onChange={(next) => list.change({ customerId: next })}
-        />
-        {list.filtered && (
-          <button type="button" className="text-button" onClick={list.clear}>
-            {common('table.clear')}
-          </button>
-        )}
-      </search>
-      <DataTable
-        label={routes('online')}
-        keep="onlineSessions"
-        query={online}
-        list={list}
-        columns={columns}
-        rowKey="id"
-        empty={{ text: t('empty') }}
-        compact={(row) => (
-          <div className="people-card">
-            <div className="people-card-line">
-              <strong>{name(row)}</strong>
-              <OnlineActions row={row} onKick={setKick} />
-            </div>
-            <div className="quiet">
-              {row.customerName} · {role(row)}
-            </div>
-            <div className="quiet">
-              <span className="mono">{row.address}</span> · <Browser userAgent={row.userAgent} />
-            </div>
-            <div className="people-card-line quiet">
-              {page(row)}
-              <span className="people-card-end">
-                <TimeAgo at={row.lastSeenAt} />
-              </span>
-            </div>
-          </div>
-        )}
-      />
       {kick && <KickDialog kick={kick} onClose={() => setKick(null)} />}
-    </Page>
+    </ListPage>
   );
 }

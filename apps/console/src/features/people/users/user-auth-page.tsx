@@ -19,6 +19,7 @@ import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import '../people.css';
+import '../../../shared/ui/list-page/filter-bar.css';
 
 /** Data authorization of a user: which customers and sites somebody with an "assigned" access sees. */
 export default function UserAuthPage() {
@@ -150,7 +151,7 @@ function AssignmentTree({ userId, picksCustomers, picksSites, disabled, customer
   return (
     <div className="stack">
       <Input.Search
-        className="people-search"
+        className="filters-search"
         allowClear
         value={typed.text}
         placeholder={t('assign.search')}

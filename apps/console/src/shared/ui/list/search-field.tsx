@@ -1,5 +1,6 @@
 import { Input } from 'antd';
 import { useTyped } from '../../hooks/use-typed.ts';
+import '../list-page/filter-bar.css';
 
 interface Props {
   /** what is searched for now */

@@ -1,0 +1,78 @@
+import { Select } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FilterField, List } from '../../hooks/use-list-query.ts';
+import type { Filters } from '../../lib/list-query.ts';
+import { SearchField } from '../list/search-field.tsx';
+import './filter-bar.css';
+
+interface Props {
+  list: Pick<List<Filters, string>, 'query' | 'filtered' | 'clear' | 'change'>;
+  /** What the search field searches; without it there is none. The list's spec has a filter `search`. */
+  search?: string | undefined;
+  /** further fields: `<FilterSelect {...list.field('status')} … />` */
+  children?: ReactNode;
+  /** at the end of the bar, such as an export */
+  extra?: ReactNode;
+}
+
+/** The filters of a list: the search field, further fields, and a button that clears them all while any is set. */
+export function FilterBar({ list, search, children, extra }: Props) {
+  const { t } = useTranslation();
+  return (
+    <search className="filters" aria-label={t('table.filters')}>
+      {search !== undefined && (
+        <SearchField
+          value={list.query.search as string | undefined}
+          label={search}
+          onSearch={(text) => list.change({ search: text })}
+        />
+      )}
+      {children}
+      {list.filtered && <ClearFilters onClear={list.clear} />}
+      {extra && <span className="filters-extra">{extra}</span>}
+    </search>
+  );
+}
+
+/** Clears the filters of a list. */
+export function ClearFilters({ onClear }: { onClear(): void }) {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className="text-button" onClick={onClear}>
+      {t('table.clear')}
+    </button>
+  );
+}
+
+/** A filter that takes one of a few values. Its label stands in the field until one is chosen. */
+export function FilterSelect<V extends string | number>(
+  props: FilterField<V> & { label: string; options: readonly { value: V; label: ReactNode }[] | undefined },
+) {
+  return (
+    <Select<V>
+      allowClear
+      value={props.value}
+      placeholder={props.label}
+      aria-label={props.label}
+      popupMatchSelectWidth={false}
+      options={[...(props.options ?? [])]}
+      onChange={(value: V | undefined) => props.onChange(value)}
+    />
+  );
+}
+
+/** A filter for what is enabled or disabled. */
+export function EnabledFilter(props: FilterField<boolean> & { label: string; on: string; off: string }) {
+  return (
+    <FilterSelect<'true' | 'false'>
+      label={props.label}
+      value={props.value === undefined ? undefined : props.value ? 'true' : 'false'}
+      options={[
+        { value: 'true', label: props.on },
+        { value: 'false', label: props.off },
+      ]}
+      onChange={(value) => props.onChange(value === undefined ? undefined : value === 'true')}
+    />
+  );
+}
