@@ -7,7 +7,10 @@ import { join } from 'node:path';
 /** What is measured, by the name to ask for it. */
 const BENCHES: Record<string, { file: string; asks: string }> = {
   throughput: { file: 'gateway/throughput.ts', asks: 'messages a second that the gateway answers after storing them' },
-  lines: { file: 'gateway/lines.ts', asks: 'connecting and booting 5,000 charge points, and what an idle line costs' },
+  lines: {
+    file: 'gateway/lines.ts',
+    asks: 'connecting and booting 5,000 charge points, and what an idle connection costs',
+  },
   bursts: { file: 'gateway/bursts.ts', asks: 'everything at the same instant' },
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
   lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },

@@ -57,7 +57,7 @@ describe('the device list', () => {
       await page.goto('/manage/device/list?sort=name&search=QUAY');
       await visitor.sees(rowOf(visitor, name), t('common:live.on'));
       await page.route('**/api/auth/sys/stream*', (route) => route.abort('connectionreset'));
-      chargehand.line.interrupt();
+      chargehand.network.interrupt();
       await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
       pile.fault(1, 'OverVoltage');
       const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
@@ -84,7 +84,7 @@ describe('the device list', () => {
             await page.clock.fastForward(30_000);
             return false;
           },
-          // A line that heard nothing while the clock went on would be taken for dead before it is open.
+          // A connection that heard nothing while the clock went on would be taken for dead before it is open.
           { interval: 2_000 },
         )
         .toBe(true);

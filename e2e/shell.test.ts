@@ -25,9 +25,9 @@ describe('trouble on the way', () => {
     await page.goto('/manage/welcome');
     await visitor.sees(t('common:live.on'));
     visitor.expects(/ERR_/);
-    chargehand.line.cut();
+    chargehand.network.cut();
     await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
-    chargehand.line.restore();
+    chargehand.network.restore();
     await visitor.sees(t('common:live.on'));
   });
 

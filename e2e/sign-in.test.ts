@@ -79,8 +79,8 @@ describe('the end of a session', () => {
         `update sessions set expires_at = now() - interval '1 minute' where user_id = $1`,
         [chargehand.server.world.users.northReader],
       );
-      chargehand.line.interrupt();
-      // Whatever was on its way when the line broke is lost with it.
+      chargehand.network.interrupt();
+      // Whatever was on its way when the connection broke is lost with it.
       visitor.expects(/EventSource|api\/auth\/sys\/stream|ERR_/);
       await visitor.menuLink(t('routes:site')).click();
       await visitor.sees(page.getByRole('dialog').getByText(messageOf('sessionExpired', locale)));

@@ -18,7 +18,7 @@ import { seedWorld } from '../../apps/server/src/testing/world.ts';
 
 const PILES = Number(process.env.BENCH_PILES ?? 100);
 const COMMANDS = Number(process.env.BENCH_COMMANDS ?? 1_000);
-/** How long a pile thinks about an answer: what a real one on a mobile line takes at its best. */
+/** How long a pile thinks about an answer: what a real one on a mobile connection takes at its best. */
 const ANSWER_MS = 100;
 /** What the product may add to what the piles take. */
 const LIMIT = 10;

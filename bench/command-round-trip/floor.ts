@@ -4,8 +4,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 /**
  * What a round trip costs with nothing around it, as a process of its own. `/echo` gives back every frame. `/device` is
- * a device's line: `POST /` writes its body to the line and answers with the frame that the device sends back.
- * Prints its port.
+ * a device's connection: `POST /` writes its body to the connection and answers with the frame that the device sends
+ * back. Prints its port.
  */
 const server = createServer((request, response) => {
   let body = '';
@@ -18,9 +18,9 @@ const server = createServer((request, response) => {
   });
 });
 let device: WebSocket | undefined;
-const lines = new WebSocketServer({ server, perMessageDeflate: false });
-lines.on('connection', (line, request) => {
-  if (request.url === '/device') device = line;
-  else line.on('message', (frame) => line.send(String(frame)));
+const socketServer = new WebSocketServer({ server, perMessageDeflate: false });
+socketServer.on('connection', (socket, request) => {
+  if (request.url === '/device') device = socket;
+  else socket.on('message', (frame) => socket.send(String(frame)));
 });
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));

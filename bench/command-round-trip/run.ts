@@ -39,9 +39,9 @@ const floor = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts')], {
 });
 try {
   const floorPort = String((await once(floor.stdout, 'data'))[0]).trim();
-  const echo = await line(`ws://127.0.0.1:${floorPort}/echo`);
-  await answering(await line(`ws://127.0.0.1:${floorPort}/device`));
-  const device = await line(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, 'ocpp1.6');
+  const echo = await connect(`ws://127.0.0.1:${floorPort}/echo`);
+  await answering(await connect(`ws://127.0.0.1:${floorPort}/device`));
+  const device = await connect(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, 'ocpp1.6');
   await answering(device);
   await boot(device);
   const admin = client(program.url, await openSession(database.db, world.users.northAdmin, 600));
@@ -100,7 +100,7 @@ async function listenForEnds(): Promise<PoolClient> {
   return connection;
 }
 
-async function line(url: string, protocol?: string): Promise<WebSocket> {
+async function connect(url: string, protocol?: string): Promise<WebSocket> {
   const socket = new WebSocket(url, protocol, { perMessageDeflate: false });
   await once(socket, 'open');
   return socket;

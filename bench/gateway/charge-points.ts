@@ -49,11 +49,13 @@ const PAYLOADS: Record<Action, (turn: number) => object> = {
 
 export interface ChargePoint {
   socket: WebSocket;
-  /** Sends a CALL and resolves with the milliseconds until its CALLRESULT; rejects on a CALLERROR or a lost line. */
+  /**
+   * Sends a CALL and resolves with the milliseconds until its CALLRESULT; rejects on a CALLERROR or a lost connection.
+   */
   call(action: Action): Promise<number>;
 }
 
-/** Opens the line of one charge point. */
+/** Opens the connection of one charge point. */
 export function connect(base: string, number: number): Promise<ChargePoint> {
   const socket = new WebSocket(`${base}/BENCH-${String(number).padStart(6, '0')}`, ['ocpp1.6'], {
     perMessageDeflate: false,

@@ -36,7 +36,7 @@ interface Pile {
 }
 
 const figures = { answered: 0, refused: 0, late: 0, times: [] as number[] };
-const lines: Pile[] = [];
+const connected: Pile[] = [];
 let timers: NodeJS.Timeout[] = [];
 
 function open(number: number): Promise<void> {
@@ -58,7 +58,7 @@ function open(number: number): Promise<void> {
     });
     socket.on('error', reject);
     socket.on('open', () => {
-      lines.push(pile);
+      connected.push(pile);
       send(pile, number, 'BootNotification', { chargePointVendor: 'Bench', chargePointModel: 'Pile' });
     });
   });
@@ -116,13 +116,13 @@ process.on('message', (message: { interval: number } | 'figures') => {
   for (const timer of timers) clearTimeout(timer);
   const { interval } = message;
   // Spread evenly over the interval, as clocks that were never set together are.
-  timers = lines.map((pile, index) => {
+  timers = connected.map((pile, index) => {
     const timer = setTimeout(
       function again() {
         timers[index] = setTimeout(again, interval);
         say(pile, index + 1);
       },
-      (index / lines.length) * interval,
+      (index / connected.length) * interval,
     );
     return timer;
   });

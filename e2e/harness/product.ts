@@ -2,15 +2,15 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/src/index.ts';
-import { type Line, openLine } from './line.ts';
+import { type NetworkLink, openLink } from './network-link.ts';
 import { type ServedProduct, startProduct } from './product-process.ts';
 
-/** The product under test, the line to it, and the browser in front of it. */
+/** The product under test, the connection to it, and the browser in front of it. */
 export interface Product {
   readonly server: ServedProduct;
-  readonly line: Line;
+  readonly network: NetworkLink;
   readonly browser: Browser;
-  /** where the console is, through the line */
+  /** where the console is, through the connection */
   readonly url: string;
   /** Connects simulated piles; they are switched off when the file's tests are done. */
   connect(options: Omit<FleetOptions, 'url'>): Promise<Fleet>;
@@ -21,7 +21,7 @@ export interface Product {
  * before the first journey and stopped after the last. The captcha is off unless asked for.
  */
 export function product(settings: Partial<Config> = {}): Product {
-  let parts: { server: ServedProduct; line: Line; browser: Browser } | undefined;
+  let parts: { server: ServedProduct; network: NetworkLink; browser: Browser } | undefined;
   const fleets: Fleet[] = [];
   const started = () => {
     if (!parts) throw new Error('The product is started before the first journey');
@@ -29,28 +29,28 @@ export function product(settings: Partial<Config> = {}): Product {
   };
   beforeAll(async () => {
     const server = await startProduct({ captcha: false, ...settings });
-    const line = await openLine(() => server.port);
-    parts = { server, line, browser: await chromium.connect(inject('browser')) };
+    const network = await openLink(() => server.port);
+    parts = { server, network, browser: await chromium.connect(inject('browser')) };
   });
   afterAll(async () => {
     if (!parts) return;
     await parts.browser.close();
     for (const fleet of fleets) await fleet.stop();
-    await parts.line.close();
+    await parts.network.close();
     await parts.server.stop();
   });
   return {
     get server() {
       return started().server;
     },
-    get line() {
-      return started().line;
+    get network() {
+      return started().network;
     },
     get browser() {
       return started().browser;
     },
     get url() {
-      return `http://127.0.0.1:${started().line.port}`;
+      return `http://127.0.0.1:${started().network.port}`;
     },
     async connect(options) {
       const fleet = await startFleet({

@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function lineOf(sn: string, certificate?: { cert: string; private: string }): WebSocket {
+function connectionOf(sn: string, certificate?: { cert: string; private: string }): WebSocket {
   return new WebSocket(`wss://127.0.0.1:${product.port}/ocpp/${sn}`, ['ocpp1.6'], {
     rejectUnauthorized: false,
     ...(certificate ? { key: certificate.private, cert: certificate.cert } : {}),
@@ -73,7 +73,7 @@ function lineOf(sn: string, certificate?: { cert: string; private: string }): We
 
 /** How the handshake of a device ends: `open`, or the HTTP status. */
 function knock(sn: string, certificate?: { cert: string; private: string }): Promise<string> {
-  const socket = lineOf(sn, certificate);
+  const socket = connectionOf(sn, certificate);
   return new Promise((resolve, reject) => {
     socket.on('open', () => {
       socket.terminate();
@@ -96,10 +96,10 @@ test('with CHARGEHAND_TLS_CLIENT_CA a device gets in by its own certificate of t
   expect(await knock(northQuay1.sn, await named(northQuay1.sn))).toBe('401');
 });
 
-test('a certificate that was signed here opens the next line of the device that asked for it, and no other', async () => {
+test('a certificate that was signed here opens the next connection of the device that asked for it, and no other', async () => {
   const { northQuay1, northQuay2 } = world.devices;
   const { csr, key } = await newRequest(`CN=${northQuay1.sn}`);
-  const socket = lineOf(northQuay1.sn, await named(northQuay1.sn, authority));
+  const socket = connectionOf(northQuay1.sn, await named(northQuay1.sn, authority));
   const chain = await new Promise<string>((resolve, reject) => {
     socket.on('error', reject);
     socket.on('open', () => socket.send(JSON.stringify([2, 'sign', 'SignCertificate', { csr }])));

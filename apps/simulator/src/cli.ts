@@ -32,7 +32,7 @@ async function run(options: FleetOptions, storageOptions: StorageFleetOptions | 
     clearInterval(ticker);
     await Promise.all([fleet.stop(), storage?.stop()]);
     report();
-    // The line to a parent program would keep this one alive.
+    // The connection to a parent program would keep this one alive.
     if (process.connected) process.disconnect();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

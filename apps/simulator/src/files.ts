@@ -12,7 +12,7 @@ export interface Trust {
   insecure: boolean;
 }
 
-/** A line on which nothing moves for so long is given up. */
+/** A connection on which nothing moves for so long is given up. */
 const IDLE_MS = 30_000;
 /** So much of a file's beginning is looked at. */
 const HEAD_BYTES = 4_096;

@@ -145,7 +145,7 @@ const OPTIONS: readonly Option[] = [
   { name: 'renew-certificates', value: null, help: 'each asks for a certificate after it has booted' },
   { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
   { name: 'insecure', value: null, help: 'accept any certificate' },
-  { name: 'quiet', value: null, help: 'no status line' },
+  { name: 'quiet', value: null, help: 'no status connection' },
   { name: 'help', value: null, help: 'this text' },
 ];
 

@@ -56,7 +56,7 @@ test.each(CASES)(
       [id],
     );
     expect(readings.map(({ watts }) => watts)).toEqual([60_000, 61_000]);
-    // A time in the future is not believed; one of the past may be what waited for the line, and is kept.
+    // A time in the future is not believed; one of the past may be what waited for the connection, and is kept.
     const expected = skewMs > 0 ? begun : begun + skewMs;
     for (const { at } of readings) expect(Math.abs(at.getTime() - expected)).toBeLessThan(SLACK_MS);
     const alarms = async () =>

@@ -167,7 +167,7 @@ test('every acknowledged transaction is recorded under the id that the device wa
   expect(rows.length).toBeLessThanOrEqual(starts.size);
 });
 
-test('every command that was promised has come to one end, which the line bears out', async () => {
+test('every command that was promised has come to one end, which the connection bears out', async () => {
   const { rows } = await database.pool.query<{ id: string; state: string; result: number; reason: string }>(
     'select id, state, result, reason from executions',
   );

@@ -40,7 +40,7 @@ test.each(Object.entries(SPEAKERS))(
     await rollUp();
     for (const table of TABLES) expect(await of(table)).toEqual({ n: 2, low: 3_000, high: 5_000 });
 
-    // The rest of that hour comes when it is rolled up already: once, and once more by a new line.
+    // The rest of that hour comes when it is rolled up already: once, and once more by a new connection.
     const late = [7_000, 1_000, 6_000];
     const deliver = async (to: typeof device) => {
       for (const [turn, watts] of late.entries()) await to.power(watts, new Date(THEN + (5 + turn) * MINUTE));

@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test('a database that is silent under load for longer than anybody waits for it: lines stay, devices wait, requests are told, and all recovers', async () => {
+test('a database that is silent under load for longer than anybody waits for it: connections stay, devices wait, requests are told, and all recovers', async () => {
   const asked = new Map<string, number>();
   const connect = (sn: string, protocol: string) =>
     connectRaw(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, { protocols: [protocol], password: PASSWORD });
@@ -87,7 +87,7 @@ test('a database that is silent under load for longer than anybody waits for it:
     pile.socket.once('close', () => (closed += 1));
     obey(pile, asked);
   }
-  for (const { client: line } of units) line.on('close', () => (closed += 1));
+  for (const { client: mqtt } of units) mqtt.on('close', () => (closed += 1));
   const said = [...piles.map(({ sn, pile, fault }) => talkOcpp(pile, sn, fault)), ...units.map(talkMqtt)];
   await vi.waitFor(() => expect(said.every((one) => one.acknowledged.length > 5)).toBe(true), { timeout: 30_000 });
   const staff = client(program.url, await openSession(database.db, world.users.vendorStaff));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-/** A device that holds a line and can say that it is faulted. */
+/** A device that holds a connection and can say that it is faulted. */
 interface Device {
   /** resolves when the fault is acknowledged to it */
   reportFault(): Promise<void>;
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, { protocol: string; connect: (sn: string) =
 };
 
 test.each(Object.entries(KINDS))(
-  '1,000 devices that speak %s come back at once: all are online by their new lines, what was acknowledged is there, and an alarm that goes on is one',
+  '1,000 devices that speak %s come back at once: all are online by their new connections, what was acknowledged is there, and an alarm that goes on is one',
   async (name, { protocol, connect, code }) => {
     const prefix = name.replaceAll(/[^A-Z0-9]/g, '');
     const sns = Array.from({ length: DEVICES }, (_, n) => `${prefix}-${n + 1}`);
@@ -75,15 +75,15 @@ test.each(Object.entries(KINDS))(
     const before = await Promise.all(sns.map(connect));
     await Promise.all(before.map((device) => device.reportFault()));
     const first = await statesOf(prefix, (all) => all.connected === DEVICES);
-    expect(first).toMatchObject({ connected: DEVICES, lines: DEVICES, protocols: [protocol] });
+    expect(first).toMatchObject({ connected: DEVICES, connections: DEVICES, protocols: [protocol] });
 
     for (const device of before) device.cut();
     const after = await Promise.all(sns.map(connect));
     await Promise.all(after.map((device) => device.reportFault()));
 
-    // Every line of before has ended, too, and that changed nothing.
+    // Every connection of before has ended, too, and that changed nothing.
     const opened = await statesOf(prefix, (all) => all.closed === DEVICES);
-    expect(opened).toMatchObject({ connected: DEVICES, lines: DEVICES, opened: 2 * DEVICES, away: 0 });
+    expect(opened).toMatchObject({ connected: DEVICES, connections: DEVICES, opened: 2 * DEVICES, away: 0 });
     const { rows: alarms } = await bed.pool.query(
       `select code, count(*)::int as episodes, count(distinct device_id)::int as devices, sum(repeats + 1)::int as reports
          from alarms join devices d on d.id = device_id where d.sn like $1 and cleared_at is null group by code`,
@@ -109,10 +109,10 @@ async function addAll(sns: readonly string[]): Promise<void> {
 
 interface FleetState {
   connected: number;
-  /** different lines that devices are said to have */
-  lines: number;
+  /** different connections that devices are said to have */
+  connections: number;
   protocols: string[];
-  /** lines that opened and ended, by the protocol log */
+  /** connections that opened and ended, by the protocol log */
   opened: number;
   closed: number;
   /** devices that are shown as away */
@@ -125,7 +125,7 @@ function statesOf(prefix: string, fits: (state: FleetState) => boolean): Promise
     const { rows } = await bed.pool.query<FleetState>(
       `with fleet as (select id from devices where sn like $1),
         frames as (select type from protocol_frames where device_id in (select id from fleet) and type in (0, 1))
-       select count(*) filter (where connected)::int as connected, count(distinct connection_id)::int as lines,
+       select count(*) filter (where connected)::int as connected, count(distinct connection_id)::int as connections,
               array_agg(distinct protocol) as protocols,
               (select count(*) from frames where type = 0)::int as opened,
               (select count(*) from frames where type = 1)::int as closed,

@@ -31,7 +31,7 @@ import { attemptRecorder } from './waiting-devices/connection-attempts.ts';
 import { blacklistRoutes } from './waiting-devices/waiting-devices.routes.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
-export { type LineItem, storeLines } from './device-state/connections.store.ts';
+export { type ConnectionItem as LineItem, storeConnections as storeLines } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusKeeper, updateDeviceStatuses } from './device-state/device-status.ts';
 export { announceRestart } from './device-state/restart.ts';

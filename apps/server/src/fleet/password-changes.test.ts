@@ -16,7 +16,7 @@ let server: TestServer;
 let admin: Client;
 let id: number;
 let sn: string;
-let lines: Line[] = [];
+let connections: DeviceConnection[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   admin = await server.as('northAdmin');
@@ -28,44 +28,44 @@ beforeEach(async () => {
   await change({ gatewayPassword: FORMER, passwordAtOnce: true });
 });
 afterEach(() => {
-  for (const line of lines) line.socket.terminate();
-  lines = [];
+  for (const connection of connections) connection.socket.terminate();
+  connections = [];
 });
 
 const until = <T>(holds: () => Promise<T> | T) => vi.waitFor(holds, { timeout: 20_000, interval: 50 });
 
 /** A connection of the device with a password, and the CALLs that came on it. */
-interface Line {
+interface DeviceConnection {
   socket: WebSocket;
   calls: [number, string, string, object][];
 }
 
 /** The status with which a connection with a password is refused, or the connection. */
-async function connect(password: string, protocol = 'ocpp1.6'): Promise<Line | number> {
+async function connect(password: string, protocol = 'ocpp1.6'): Promise<DeviceConnection | number> {
   const authorization = `Basic ${Buffer.from(`${sn}:${password}`).toString('base64')}`;
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, protocol, { headers: { authorization } });
-  const line: Line = { socket, calls: [] };
+  const connection: DeviceConnection = { socket, calls: [] };
   socket.on('error', () => undefined);
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data));
     if (frame[0] !== 2) return;
     if (frame[2] === 'TriggerMessage') socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]));
-    else line.calls.push(frame);
+    else connection.calls.push(frame);
   });
   const refused = await Promise.race([
     once(socket, 'open').then(() => null),
     once(socket, 'unexpected-response').then(([, response]) => response.statusCode as number),
   ]);
   if (refused !== null) return refused;
-  lines.push(line);
-  return line;
+  connections.push(connection);
+  return connection;
 }
 
-async function opened(password: string, protocol?: string): Promise<Line> {
-  const line = await connect(password, protocol);
-  if (typeof line === 'number') throw new Error(`refused with ${line}`);
+async function opened(password: string, protocol?: string): Promise<DeviceConnection> {
+  const connection = await connect(password, protocol);
+  if (typeof connection === 'number') throw new Error(`refused with ${connection}`);
   await until(async () => expect((await device()).connected).toBe(true));
-  return line;
+  return connection;
 }
 
 const device = () => admin.data(readDevice, { params: { id } });
@@ -75,9 +75,9 @@ const change = async (body: { gatewayPassword: string; passwordAtOnce?: boolean 
   return admin.call(updateDevice, { params: { id }, body: { ...body, gatewayPassword } });
 };
 const changeState = async () => (await device()).passwordChange?.state ?? null;
-const callOn = async (line: Line) => {
-  await until(() => expect(line.calls).toHaveLength(1));
-  return line.calls[0]!;
+const callOn = async (connection: DeviceConnection) => {
+  await until(() => expect(connection.calls).toHaveLength(1));
+  return connection.calls[0]!;
 };
 
 test.each([
@@ -101,15 +101,15 @@ test.each([
 ])(
   'in %s a new password is sent, and the former one opens until the new one is used',
   async (protocol, sent, answer) => {
-    const line = await opened(FORMER, protocol);
+    const connection = await opened(FORMER, protocol);
     expect(await change({ gatewayPassword: NEXT })).toMatchObject({ code: 0 });
-    const [, messageId, , payload] = await callOn(line);
+    const [, messageId, , payload] = await callOn(connection);
     expect(payload).toEqual(sent);
     expect(await changeState()).toBe('unknown');
-    line.socket.send(JSON.stringify([3, messageId, answer]));
+    connection.socket.send(JSON.stringify([3, messageId, answer]));
     await until(async () => expect(await changeState()).toBe('accepted'));
     // It has not used it yet: the former one still opens.
-    line.socket.terminate();
+    connection.socket.terminate();
     (await opened(FORMER, protocol)).socket.terminate();
     expect(await changeState()).toBe('accepted');
     await opened(NEXT, protocol);
@@ -130,18 +130,18 @@ test.each([
 );
 
 test('a device that refuses it keeps the former one, and the new one opens nothing', async () => {
-  const line = await opened(FORMER);
+  const connection = await opened(FORMER);
   await change({ gatewayPassword: NEXT });
-  const [, messageId] = await callOn(line);
+  const [, messageId] = await callOn(connection);
   expect(await change({ gatewayPassword: `${NEXT.slice(0, 39)}F` })).toMatchObject({
     code: CODES.deviceBusy.code,
     field: 'gatewayPassword',
   });
-  line.socket.send(JSON.stringify([3, messageId, { status: 'Rejected' }]));
+  connection.socket.send(JSON.stringify([3, messageId, { status: 'Rejected' }]));
   await until(async () =>
     expect((await device()).passwordChange).toMatchObject({ state: 'failed', reason: 'rejected' }),
   );
-  line.socket.terminate();
+  connection.socket.terminate();
   expect(await connect(NEXT)).toBe(401);
   await opened(FORMER);
 });
@@ -155,26 +155,26 @@ test('it waits for a device that is offline, over a restart, encrypted', async (
   expect(rows).toHaveLength(1);
   expect(Buffer.from(rows[0]!.secret, 'base64').toString('latin1')).not.toContain(NEXT);
   await server.restart();
-  const line = await opened(FORMER);
-  expect((await callOn(line))[3]).toEqual({ key: 'AuthorizationKey', value: NEXT });
+  const connection = await opened(FORMER);
+  expect((await callOn(connection))[3]).toEqual({ key: 'AuthorizationKey', value: NEXT });
 });
 
 test('one that the device uses before it was sent is not sent', async () => {
   (await opened(FORMER)).socket.terminate();
   await until(async () => expect((await device()).connected).toBe(false));
   await change({ gatewayPassword: NEXT });
-  const line = await opened(NEXT);
+  const connection = await opened(NEXT);
   await until(async () => {
     const { items } = await admin.data(listExecutions, { params: { id } });
     expect(items[0]).toMatchObject({ result: 3, reason: 'passwordInUse' });
   });
-  expect(line.calls).toEqual([]);
+  expect(connection.calls).toEqual([]);
   expect(await device()).toMatchObject({ passwordChange: null });
 });
 
 test('one that the device has already replaces the former one at once', async () => {
-  const line = await opened(FORMER);
-  const closed = once(line.socket, 'close');
+  const connection = await opened(FORMER);
+  const closed = once(connection.socket, 'close');
   await change({ gatewayPassword: NEXT, passwordAtOnce: true });
   await closed;
   expect(await connect(FORMER)).toBe(401);

@@ -1,7 +1,7 @@
 import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 
-/** How long the gateway that holds a device may take to write a call to its line. */
+/** How long the gateway that holds a device may take to write a call to its connection. */
 const HANDOVER_TIMEOUT_MS = 5_000;
 
 declare module '../platform/bus/bus.ts' {
@@ -18,7 +18,10 @@ export type DeviceRequest =
 /** Subject under which the gateway that holds the connection of a device answers. */
 export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const;
 
-/** The way down to devices over the bus: whoever holds the line of `deviceId` serves its subject; nobody does when it is offline. */
+/**
+ * The way down to devices over the bus: whoever holds the connection of `deviceId` serves its subject; nobody does when
+ * it is offline.
+ */
 export function busDeviceLink(bus: Bus): DeviceLink {
   return {
     async execute(deviceId: number, call: DeviceCall): Promise<Handover> {

@@ -9,19 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-const line = (openedAt: number, connectionId: string) => ({ openedAt, connectionId });
+const connection = (openedAt: number, connectionId: string) => ({ openedAt, connectionId });
 
 test.each([
-  [line(2, 'a'), line(1, 'b'), true],
-  [line(1, 'b'), line(2, 'a'), false],
-  [line(1, 'b'), line(1, 'a'), true],
-  [line(1, 'a'), line(1, 'b'), false],
-  [line(1, 'a'), line(1, 'a'), false],
+  [connection(2, 'a'), connection(1, 'b'), true],
+  [connection(1, 'b'), connection(2, 'a'), false],
+  [connection(1, 'b'), connection(1, 'a'), true],
+  [connection(1, 'a'), connection(1, 'b'), false],
+  [connection(1, 'a'), connection(1, 'a'), false],
 ])('%j is newer than %j: %s', (one, other, newer) => {
   expect(isNewer(one, other)).toBe(newer);
 });
 
-test('a device has one line, whatever it speaks: the newer one ends the older one, and commands go by it', async () => {
+test('a device has one connection, whatever it speaks: the newer one ends the older one, and commands go by it', async () => {
   const id = await bed.addDevice('BOTH-1');
   const state = async () =>
     (
@@ -39,7 +39,7 @@ test('a device has one line, whatever it speaks: the newer one ends the older on
   await speaks('ocpp1.6');
 
   const unit = await connectDevice(bed.mqttUrl, 'BOTH-1');
-  expect(await pile.closed).toEqual({ code: 1000, reason: 'the device opened a newer line' });
+  expect(await pile.closed).toEqual({ code: 1000, reason: 'the device opened a newer connection' });
   await unit.client.subscribeAsync('chargehand/BOTH-1/command');
   await speaks('mqtt3.1.1');
   expect(bed.gateway.connections).toBe(0);
@@ -61,7 +61,7 @@ test('a device has one line, whatever it speaks: the newer one ends the older on
       )
     ).rows;
   expect(await eventually(closings, (rows) => rows.length === 2)).toEqual(
-    Array(2).fill({ note: 'the device opened a newer line' }),
+    Array(2).fill({ note: 'the device opened a newer connection' }),
   );
   const away = await bed.pool.query('select from device_events where device_id = $1 and type = 0', [id]);
   expect(away.rowCount).toBe(0);

@@ -48,7 +48,7 @@ export interface BatchEffects {
   changes: Map<number, Set<DeviceTopic>>;
   /** devices whose status may be another now */
   touched: Set<number>;
-  /** devices whose line opened */
+  /** devices whose connection opened */
   connected: number[];
   /** executions that devices answered, reported as carried out, or of which there was a sign */
   answered: { deviceId: number; executionId: string }[];
@@ -96,7 +96,7 @@ export async function storeBatch(
     await client.query('begin');
     await client.query(claimBatch(batchId));
     for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
-    await storeLines(client, parts.node, submissions.flatMap(lineItems));
+    await storeLines(client, parts.node, submissions.flatMap(connectionItems));
     await endSessionsByBoot(client, sorted.booted);
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
     await storeTransactionEvents(client, sorted.transactionEvent);
@@ -151,7 +151,7 @@ function isLost(error: Error): boolean {
   return !/^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code ?? ''));
 }
 
-function lineItems(submission: Submission): LineItem[] {
+function connectionItems(submission: Submission): LineItem[] {
   const { deviceId, events } = submission;
   const items: LineItem[] = [];
   for (const event of events) {

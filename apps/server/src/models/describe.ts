@@ -1,5 +1,5 @@
 import type { DescribedControl, DescribedItem, DescribedRule, ModelControl } from '@chargehand/contract';
-import { type ItemKind, type Levels, levelSuffices, lineOf, resolveEntries } from '@chargehand/domain';
+import { ancestorsOf, type ItemKind, type Levels, levelSuffices, resolveEntries } from '@chargehand/domain';
 import type { Family, OwnItem, OwnRule } from './contents.store.ts';
 
 /** A model with all it inherits, in the order in which a device page shows it. */
@@ -12,8 +12,8 @@ export interface Description {
 
 /** What a model of a family has in the end. */
 export function describe(family: Family, id: number): Description {
-  const line = lineOf(id, (one) => family.models.get(one)?.parentId ?? null) ?? [id];
-  const models = line.flatMap((one) => family.models.get(one) ?? []);
+  const ancestors = ancestorsOf(id, (one) => family.models.get(one)?.parentId ?? null) ?? [id];
+  const models = ancestors.flatMap((one) => family.models.get(one) ?? []);
   const items = (kind: ItemKind) =>
     resolveEntries(
       models.map((model) => ({ origin: model.id, entries: model.items.filter((item) => item.kind === kind) })),

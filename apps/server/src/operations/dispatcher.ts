@@ -51,13 +51,14 @@ export function dispatcher(parts: {
       const event = await handOver(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);
       events.publish('device.executions', { id: deviceId });
-      // In flight now: the answer, or the deadline, calls for the next one. Put back: the device's next line does.
+      // In flight now: the answer, or the deadline, calls for the next one. Put back: the device's next connection
+      // does.
       if (!event || event.type === 'putBack') return;
       if (claimed.batchId !== null) onRoom(claimed.batchId);
     }
   }
 
-  /** Why the call was not written to the line, or null when it was, or when that is not known. */
+  /** Why the call was not written to the connection, or null when it was, or when that is not known. */
   async function handOver(deviceId: number, claimed: Claimed): Promise<Refusal | null> {
     if (!claimed.enabled) return { type: 'notSent', reason: 'deviceDisabled' };
     const unmet = unmetPrecondition(claimed.precondition, claimed);

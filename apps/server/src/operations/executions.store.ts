@@ -57,19 +57,19 @@ export async function lockExecutions(
 export async function lockOverdue(
   client: QueryClient,
   limit: number,
-): Promise<(LockedExecution & { line: 'kept' | 'lost' })[]> {
-  const { rows } = await client.query<LockedRow & { line: 'kept' | 'lost' }>({
+): Promise<(LockedExecution & { connection: 'kept' | 'lost' })[]> {
+  const { rows } = await client.query<LockedRow & { connection: 'kept' | 'lost' }>({
     text: `select e.id, e.device_id, e.state, e.result, e.reason, e.late_answer_at,
             case when s.connected is not true then 'lost'
                  when e.state = 'sent' and s.connected_at > e.sent_at then 'lost'
-                 else 'kept' end as line
+                 else 'kept' end as connection
        from executions e left join device_states s on s.device_id = e.device_id
       where e.state <> 'ended' and e.deadline_at <= now()
       order by e.deadline_at limit $1
         for update of e skip locked`,
     values: [limit],
   });
-  return rows.map((row) => ({ ...lockedExecution(row), line: row.line }));
+  return rows.map((row) => ({ ...lockedExecution(row), connection: row.connection }));
 }
 
 /** The end of an execution, with what the device said, if that is how it ended. */
@@ -224,9 +224,9 @@ export interface Claimed {
 }
 
 /**
- * Takes the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule makes
- * of that) before anybody writes to the lines: all of them at once, since each would lock the row of the same batch until
- * its own commit. Devices for which there is none, or where another node was faster, are left out.
+ * Takes the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule
+ * makes of that) before anybody writes to the connections: all of them at once, since each would lock the row of the
+ * same batch until its own commit. Devices for which there is none, or where another node was faster, are left out.
  */
 export async function claimNext(
   db: Kysely<Database>,

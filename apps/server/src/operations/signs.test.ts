@@ -1,7 +1,7 @@
 import { operationsEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ExecutionSign } from '../ports/uplink.ts';
-import { executionOnce, type OperationsTest, openLine, startOperationsTest } from '../testing/operations-room.ts';
+import { executionOnce, type OperationsTest, openConnection, startOperationsTest } from '../testing/operations-room.ts';
 import { storeSigns } from './index.ts';
 
 let room: OperationsTest;
@@ -26,12 +26,12 @@ async function store(sign: Omit<ExecutionSign, 'at'>): Promise<void> {
 async function sent() {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const execution = await admin.data(operationsEndpoints.sendCommand, {
     params: { id },
     body: { kind: 'refreshConfiguration' },
   });
-  await line.call(1);
+  await connection.call(1);
   return { id, admin, executionId: execution.id };
 }
 

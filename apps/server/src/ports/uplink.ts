@@ -73,7 +73,7 @@ export type UplinkEvent =
       phase: 'started' | 'updated' | 'ended';
       seqNo: number;
       at: Date;
-      /** it happened while the line was down: it says nothing of the present */
+      /** it happened while the connection was down: it says nothing of the present */
       offline: boolean;
       /** null where the event does not name it */
       connector: number | null;

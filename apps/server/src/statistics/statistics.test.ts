@@ -143,7 +143,7 @@ describe('the record of statuses', () => {
       )
     ).rows as { status: string; site_id: number; present: boolean }[];
 
-  test('follows a device from its registration over its line and its site to its removal', async () => {
+  test('follows a device from its registration over its connection and its site to its removal', async () => {
     const { northQuay, northMill } = server.world.sites;
     const { id } = await admin.data(ENDPOINTS.createDevice, {
       body: { sn: 'SPAN-0001', name: 'Span 1', siteId: northQuay, deviceModelId: server.world.model },

@@ -25,7 +25,7 @@ test('every byte of every frame of piles that come and go is counted, each way, 
       const sn = `METER-${n}`;
       const device = await bed.addDevice(sn);
       const counted = { device, received: 0, sent: 0 };
-      for (let line = 0; line < 2; line += 1) {
+      for (let connection = 0; connection < 2; connection += 1) {
         const point = await connectRaw(`${bed.url}/${sn}`);
         point.socket.on('message', (data) => {
           counted.sent += (data as Buffer).length;
@@ -38,7 +38,7 @@ test('every byte of every frame of piles that come and go is counted, each way, 
         };
         await say([2, 'a', 'BootNotification', { chargePointVendor: 'Größe 充电', chargePointModel: `M${n}` }]);
         for (let beat = 0; beat < 5 + n; beat += 1) await say([2, `b${beat}`, 'Heartbeat', {}]);
-        // What is no OCPP came over the line all the same, and so did its answer.
+        // What is no OCPP came over the connection all the same, and so did its answer.
         await say([2, 'c', 'Nonsense', { text: '✓' }]);
         point.socket.close(1000);
         await point.closed;
@@ -52,7 +52,7 @@ test('every byte of every frame of piles that come and go is counted, each way, 
   for (const { device, received, sent } of piles) expect(await stored(device)).toEqual({ received, sent });
 });
 
-test('the end of a line has its traffic stored without anybody asking', async () => {
+test('the end of a connection has its traffic stored without anybody asking', async () => {
   const device = await bed.addDevice('METER-END');
   const point = await connectRaw(`${bed.url}/METER-END`);
   await point.call('Heartbeat', {});

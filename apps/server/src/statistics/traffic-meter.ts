@@ -6,7 +6,7 @@ import { isStored, type StoredTraffic, storeTraffic } from './traffic.store.ts';
 
 /** What a kill loses: at most so much of counted traffic. */
 const FLUSH_MS = 60_000;
-/** After a line ended, others may end with it: they are stored together. */
+/** After a connection ended, others may end with it: they are stored together. */
 const ENDED_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
@@ -17,7 +17,8 @@ interface Batch {
 
 /**
  * Counts the bytes of devices in memory and adds them to the hour in which they came, in one statement a minute, soon
- * after a line ended, and at the stop. A batch whose outcome is unknown is tried again under its id, and counts once.
+ * after a connection ended, and at the stop. A batch whose outcome is unknown is tried again under its id, and counts
+ * once.
  */
 export function trafficMeter(parts: {
   pool: Pool;

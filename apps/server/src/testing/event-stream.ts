@@ -6,7 +6,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** A reader of the live stream, as a browser would be; that the line is `alive` tells it nothing. */
+/** A reader of the live stream, as a browser would be; that the connection is `alive` tells it nothing. */
 export interface EventStream {
   response: Response;
   /** The next event; rejects when the stream ends first. */

@@ -35,8 +35,8 @@ export interface OperationsTest {
   room: OperationsRoom;
   /** events that were published: `id topic` */
   published: string[];
-  /** the lines that are open */
-  lines: Line[];
+  /** the connections that are open */
+  connections: DeviceConnection[];
   as(person: Person): Promise<Client>;
   /** Another node on the same database and bus. */
   anotherNode(): OperationsRoom;
@@ -44,7 +44,7 @@ export interface OperationsTest {
   sweep(): Promise<void>;
   /** Stops the room and makes a new one on the same database, as a restart does. */
   restart(): Promise<void>;
-  /** Ends all lines and puts the world back as it was seeded, with no commands and no events. */
+  /** Ends all connections and puts the world back as it was seeded, with no commands and no events. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
     throw error;
   });
   const published: string[] = [];
-  const lines: Line[] = [];
+  const connections: DeviceConnection[] = [];
   const events: Events = {
     publish: (topics, { id }, ..._audience) => {
       for (const topic of [topics].flat()) published.push(`${id} ${topic}`);
@@ -90,7 +90,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
     world,
     bus,
     published,
-    lines,
+    connections,
     get room() {
       return room;
     },
@@ -108,7 +108,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       ({ app, url } = await serve(room));
     },
     async reset() {
-      for (const line of lines.splice(0)) await line.close();
+      for (const connection of connections.splice(0)) await connection.close();
       for (const node of nodes.splice(0)) await node.stop();
       await database.pool.query(`
         truncate executions, command_batches, commands, device_parameters, connectors, action_logs, transactions cascade;
@@ -126,9 +126,12 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   };
 }
 
-/** A line to a device as a gateway would hold it: serves the device's subject and brings its answers to the ingest. */
-export interface Line {
-  /** what was written to the line, in order */
+/**
+ * A connection to a device as a gateway would hold it: serves the device's subject and brings its answers to the
+ * ingest.
+ */
+export interface DeviceConnection {
+  /** what was written to the connection, in order */
   calls: DeviceCall[];
   /** what the gateway says of the next calls; `sent` unless told otherwise */
   handover: Handover;
@@ -139,20 +142,24 @@ export interface Line {
 }
 
 /**
- * Opens the line of a device: stores that it is connected and announces it, as a gateway does. One that is not announced
- * was there long before: what is asked afterwards is not mixed with what its coming sets off.
+ * Opens the connection of a device: stores that it is connected and announces it, as a gateway does. One that is not
+ * announced was there long before: what is asked afterwards is not mixed with what its coming sets off.
  */
-export async function openLine(test: OperationsTest, deviceId: number, announced = true): Promise<Line> {
+export async function openConnection(
+  test: OperationsTest,
+  deviceId: number,
+  announced = true,
+): Promise<DeviceConnection> {
   const { database, bus } = test;
   const waiting = new Map<number, (call: DeviceCall) => void>();
-  const line: Line = {
+  const connection: DeviceConnection = {
     calls: [],
     handover: { outcome: 'sent' },
     call: (count) =>
       soon(
         `call ${count} to device ${deviceId}`,
         new Promise((resolve) => {
-          const call = line.calls[count - 1];
+          const call = connection.calls[count - 1];
           if (call) resolve(call);
           else waiting.set(count, resolve);
         }),
@@ -187,19 +194,19 @@ export async function openLine(test: OperationsTest, deviceId: number, announced
   const stop = bus.serve(deviceSubject(deviceId), async (request) => {
     if (request.verb !== 'execute') return null;
     const { call } = request;
-    if (line.handover.outcome === 'sent') {
-      line.calls.push(call);
-      waiting.get(line.calls.length)?.(call);
+    if (connection.handover.outcome === 'sent') {
+      connection.calls.push(call);
+      waiting.get(connection.calls.length)?.(call);
     }
-    return line.handover;
+    return connection.handover;
   });
   await database.pool.query(
     'update device_states set connected = true, connected_at = now(), connection_id = $2 where device_id = $1',
     [deviceId, randomUUID()],
   );
   if (announced) bus.publish(DEVICE_CONNECTED, { deviceId });
-  test.lines.push(line);
-  return line;
+  test.connections.push(connection);
+  return connection;
 }
 
 /** Has the model of the world's devices say what it offers, as if somebody had described it. */

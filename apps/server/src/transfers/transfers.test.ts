@@ -164,7 +164,7 @@ test('what waits for its device is not ended by the time that a transfer has', a
   const { id } = server.world.devices.northQuay2;
   const wanted = { kind: 'uploadLog', logType: 'diagnostics', whenOffline: 'queue' } as const;
   const { id: executionId } = await send(id, wanted);
-  // As it is after a line that broke in the moment of asking.
+  // As it is after a connection that broke in the moment of asking.
   await server.database.pool.query(
     'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
     [executionId],

@@ -36,7 +36,10 @@ export interface StationSettings {
   renewCertificates?: boolean;
 }
 
-/** What a charge point has of its certificate for the line to the central system: in its memory, not on its line. */
+/**
+ * What a charge point has of its certificate for the connection to the central system: in its memory, not on its
+ * connection.
+ */
 interface OwnCertificate {
   /** the key of the request that waits for its certificate */
   requested: KeyObject | null;

@@ -58,7 +58,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(central.violations).toEqual([]);
   });
 
-  test('keeps what happened while the line was down, and says that it did', async () => {
+  test('keeps what happened while the connection was down, and says that it did', async () => {
     const { central, device, fleet } = await setAcceptedScene(NEWER, accept);
     device.plugIn(1);
     await central.seen(SN, 'TransactionEvent', { eventType: 'Updated' });

@@ -15,7 +15,7 @@ export interface StorageFleet {
   stop(): Promise<void>;
 }
 
-/** Starts storage units; they connect, and come back when they lose the line. */
+/** Starts storage units; they connect, and come back when they lose the connection. */
 export function startStorageFleet(options: StorageFleetOptions): StorageFleet {
   const { units: count, prefix = 'ESS', ...more } = options;
   const common = { group: 'storage', seed: 1, speed: 1, faultEvery: 0, disconnectEvery: 0, insecure: false, ...more };

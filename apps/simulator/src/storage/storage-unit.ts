@@ -154,7 +154,7 @@ export class StorageUnit {
     if (!client) return;
     if (client.connected) {
       const gone = new Promise<void>((resolve) => client.once('close', () => resolve()));
-      // Where the line breaks first, the will says the same.
+      // Where the connection breaks first, the will says the same.
       const said = new Promise<void>((resolve) =>
         client.publish(this.#topic('NDEATH'), this.#death(), { qos: 1 }, () => resolve()),
       );

@@ -60,7 +60,7 @@ export class Link {
     if (this.#socket === null) this.#dial();
   }
 
-  /** Sends a text; when the socket is not open it is lost, as on a broken line. */
+  /** Sends a text; when the socket is not open it is lost, as on a broken connection. */
   send(text: string): void {
     if (this.open) this.#socket?.send(text);
   }

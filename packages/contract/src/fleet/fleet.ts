@@ -66,7 +66,7 @@ export const DeviceDetail = Exact({
   maintainedAt: NullableTime,
   /** since the last maintenance, else since the installation, else since it was registered */
   unmaintainedDays: Type.Integer(),
-  /** how long it was connected in all, the present line included */
+  /** how long it was connected in all, the present connection included */
   totalRuntimeSeconds: Type.Integer(),
   hasGatewayPassword: Type.Boolean(),
   /** a new password that the device does not use yet; null when there is none */

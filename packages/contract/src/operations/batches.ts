@@ -64,7 +64,7 @@ export const BatchTransfer = Exact({
   reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
   detail: NullableText,
   size: Type.Union([Type.Integer(), Type.Null()]),
-  /** over the line so far */
+  /** over the connection so far */
   bytes: Type.Integer(),
   endedAt: NullableTime,
 });

@@ -105,7 +105,7 @@ export const TransferRow = Exact({
   formerVersion: NullableText,
   fileName: NullableText,
   size: Type.Union([Type.Integer(), Type.Null()]),
-  /** of the file, over the line so far */
+  /** of the file, over the connection so far */
   bytes: Type.Integer(),
   failures: Type.Integer(),
   logType: Type.Union([Words(LOG_TYPES), Type.Null()]),

@@ -153,7 +153,7 @@ test.each([
   [null, 5_000, 65_000],
   [1_000, 5_000, 65_000],
   [9_000, 5_000, 69_000],
-])('with the last value at %s and a line since %s it is missing at %s', (lastAt, connectedAt, due) => {
+])('with the last value at %s and a connection since %s it is missing at %s', (lastAt, connectedAt, due) => {
   expect(missingDueAt(terms({ condition: 'missing', durationSeconds: 60 }), lastAt, connectedAt)).toBe(due);
 });
 

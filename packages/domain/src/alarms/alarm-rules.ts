@@ -8,7 +8,7 @@ import type { AlarmKind, AlarmLevel } from './alarms.ts';
 export const RULE_CONDITIONS = ['above', 'below', 'outside', 'inside', 'is', 'isNot', 'changed', 'missing'] as const;
 export type RuleCondition = (typeof RULE_CONDITIONS)[number];
 
-/** The kinds of alarm that a rule raises; a lost line is no matter of values. */
+/** The kinds of alarm that a rule raises; a lost connection is no matter of values. */
 export const RULE_KINDS = ['alarm', 'fault', 'unavailable'] as const satisfies readonly AlarmKind[];
 export type RuleKind = (typeof RULE_KINDS)[number];
 
@@ -25,7 +25,7 @@ export const MAX_RULE_VALUES = 100;
 
 /**
  * A value that is told so long after it was measured is past: it raises and ends nothing. What a device sends again
- * after hours without a line is kept as readings and shown in charts.
+ * after hours without a connection is kept as readings and shown in charts.
  */
 export const LATE_VALUE_MS = 10 * 60_000;
 
@@ -212,8 +212,8 @@ export function afterWait(rule: RuleTerms, state: RuleState, now: number): RuleS
 }
 
 /**
- * Until when a value of `missing` may be waited for: counted from the last one, and from when the line opened, because
- * nobody can hear a device without one.
+ * Until when a value of `missing` may be waited for: counted from the last one, and from when the connection opened,
+ * because nobody can hear a device without one.
  */
 export function missingDueAt(rule: RuleTerms, lastAt: number | null, connectedAt: number): number {
   return Math.max(lastAt ?? connectedAt, connectedAt) + rule.durationSeconds * 1_000;

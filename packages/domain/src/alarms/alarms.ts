@@ -70,7 +70,7 @@ export function alarmsOf(report: FaultReport): RaisedAlarm[] {
 /** What a device raises that stays away: nobody can charge there, and nobody knows why. */
 export const OFFLINE_ALARM = { code: 'Offline', kind: 'offline', level: 'MA' } as const satisfies RaisedAlarm;
 
-/** A line may be lost for so long before it is an alarm: devices restart, and networks blink. */
+/** A connection may be lost for so long before it is an alarm: devices restart, and networks blink. */
 export const OFFLINE_GRACE_MS = 5 * 60_000;
 
 /** The device event under which an alarm is shown (spec §3). */

@@ -3,7 +3,7 @@ export const FLAP_WINDOW_MS = 5 * 60_000;
 
 /**
  * Who says that an alarm goes on, the most precise first: the device by an alarm of its own, which it also ends itself;
- * its line; a rule on its readings; the status report of a connector, which names what goes on again and again.
+ * its connection; a rule on its readings; the status report of a connector, which names what goes on again and again.
  */
 export const ALARM_SOURCES = ['device', 'line', 'rule', 'status'] as const;
 export type AlarmSource = (typeof ALARM_SOURCES)[number];

@@ -34,10 +34,10 @@ export function evseConnector(number: number): EvseConnector | null {
   return { evse: ((number - 1) % EVSES) + 1, connector: Math.floor((number - 1) / EVSES) + 1 };
 }
 
-/** How the protocols of lines over MQTT begin, as gateways name them: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
+/** How the protocols of connections over MQTT begin, as gateways name them: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
 const OVER_MQTT = /^(mqtt|sparkplug)/;
 
-/** True for the protocol of a line over MQTT, which storage units speak; null is not known. */
+/** True for the protocol of a connection over MQTT, which storage units speak; null is not known. */
 export function isOverMqtt(protocol: string | null): boolean {
   return protocol !== null && OVER_MQTT.test(protocol);
 }
@@ -80,7 +80,7 @@ export type ConnectorLabel =
 const NUMBERS_EVSES: ReadonlySet<string | null> = new Set(['ocpp2.0.1', 'ocpp2.1']);
 
 /**
- * What a connector is called on a device that speaks `protocol` (the subprotocol of its line; null when it is not
+ * What a connector is called on a device that speaks `protocol` (the subprotocol of its connection; null when it is not
  * known): by EVSE and connector on OCPP 2, and wherever the number can only be such a one. What speaks over MQTT
  * has no outlets: its numbers are parts of it.
  */

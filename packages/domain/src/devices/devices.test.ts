@@ -30,8 +30,8 @@ describe('the status of a device', () => {
     ['a fault of the station', { stationStatus: 'Faulted' }, 'faulted'],
     ['a fault outweighs work', { connectorStatuses: ['Charging', 'Faulted'] }, 'faulted'],
     ['an update outweighs a fault', { updatingFirmware: true, connectorStatuses: ['Faulted'] }, 'firmwareUpdate'],
-    ['a dead line outweighs what was said', { connected: false, connectorStatuses: ['Charging'] }, 'offline'],
-    ['maintenance outweighs the line', { maintenance: true, connected: false }, 'maintain'],
+    ['a dead connection outweighs what was said', { connected: false, connectorStatuses: ['Charging'] }, 'offline'],
+    ['maintenance outweighs the connection', { maintenance: true, connected: false }, 'maintain'],
     ['disabling outweighs everything', { enabled: false, maintenance: true }, 'disabled'],
     ['a state nobody knows', { connectorStatuses: ['Dancing'] }, 'idle'],
   ] as const)('%s', (_, facts, status) => {

@@ -66,7 +66,7 @@ export interface DeviceFacts {
 
 /**
  * The status of a device (spec §4) from what is known of it. What a person decided (disabled, maintain) comes before
- * what the line says (offline), that before what the device says of itself.
+ * what the connection says (offline), that before what the device says of itself.
  */
 export function deviceStatus(facts: DeviceFacts): DeviceStatus {
   const { stationStatus, connectorStatuses } = facts;
@@ -83,7 +83,7 @@ export function deviceStatus(facts: DeviceFacts): DeviceStatus {
   return 'idle';
 }
 
-/** Why a device's line ended: the logout reasons of spec §3, by name. */
+/** Why a device's connection ended: the logout reasons of spec §3, by name. */
 export const DISCONNECT_REASONS = { authRejected: 0, loggedOut: 1, networkTimeout: 2, replaced: 3 } as const;
 export type DisconnectReason = keyof typeof DISCONNECT_REASONS;
 

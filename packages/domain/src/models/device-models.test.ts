@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Level, levelsAll } from '../access/levels.ts';
-import { controlProblem, isProtocolKey, lineOf, mayEditModels, resolveEntries } from './device-models.ts';
+import { ancestorsOf, controlProblem, isProtocolKey, mayEditModels, resolveEntries } from './device-models.ts';
 
 interface Entry {
   key: string;
@@ -10,9 +10,9 @@ interface Entry {
 }
 const own = (key: string, unit = ''): Entry => ({ key, removed: false, unit });
 const without = (key: string): Entry => ({ key, removed: true, unit: '' });
-const resolved = (...line: Entry[][]) =>
+const resolved = (...ancestors: Entry[][]) =>
   resolveEntries(
-    line.map((entries, index) => ({ origin: index + 1, entries })),
+    ancestors.map((entries, index) => ({ origin: index + 1, entries })),
     (entry) => entry.key,
   ).map(({ key, unit, origin }) => `${key}${unit} of ${origin}`);
 
@@ -29,19 +29,19 @@ describe('inheritance', () => {
     ['taking away what is not there says nothing', [[own('a')], [without('x')]], ['a of 1']],
     ['a grandchild can bring back what was taken away', [[own('a')], [without('a')], [own('a', 'V')]], ['aV of 3']],
     ['and inherits from both', [[own('a')], [own('b')], [own('c')]], ['a of 1', 'b of 2', 'c of 3']],
-  ])('%s', (_, line, expected) => {
-    expect(resolved(...line)).toEqual(expected);
+  ])('%s', (_, ancestors, expected) => {
+    expect(resolved(...ancestors)).toEqual(expected);
   });
 
   test('a key is there once at most, and never after its last mention took it away', () => {
     const entry = fc.record({ key: fc.constantFrom('a', 'b', 'c'), removed: fc.boolean(), unit: fc.constant('') });
     fc.assert(
-      fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 5 }), (line) => {
+      fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 5 }), (ancestors) => {
         const all = resolveEntries(
-          line.map((entries, origin) => ({ origin, entries })),
+          ancestors.map((entries, origin) => ({ origin, entries })),
           ({ key }) => key,
         );
-        const last = new Map(line.flat().map(({ key, removed }) => [key, removed]));
+        const last = new Map(ancestors.flat().map(({ key, removed }) => [key, removed]));
         expect(all.map(({ key }) => key).sort()).toEqual(
           [...last]
             .filter(([, off]) => !off)
@@ -58,8 +58,8 @@ test.each<[Record<number, number>, number, number[] | null]>([
   [{ 3: 2, 2: 1 }, 3, [1, 2, 3]],
   [{ 1: 2, 2: 1 }, 1, null],
   [{ 1: 1 }, 1, null],
-])('of the parents %j, %j comes from %j', (parents, id, line) => {
-  expect(lineOf(id, (one) => parents[one] ?? null)).toEqual(line);
+])('of the parents %j, %j comes from %j', (parents, id, ancestors) => {
+  expect(ancestorsOf(id, (one) => parents[one] ?? null)).toEqual(ancestors);
 });
 
 test.each<[number, Level, Level, 'restartCcu' | 'refreshParameters' | null, string | null]>([

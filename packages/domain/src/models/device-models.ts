@@ -67,7 +67,7 @@ export function controlProblem(
   return fits ? null : 'controlReadingWrong';
 }
 
-/** What one model of a line of inheritance says itself. */
+/** What one model of a chain of inheritance says itself. */
 export interface OwnEntries<T> {
   /** the model that says it */
   origin: number;
@@ -75,16 +75,16 @@ export interface OwnEntries<T> {
 }
 
 /**
- * What a model has in the end: each model of the line, the first ancestor first, adds to what it inherits, puts its own
- * entry in the place of an inherited one with the same key, or takes that away (`removed`). A removal of what is not
- * there says nothing; a later model may bring back what an earlier one took away.
+ * What a model has in the end: each model of the connection, the first ancestor first, adds to what it inherits, puts
+ * its own entry in the place of an inherited one with the same key, or takes that away (`removed`). A removal of what
+ * is not there says nothing; a later model may bring back what an earlier one took away.
  */
 export function resolveEntries<T extends { removed: boolean }>(
-  line: readonly OwnEntries<T>[],
+  ancestors: readonly OwnEntries<T>[],
   keyOf: (entry: T) => string | number,
 ): (T & { origin: number })[] {
   const resolved = new Map<string | number, T & { origin: number }>();
-  for (const { origin, entries } of line) {
+  for (const { origin, entries } of ancestors) {
     for (const entry of entries) {
       if (entry.removed) resolved.delete(keyOf(entry));
       else resolved.set(keyOf(entry), { ...entry, origin });
@@ -94,13 +94,13 @@ export function resolveEntries<T extends { removed: boolean }>(
 }
 
 /** The models from the first ancestor to the model itself, or null when they go round in a circle. */
-export function lineOf(id: number, parentOf: (id: number) => number | null): number[] | null {
-  const line = [id];
+export function ancestorsOf(id: number, parentOf: (id: number) => number | null): number[] | null {
+  const ancestors = [id];
   for (let parent = parentOf(id); parent !== null; parent = parentOf(parent)) {
-    if (line.includes(parent)) return null;
-    line.unshift(parent);
+    if (ancestors.includes(parent)) return null;
+    ancestors.unshift(parent);
   }
-  return line;
+  return ancestors;
 }
 
 /** A key as devices name a quantity or a parameter: printable ASCII without blanks at its ends, 1 to 100 characters. */

@@ -83,7 +83,7 @@ const event: fc.Arbitrary<ExecutionEvent> = fc.constantFrom<ExecutionEvent>(
   { type: 'answered', success: true, reason: 'accepted' },
   { type: 'answered', success: false, reason: 'rejected' },
   { type: 'notSent', reason: 'deviceOffline' },
-  { type: 'deadlinePassed', line: 'kept' },
+  { type: 'deadlinePassed', connection: 'kept' },
   { type: 'cancelled', reason: 'cancelled' },
 );
 
@@ -180,6 +180,7 @@ test('whatever becomes of commands and their files: a device is in flight until 
 
 function isOfFile(one: ExecutionEvent | TransferEvent): one is TransferEvent {
   return (
-    ['moving', 'reported', 'versionTold'].includes(one.type) || (one.type === 'deadlinePassed' && !('line' in one))
+    ['moving', 'reported', 'versionTold'].includes(one.type) ||
+    (one.type === 'deadlinePassed' && !('connection' in one))
   );
 }

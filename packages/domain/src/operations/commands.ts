@@ -140,9 +140,9 @@ export const CONFIRMATIONS = ['transactionStarted', 'transactionEnded', 'message
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /**
- * OCPP leaves the time-out of a CALL to the implementer (OCPP-J 1.6 §4.1.1). 30 s covers a pile on a poor mobile line;
- * one that is to restart often answers only after it has ended its transactions, and one that is to tell all its
- * parameters sends some tens of kilobytes: both get 60 s.
+ * OCPP leaves the time-out of a CALL to the implementer (OCPP-J 1.6 §4.1.1). 30 s covers a pile on a poor mobile
+ * connection; one that is to restart often answers only after it has ended its transactions, and one that is to tell
+ * all its parameters sends some tens of kilobytes: both get 60 s.
  */
 const QUICK_ANSWER_MS = 30_000;
 const LONG_ANSWER_MS = 60_000;
@@ -208,7 +208,8 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
     answerMs: LONG_ANSWER_MS,
     batch: false,
   },
-  // The password of the connection is a parameter with a life of its own (control type 11): it follows the device's record.
+  // The password of the connection is a parameter with a life of its own (control type 11): it follows the device's
+  // record.
   changePassword: { ...OCPP_ONLY, right: 'writeParameters', standard: false, batch: false, internal: true },
 };
 

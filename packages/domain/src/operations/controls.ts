@@ -86,5 +86,5 @@ export type OfflinePolicy = (typeof OFFLINE_POLICIES)[number];
 
 /** A command waits for its device for seven days at most: what was meant for last week would surprise. */
 export const MAX_QUEUE_MINUTES = 7 * 24 * 60;
-/** An hour covers a pile whose mobile line is down for a moment, and no shift ends in between. */
+/** An hour covers a pile whose mobile connection is down for a moment, and no shift ends in between. */
 export const DEFAULT_QUEUE_MINUTES = 60;

@@ -53,7 +53,7 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   ],
   ['also before the answer', sent, { type: 'confirmed', by: 'transactionEnded' }, ended('success', 'transactionEnded')],
   ['nothing confirms what was not sent', NEW_EXECUTION, { type: 'confirmed', by: 'transactionEnded' }, null],
-  ['no report in time', accepted, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'notConfirmed')],
+  ['no report in time', accepted, { type: 'deadlinePassed', connection: 'kept' }, ended('timeout', 'notConfirmed')],
   ['an accepted command is not taken back', accepted, { type: 'cancelled', reason: 'cancelled' }, null],
   ['nobody answers what was not asked', NEW_EXECUTION, { type: 'answered', success: true, reason: 'accepted' }, null],
   [
@@ -99,18 +99,23 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   ['a lost connection', sent, { type: 'unanswered', reason: 'connectionLost' }, ended('timeout', 'connectionLost')],
   ['a device that stays silent', sent, { type: 'unanswered', reason: 'noAnswer' }, ended('timeout', 'noAnswer')],
   ['what was not sent has no answer to lose', NEW_EXECUTION, { type: 'unanswered', reason: 'connectionLost' }, null],
-  ['silence on a kept line', sent, { type: 'deadlinePassed', line: 'kept' }, ended('timeout', 'noAnswer')],
-  ['silence on a lost line', sent, { type: 'deadlinePassed', line: 'lost' }, ended('timeout', 'connectionLost')],
+  ['silence on a kept connection', sent, { type: 'deadlinePassed', connection: 'kept' }, ended('timeout', 'noAnswer')],
+  [
+    'silence on a lost connection',
+    sent,
+    { type: 'deadlinePassed', connection: 'lost' },
+    ended('timeout', 'connectionLost'),
+  ],
   [
     'a device that did not come back',
     NEW_EXECUTION,
-    { type: 'deadlinePassed', line: 'lost' },
+    { type: 'deadlinePassed', connection: 'lost' },
     ended('offline', 'deviceOffline'),
   ],
   [
     'a device that was busy all the time',
     NEW_EXECUTION,
-    { type: 'deadlinePassed', line: 'kept' },
+    { type: 'deadlinePassed', connection: 'kept' },
     ended('failure', 'notSent'),
   ],
   [
@@ -119,7 +124,7 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     { type: 'answered', success: true, reason: 'accepted' },
     null,
   ],
-  ['an end has no deadline', ended('success', 'accepted'), { type: 'deadlinePassed', line: 'kept' }, null],
+  ['an end has no deadline', ended('success', 'accepted'), { type: 'deadlinePassed', connection: 'kept' }, null],
 ])('%s', (_, execution, event, expected) => {
   expect(nextExecution(execution, event)).toEqual(expected);
 });
@@ -138,7 +143,7 @@ type Step =
   | { type: 'putBack' }
   | { type: 'cancel'; reason: 'cancelled' | 'batchStopped' }
   | { type: 'answer'; success: boolean; times: number }
-  | { type: 'deadline'; line: 'kept' | 'lost' }
+  | { type: 'deadline'; connection: 'kept' | 'lost' }
   | { type: 'kill' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -152,7 +157,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .constantFrom('cancelled', 'batchStopped')
     .map((reason): Step => ({ type: 'cancel', reason: reason as 'cancelled' })),
   fc.record({ type: fc.constant('answer' as const), success: fc.boolean(), times: fc.integer({ min: 1, max: 3 }) }),
-  fc.record({ type: fc.constant('deadline' as const), line: fc.constantFrom('kept' as const, 'lost' as const) }),
+  fc.record({ type: fc.constant('deadline' as const), connection: fc.constantFrom('kept' as const, 'lost' as const) }),
   fc.constant<Step>({ type: 'kill' }),
 );
 
@@ -197,7 +202,7 @@ function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[
           apply({ type: 'answered', success: one.success, reason: one.success ? 'accepted' : 'rejected' });
         break;
       case 'deadline':
-        apply({ type: 'deadlinePassed', line: one.line });
+        apply({ type: 'deadlinePassed', connection: one.connection });
         break;
       case 'kill':
         meantToWrite = false;
@@ -211,7 +216,7 @@ test('in every order of events, with a kill after every one of them, a command i
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       for (let killedAfter = -1; killedAfter < steps.length; killedAfter += 1) {
         const killed = [...steps.slice(0, killedAfter + 1), { type: 'kill' } as const, ...steps.slice(killedAfter + 1)];
-        const { row, asked, answers, results } = play([...killed, { type: 'deadline', line: 'kept' }]);
+        const { row, asked, answers, results } = play([...killed, { type: 'deadline', connection: 'kept' }]);
         expect(asked).toBeLessThanOrEqual(1);
         expect(results).toHaveLength(1);
         expect(results[0]).toBe(row);

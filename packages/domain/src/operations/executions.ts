@@ -111,7 +111,7 @@ export type ExecutionEvent =
   /** the gateway knows that no answer comes: the device was silent for too long, or its connection is gone */
   | { type: 'unanswered'; reason: 'noAnswer' | 'connectionLost' }
   /** `kept`: the device is connected and, if it was asked, has been ever since */
-  | { type: 'deadlinePassed'; line: 'kept' | 'lost' };
+  | { type: 'deadlinePassed'; connection: 'kept' | 'lost' };
 
 /** A new execution: queued, result waiting. */
 export const NEW_EXECUTION: Execution = { state: 'queued', result: 'waiting', reason: null };
@@ -151,8 +151,12 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
     case 'deadlinePassed':
       if (execution.state === 'accepted') return { state: 'ended', result: 'timeout', reason: 'notConfirmed' };
       if (execution.state === 'sent')
-        return { state: 'ended', result: 'timeout', reason: event.line === 'kept' ? 'noAnswer' : 'connectionLost' };
-      return event.line === 'kept'
+        return {
+          state: 'ended',
+          result: 'timeout',
+          reason: event.connection === 'kept' ? 'noAnswer' : 'connectionLost',
+        };
+      return event.connection === 'kept'
         ? { state: 'ended', result: 'failure', reason: 'notSent' }
         : { state: 'ended', result: 'offline', reason: 'deviceOffline' };
   }

@@ -63,7 +63,7 @@ export type TransferEvent =
   | { type: 'reported'; status: string; retries: number }
   /** the device tells which version it runs */
   | { type: 'versionTold'; version: string; wanted: string }
-  /** bytes of the file go over the line */
+  /** bytes of the file go over the connection */
   | { type: 'moving' }
   /** the log is here, whole */
   | { type: 'received' }
@@ -239,8 +239,8 @@ export const TRANSFER_PATIENCE_MS: Readonly<Record<TransferKind, number>> = {
 };
 
 /**
- * How long a device of a batch moves its file as a rule (ms): a quarter of an hour over a poor mobile line, and as long
- * to install it and come back. One that charges takes longer.
+ * How long a device of a batch moves its file as a rule (ms): a quarter of an hour over a poor mobile connection, and
+ * as long to install it and come back. One that charges takes longer.
  */
 export const TRANSFER_TURN_MS = 30 * 60_000;
 

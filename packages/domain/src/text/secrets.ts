@@ -1,6 +1,9 @@
 import { sameParameterKey } from '../operations/commands.ts';
 
-/** A parameter that opens the line itself: it is changed as the gateway password of the device, never as a parameter. */
+/**
+ * A parameter that opens the connection itself: it is changed as the gateway password of the device, never as a
+ * parameter.
+ */
 export function isConnectionPassword(key: string): boolean {
   return ['AuthorizationKey', 'SecurityCtrlr.BasicAuthPassword'].some((one) => sameParameterKey(one, key));
 }

@@ -175,7 +175,7 @@ function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Take
   return { taken, asked };
 }
 
-describe('whatever the line does', () => {
+describe('whatever the connection does', () => {
   test('everything is taken once and in order when nothing is lost, even when neighbours change places', () => {
     fc.assert(
       fc.property(deeds, fc.array(fc.boolean()), (done, swaps) => {
@@ -202,7 +202,7 @@ describe('whatever the line does', () => {
         const sent = edgeNode(done);
         const arrivals = sent.flatMap((message, index): { message: Sent; at: number }[] => {
           const { lost, twice, delay } = fates[index % fates.length]!;
-          // Births of the node arrive, as they do in the end; whatever else is at the mercy of the line.
+          // Births of the node arrive, as they do in the end; whatever else is at the mercy of the connection.
           if (message.type === 'NBIRTH') return [{ message, at: index * 1_000 }];
           if (lost) return [];
           const once = { message, at: index * 1_000 + delay };
@@ -223,7 +223,8 @@ describe('whatever the line does', () => {
             if (message.type === 'DDATA') expect(message.born.has(message.device)).toBe(true);
             expect(believed.has(message.place)).toBe(false);
             believed.add(message.place);
-            // A copy from before the last birth has a number that fits by chance at most: such lines are not ours to tell apart.
+            // A copy from before the last birth has a number that fits by chance at most: such connections are not ours
+            // to tell apart.
             if (message.begins === begins) {
               expect(message.place).toBeGreaterThanOrEqual(expected);
               expected = message.place + 1;

@@ -8,7 +8,7 @@ export type ProblemKind =
   | 'permission'
   /** a status other than 200 */
   | 'http'
-  /** no answer: line down, timeout */
+  /** no answer: connection lost, timeout */
   | 'network'
   /** a newer identical call took its place, or its caller left */
   | 'cancelled';

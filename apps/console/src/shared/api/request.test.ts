@@ -183,7 +183,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('a line that fails', () => {
+describe('a connection that fails', () => {
   it('is said once, not for every call, until it works again', async () => {
     const calls = requester();
     handle = (_request, response) => response.destroy();

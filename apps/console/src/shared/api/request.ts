@@ -82,7 +82,7 @@ interface InFlight {
 /** One way to the server for the whole console: cookies, csrf, language, timeout, envelope and failures as spec §7 and §8 ask. */
 export function createRequester(origin: string, hooks: RequestHooks, timeoutMs = REQUEST_TIMEOUT_MS): Requester {
   const inFlight = new Map<string, InFlight>();
-  let lineDown = false;
+  let connectionLost = false;
 
   /**
    * Sends a call. An identical one still in flight is cancelled on the wire (spec §7). The cancelled caller of a read
@@ -155,8 +155,8 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
 
   /** Shows a failure once, where showing is wanted, and hands it on. */
   function fail(problem: ApiProblem, call: Call): never {
-    const repeated = problem.kind === 'network' && lineDown;
-    lineDown = problem.kind === 'network' || (lineDown && problem.kind === 'cancelled');
+    const repeated = problem.kind === 'network' && connectionLost;
+    connectionLost = problem.kind === 'network' || (connectionLost && problem.kind === 'cancelled');
     const shown = problem.kind === 'business' || problem.kind === 'http' || (problem.kind === 'network' && !repeated);
     if (shown && !call.quiet && !SILENT_PATHS.includes(pathOf(call.url))) hooks.showError(problem.message);
     throw problem;
@@ -164,7 +164,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
 
   async function answered(call: Call): Promise<Answer> {
     const answer = await send(call).catch((problem: ApiProblem) => fail(problem, call));
-    lineDown = false;
+    connectionLost = false;
     return answer.status === 200 ? answer : fail(await httpProblem(answer), call);
   }
 

@@ -5,7 +5,7 @@ import { queryOf } from '../api/query.ts';
 
 /**
  * The row that a form begins with, as the server has it now: what the cache still knows from another screen may be old,
- * and saving the form would put it back. Without a line the cache is what there is.
+ * and saving the form would put it back. Without a connection the cache is what there is.
  */
 export function useEditedRow<K extends EndpointName>(name: K, input: InputOf<K>) {
   const { data, error, isFetchedAfterMount, fetchStatus, refetch } = useQuery({

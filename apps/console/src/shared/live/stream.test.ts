@@ -1,9 +1,9 @@
 import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type EventLine, followStream, type Live } from './stream.ts';
+import { type EventConnection, followStream, type Live } from './stream.ts';
 
-/** A line whose events the test sends. */
-class TestLine implements EventLine {
+/** A connection whose events the test sends. */
+class TestConnection implements EventConnection {
   readonly listeners = new Map<string, (event: MessageEvent<string>) => void>();
   closed = false;
   readyState = 0;
@@ -19,7 +19,7 @@ class TestLine implements EventLine {
 }
 
 function follow() {
-  const lines: TestLine[] = [];
+  const connections: TestConnection[] = [];
   const states: Live[] = [];
   const received: EventsMessage[] = [];
   const missed: string[] = [];
@@ -28,19 +28,19 @@ function follow() {
   const identities: number[] = [];
   const close = followStream('/stream', {
     open: () => {
-      const line = new TestLine();
-      lines.push(line);
-      return line;
+      const connection = new TestConnection();
+      connections.push(connection);
+      return connection;
     },
     events: (message) => received.push(message),
     missed: (what) => missed.push(what),
     sessionEnded: (end) => ends.push(end),
-    identityChanged: () => identities.push(lines.length),
-    refused: () => refusals.push(lines.length),
+    identityChanged: () => identities.push(connections.length),
+    refused: () => refusals.push(connections.length),
     tell: (live) => states.push(live),
   });
-  const line = () => lines.at(-1) as TestLine;
-  return { lines, line, states, received, missed, ends, refusals, identities, close };
+  const connection = () => connections.at(-1) as TestConnection;
+  return { lines: connections, line: connection, states, received, missed, ends, refusals, identities, close };
 }
 
 /** A stream that is open and has asked for what it may have missed. */
@@ -52,10 +52,10 @@ function followOpen() {
 }
 
 /** Lets some beats pass, each of them heard. */
-function beat(line: () => TestLine, times: number): void {
+function beat(connection: () => TestConnection, times: number): void {
   for (let count = 0; count < times; count += 1) {
     vi.advanceTimersByTime(STREAM_BEAT_MS);
-    line().say('alive');
+    connection().say('alive');
   }
 }
 
@@ -67,81 +67,81 @@ afterEach(() => {
 });
 
 describe('the live stream', () => {
-  it('asks why when the server answers with no stream, not when the line is down', () => {
-    const { line, refusals } = follow();
-    line().say('error');
+  it('asks why when the server answers with no stream, not when the connection is down', () => {
+    const { line: connection, refusals } = follow();
+    connection().say('error');
     expect(refusals).toEqual([]);
     vi.advanceTimersByTime(2_000);
-    line().readyState = 2;
-    line().say('error');
+    connection().readyState = 2;
+    connection().say('error');
     expect(refusals).toEqual([2]);
   });
 
   it('closes and says so when the session sees as somebody else', () => {
-    const { line, lines, identities } = follow();
-    line().say('identity');
+    const { line: connection, lines: connections, identities } = follow();
+    connection().say('identity');
     expect(identities).toEqual([1]);
-    expect(line().closed).toBe(true);
+    expect(connection().closed).toBe(true);
     vi.advanceTimersByTime(60_000);
-    expect(lines).toHaveLength(1);
+    expect(connections).toHaveLength(1);
   });
 
   it('asks for everything when the server lost changes on the way', () => {
-    const { line, missed } = followOpen();
-    line().say('resync', null);
+    const { line: connection, missed } = followOpen();
+    connection().say('resync', null);
     expect(missed).toEqual(['everything']);
   });
 
   it('hands on events as they come', () => {
-    const { line, received, missed } = followOpen();
-    line().say('events', { 'device.state': [[7, null]] });
+    const { line: connection, received, missed } = followOpen();
+    connection().say('events', { 'device.state': [[7, null]] });
     expect(received).toEqual([{ 'device.state': [[7, null]] }]);
     expect(missed).toEqual([]);
   });
 
   it('is live once the server says so, and has fetched again what may have changed before', () => {
-    const { line, states, missed } = follow();
-    line().say('ready');
+    const { line: connection, states, missed } = follow();
+    connection().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
     expect(missed).toEqual(['followed']);
   });
 
   it('polls every 30 s while it is down, and says since when', () => {
-    const { line, states, missed } = followOpen();
-    line().say('error');
+    const { line: connection, states, missed } = followOpen();
+    connection().say('error');
     expect(states.at(-1)).toMatchObject({ state: 'polling', since: new Date() });
     vi.advanceTimersByTime(60_000);
     expect(missed).toHaveLength(2);
     expect(missed[0]).toBe('everything');
   });
 
-  it('takes a line that falls silent for lost, and one that never begins', () => {
-    const { line, lines, states } = followOpen();
-    beat(line, 10);
-    expect(lines).toHaveLength(1);
+  it('takes a connection that falls silent for lost, and one that never begins', () => {
+    const { line: connection, lines: connections, states } = followOpen();
+    beat(connection, 10);
+    expect(connections).toHaveLength(1);
     expect(states.at(-1)).toEqual({ state: 'live' });
     vi.advanceTimersByTime(3 * STREAM_BEAT_MS);
-    expect(lines[0]?.closed).toBe(true);
+    expect(connections[0]?.closed).toBe(true);
     expect(states.at(-1)).toMatchObject({ state: 'polling' });
-    expect(lines).toHaveLength(2);
+    expect(connections).toHaveLength(2);
     vi.advanceTimersByTime(4 * STREAM_BEAT_MS);
-    expect(lines[1]?.closed).toBe(true);
-    expect(lines).toHaveLength(3);
-    line().say('ready');
+    expect(connections[1]?.closed).toBe(true);
+    expect(connections).toHaveLength(3);
+    connection().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
   });
 
   it('tries again with growing patience, and keeps the time since when it is down', () => {
-    const { line, lines, states } = follow();
-    line().say('error');
+    const { line: connection, lines: connections, states } = follow();
+    connection().say('error');
     const since = states.at(-1);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const before = Date.now();
-      const count = lines.length;
-      while (lines.length === count) vi.advanceTimersByTime(100);
+      const count = connections.length;
+      while (connections.length === count) vi.advanceTimersByTime(100);
       waits.push(Date.now() - before);
-      line().say('error');
+      connection().say('error');
     }
     expect(waits[0]).toBeLessThan(1_500);
     expect(waits[5]).toBeGreaterThan(20_000);
@@ -149,32 +149,32 @@ describe('the live stream', () => {
   });
 
   it('asks for everything once it is back, since something may have been missed, and stops polling', () => {
-    const { line, lines, missed, states } = follow();
-    line().say('error');
+    const { line: connection, lines: connections, missed, states } = follow();
+    connection().say('error');
     vi.advanceTimersByTime(2_000);
-    expect(lines).toHaveLength(2);
-    line().say('ready');
+    expect(connections).toHaveLength(2);
+    connection().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
     expect(missed).toHaveLength(1);
-    beat(line, 8);
+    beat(connection, 8);
     expect(missed).toHaveLength(1);
   });
 
   it('hands on the end of the session and does not come back', () => {
-    const { line, lines, ends } = follow();
-    line().say('session', { code: 20003, message: 'elsewhere' });
+    const { line: connection, lines: connections, ends } = follow();
+    connection().say('session', { code: 20003, message: 'elsewhere' });
     vi.advanceTimersByTime(120_000);
     expect(ends).toEqual([{ code: 20003, message: 'elsewhere' }]);
-    expect(lines).toHaveLength(1);
-    expect(line().closed).toBe(true);
+    expect(connections).toHaveLength(1);
+    expect(connection().closed).toBe(true);
   });
 
   it('leaves nothing behind when it is closed', () => {
-    const { line, lines, missed, close } = followOpen();
-    line().say('events', { 'device.state': [[1, null]] });
+    const { line: connection, lines: connections, missed, close } = followOpen();
+    connection().say('events', { 'device.state': [[1, null]] });
     close();
     vi.advanceTimersByTime(120_000);
-    expect(lines).toHaveLength(1);
+    expect(connections).toHaveLength(1);
     expect(missed).toHaveLength(0);
   });
 });

@@ -9,15 +9,15 @@ export type Live =
   | { state: 'polling'; since: Date };
 
 /** The part of an EventSource that is used here. */
-export interface EventLine {
-  /** 2, CLOSED: the server answered, but with no stream; else the line is down and may come back */
+export interface EventConnection {
+  /** 2, CLOSED: the server answered, but with no stream; else the connection is down and may come back */
   readonly readyState: number;
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
   close(): void;
 }
 
 export interface StreamParts {
-  open(url: string): EventLine;
+  open(url: string): EventConnection;
   /** what changed */
   events(message: EventsMessage): void;
   /** events may have been missed: fetch again what follows events, or with `everything` all that is shown */
@@ -33,7 +33,10 @@ export interface StreamParts {
 
 /** Waits between attempts, in seconds: quick at first, then patient; a little chance keeps many browsers apart. */
 const BACK_OFF_S = [1, 2, 4, 8, 15, 30];
-/** A line that has been silent for so long is dead, though no error says so: a lost network, or a proxy that holds it back. */
+/**
+ * A connection that has been silent for so long is dead, though no error says so: a lost network, or a proxy that holds
+ * it back.
+ */
 const SILENCE_MS = 2.5 * STREAM_BEAT_MS;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
@@ -43,7 +46,7 @@ const CLOSED = 2;
  * 30 s while it is down. Returns what closes it.
  */
 export function followStream(url: string, parts: StreamParts): () => void {
-  let line: EventLine | null = null;
+  let connection: EventConnection | null = null;
   let live: Live = { state: 'connecting' };
   let attempts = 0;
   let closed = false;
@@ -56,7 +59,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
     parts.tell(next);
   }
 
-  function hear(from: EventLine, type: string, listener: (event: MessageEvent<string>) => void): void {
+  function hear(from: EventConnection, type: string, listener: (event: MessageEvent<string>) => void): void {
     from.addEventListener(type, (event) => {
       wait();
       listener(event);
@@ -70,7 +73,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
 
   function connect(): void {
     const opened = parts.open(url);
-    line = opened;
+    connection = opened;
     wait();
     hear(opened, 'alive', () => undefined);
     hear(opened, 'ready', () => {
@@ -95,8 +98,8 @@ export function followStream(url: string, parts: StreamParts): () => void {
   }
 
   function lost(): void {
-    const refused = line?.readyState === CLOSED;
-    line?.close();
+    const refused = connection?.readyState === CLOSED;
+    connection?.close();
     clearTimeout(silence);
     if (closed) return;
     if (refused) parts.refused();
@@ -113,7 +116,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
 
   function close(): void {
     closed = true;
-    line?.close();
+    connection?.close();
     clearTimeout(silence);
     clearTimeout(retry);
     clearInterval(poll);

@@ -5,8 +5,8 @@ export interface Sent {
   etag: string;
 }
 
-/** The line broke before an answer. */
-export class LineBroken extends Error {
+/** The connection broke before an answer. */
+export class ConnectionBroken extends Error {
   override name = 'LineBroken';
 }
 
@@ -28,7 +28,7 @@ export function send(
     for (const [name, value] of request.headers) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = (event) => onSent(event.loaded);
     xhr.onload = settle(() => resolve({ status: xhr.status, etag: xhr.getResponseHeader('etag') ?? '' }));
-    xhr.onerror = settle(() => reject(new LineBroken()));
+    xhr.onerror = settle(() => reject(new ConnectionBroken()));
     xhr.onabort = settle(() => reject(signal.reason ?? new DOMException('Aborted', 'AbortError')));
     if (signal.aborted) {
       reject(signal.reason);

@@ -9,7 +9,7 @@ import {
   uploadName,
 } from '@chargehand/domain';
 import { type StoreClient, storeClient } from './store.ts';
-import { LineBroken, type Sent, send } from './transfer.ts';
+import { ConnectionBroken, type Sent, send } from './transfer.ts';
 
 /** Files beyond this go in parts of this size, of which a failed one alone is sent again. S3 wants at least 5 MB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -126,15 +126,15 @@ function headersOf(file: File): Record<string, string> {
   return { 'content-type': mediaTypeOf(file.name), 'content-disposition': name };
 }
 
-/** Sends again what broke on the line or in the store. */
+/** Sends again what failed on the connection or in the store. */
 async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promise<Sent> {
   for (let tries = 1; ; tries += 1) {
     try {
       const sent = await attempt();
       if (sent.status < 500 || tries === TRIES) return sent;
     } catch (error) {
-      if (!(error instanceof LineBroken)) throw error;
-      if (tries === TRIES) throw new UploadProblem('failed', 'The line broke');
+      if (!(error instanceof ConnectionBroken)) throw error;
+      if (tries === TRIES) throw new UploadProblem('failed', 'The connection broke');
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (tries - 1)));
     signal.throwIfAborted();

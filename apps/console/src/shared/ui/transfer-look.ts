@@ -36,7 +36,7 @@ export function stepsDone({ kind, state, reports }: Pick<TransferRow, 'kind' | '
   return Math.max(0, ...reached) + 1;
 }
 
-/** The share of the file that went over the line, 0 to 1; null when nobody knows how large it is. */
+/** The transferred share of the file, 0 to 1; null when nobody knows how large it is. */
 export function partMoved({ size, bytes }: Pick<TransferRow, 'size' | 'bytes'>): number | null {
   return size === null || size === 0 ? null : Math.min(1, bytes / size);
 }

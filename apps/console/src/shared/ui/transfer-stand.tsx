@@ -12,7 +12,7 @@ export function TransferTag({ state }: Pick<BatchTransfer, 'state'>) {
   return <Tag {...STATE_LOOKS[state]}>{t(`states.${state}`)}</Tag>;
 }
 
-/** What of the file has gone over the line, while it moves. */
+/** What of the file has been transferred, while it moves. */
 export function TransferSending({ transfer }: { transfer: Pick<BatchTransfer, 'state' | 'size' | 'bytes'> }) {
   const { t } = useTranslation('transfers');
   const { state, size, bytes } = transfer;

@@ -147,9 +147,9 @@ export async function endAlarms(
 }
 
 /**
- * Raises alarms, each with its device event, unless the alarm is that of a lost line, which has its event already: a
- * cleared one that comes back within the flap window goes on, an active one counts the repetition. An event follows its
- * alarm: to another type when the alarm becomes graver, and to whose word ends it.
+ * Raises alarms, each with its device event, unless the alarm is that of a lost connection, which has its event
+ * already: a cleared one that comes back within the flap window goes on, an active one counts the repetition. An event
+ * follows its alarm: to another type when the alarm becomes graver, and to whose word ends it.
  */
 export async function raiseAlarms(client: Query, raised: readonly Raised[]): Promise<void> {
   await client.query({
@@ -215,7 +215,7 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
   });
 }
 
-/** Ends the alarms of lost lines of devices that are back. */
+/** Ends the alarms of lost connections of devices that are back. */
 export async function clearOffline(client: Query, devices: readonly number[], times: readonly Date[]): Promise<void> {
   await client.query({
     name: 'ingest_alarms_offline_clear',

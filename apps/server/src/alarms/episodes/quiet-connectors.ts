@@ -2,13 +2,14 @@ import type { Item } from '../../ports/uplink-items.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
 
 /**
- * Connectors on which no status report is known to have an open alarm or event: their next report of nothing amiss, which is nearly every
- * report there is, needs no look into the database. Only the node that holds a device's line reports for it.
+ * Connectors on which no status report is known to have an open alarm or event: their next report of nothing amiss,
+ * which is nearly every report there is, needs no look into the database. Only the node that holds a device's
+ * connection reports for it.
  */
 export interface QuietConnectors {
   has(connector: ConnectorKey): boolean;
   forget(connector: ConnectorKey): void;
-  /** a new line: another node may have reported in between */
+  /** a new connection: another node may have reported in between */
   forgetDevice(deviceId: number): void;
   /** to be called after the commit, with everything that was stored */
   learn(items: readonly Item<'connectorStatus'>[]): void;

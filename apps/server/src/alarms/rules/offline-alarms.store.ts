@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A device whose line has been lost for longer than the grace. */
+/** A device whose connection has been lost for longer than the grace. */
 export interface LostDevice {
   deviceId: number;
   since: Date;

@@ -24,7 +24,7 @@ const rows = async (text: string, values: unknown[] = [device]) => (await databa
 const waiting = async () =>
   (await rows('select offline_due_at - disconnected_at as wait from device_states where device_id = $1'))[0]?.wait;
 
-/** Connects a device and has its line end. */
+/** Connects a device and has its lineY end. */
 async function connectAndLose(): Promise<void> {
   const point = await connectRaw(`${bed.url}/LOST-1`);
   await point.call('Heartbeat', {});
@@ -74,7 +74,7 @@ test('a device that stays away is an alarm once the grace is over, and none when
   await point.call('Heartbeat', {});
   expect(await alarms()).toMatchObject([{ open: false }]);
   expect(await waiting()).toBeNull();
-  // The report of the device itself says nothing of lines.
+  // The report of the device itself says nothing of connections.
   await point.call('StatusNotification', { connectorId: 0, status: 'Available', errorCode: 'NoError' });
   point.socket.close();
 });

@@ -14,8 +14,9 @@ const SWEEP_MS = 5_000;
 const SWEEP_ROWS = 500;
 
 /**
- * Raises the alarm of devices that stayed away longer than the grace, as of when their line was lost; ingest clears it
- * when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
+ * Raises the alarm of devices that stayed away longer than the grace, as of when their connection was lost; ingest
+ * clears it when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one
+ * takes a device.
  */
 export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): Turns {
   const { db, events, clock, log } = parts;
@@ -55,8 +56,8 @@ export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clo
     {
       everyMs: SWEEP_MS,
       log,
-      failed: 'alarms of lost lines could not be raised; it is tried again',
-      again: 'alarms of lost lines are raised again',
+      failed: 'alarms of lost connections could not be raised; it is tried again',
+      again: 'alarms of lost connections are raised again',
     },
   );
 }

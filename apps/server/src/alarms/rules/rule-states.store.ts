@@ -42,8 +42,8 @@ export async function keepStates(client: Query, states: readonly StoredState[]):
 }
 
 /**
- * Waits for silence anew, counted from when lines opened. What is missing already stays so until a value comes. Their
- * devices must be held.
+ * Waits for silence anew, counted from when connections opened. What is missing already stays so until a value comes.
+ * Their devices must be held.
  */
 export async function awaitValues(client: Query, states: readonly StoredState[]): Promise<void> {
   if (states.length === 0) return;
@@ -85,7 +85,7 @@ function columnsOf(states: readonly StoredState[]): unknown[] {
   ];
 }
 
-/** A state that is due, with what is known of the line of its device. */
+/** A state that is due, with what is known of the connection of its device. */
 export interface DueState extends StoredState {
   modelId: number;
   connected: boolean;

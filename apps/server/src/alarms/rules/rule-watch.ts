@@ -25,7 +25,7 @@ export interface RuleChange {
 /** What a batch means for alarm rules. */
 export interface Judged {
   changes: RuleChange[];
-  /** devices whose lines open, and the rules that wait for silence on them from then on */
+  /** devices whose connections open, and the rules that wait for silence on them from then on */
   awaited: { deviceId: number; rule: PresentRule; at: Date }[];
   /** to be called when it is stored */
   keep(): void;

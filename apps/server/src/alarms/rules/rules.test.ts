@@ -263,7 +263,7 @@ test('words are held against values, and what people work on raises suppressed a
   expect(await openOf(deviceId)).toEqual([]);
 });
 
-test('silence is an alarm while the line is open, and over with the next value', async () => {
+test('silence is an alarm while the connection is open, and over with the next value', async () => {
   const deviceId = await deviceOf(await modelWith(rule('SILENT', { condition: 'missing', durationSeconds: 60 })));
   const node = startNode(database);
   await store(node, deviceId, opened(0));

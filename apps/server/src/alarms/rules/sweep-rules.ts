@@ -125,11 +125,11 @@ function missed(rule: PresentRule, stored: DueState, values: readonly LatestValu
     .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
   const lastAt = heard.length > 0 ? Math.max(...heard) : null;
   const nothing = { raisedAt: null, endedAt: null };
-  // Nobody hears a device without a line: it is waited for again when the line opens.
+  // Nobody hears a device without a connection: it is waited for again when the connection opens.
   if (!stored.connected || stored.connectedAt === null) return { kept: { ...stored, dueAt: null }, ...nothing };
   const due = missingDueAt(rule, lastAt, stored.connectedAt.getTime());
   if (stored.raised) {
-    // Only a value ends it; a line that opened anew does not.
+    // Only a value ends it; a connection that opened anew does not.
     const heardOf = lastAt !== null && lastAt + rule.durationSeconds * 1_000 > now.getTime();
     if (heardOf) return { kept: { ...stored, raised: false, dueAt: new Date(due) }, raisedAt: null, endedAt: lastAt };
     return { kept: { ...stored, dueAt: new Date(now.getTime() + AGAIN_MS) }, ...nothing };

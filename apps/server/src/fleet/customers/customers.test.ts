@@ -207,7 +207,7 @@ test('a read-only customer’s people see and change nothing', async () => {
   expect((await rename('Again')).code).toBe(0);
 });
 
-test('disabling a customer signs its users out, ends the lines of its devices and shows them disabled', async () => {
+test('disabling a customer signs its users out, ends the connections of its devices and shows them disabled', async () => {
   const { south } = server.world.customers;
   const { id: deviceId, sn } = server.world.devices.southPark1;
   const theirs = await server.as('southAdmin');

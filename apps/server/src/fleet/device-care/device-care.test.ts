@@ -142,7 +142,7 @@ describe('maintenance', () => {
     await expect(twice).rejects.toMatchObject({ constraint: 'device_maintenances_running' });
   });
 
-  test('the total runtime holds the line that goes on', async () => {
+  test('the total runtime holds the connection that goes on', async () => {
     const id = await newDevice();
     await server.database.pool.query(
       `update device_states set connected = true, connected_at = now() - interval '2 hours', total_runtime_seconds = 1000

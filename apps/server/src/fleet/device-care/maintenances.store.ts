@@ -56,7 +56,7 @@ export async function readService(trx: Kysely<Database>, deviceId: number): Prom
 export const UNMAINTAINED_SINCE = sql<Date>`
   coalesce(d.maintained_at, d.install_date::timestamp at time zone 'UTC', d.created_at)`;
 
-/** Seconds that a device `d` was connected in all, with the line of its `state` that goes on. */
+/** Seconds that a device `d` was connected in all, with the connection of its `state` that goes on. */
 export const TOTAL_RUNTIME = sql<number>`(
   coalesce(state.total_runtime_seconds, 0) + case when state.connected
     then greatest(0, extract(epoch from now() - state.connected_at))::bigint else 0 end)`;

@@ -4,13 +4,13 @@ import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, rounds } from '../../ports/uplink-items.ts';
 
-export type LineItem = Item<'connected'> | Item<'disconnected'>;
+export type ConnectionItem = Item<'connected'> | Item<'disconnected'>;
 
 /**
- * Keeps whether devices are connected, and the device event of type 0 that a lost line opens and the next one ends.
- * The end of a line that a newer one has replaced changes nothing: the device was never offline.
+ * Keeps whether devices are connected, and the device event of type 0 that a lost connection opens and the next one
+ * ends. The end of a connection that a newer one has replaced changes nothing: the device was never offline.
  */
-export async function storeLines(client: Query, node: string, items: readonly LineItem[]): Promise<void> {
+export async function storeConnections(client: Query, node: string, items: readonly ConnectionItem[]): Promise<void> {
   for (const round of rounds(items, (item) => item.deviceId)) {
     const began = round.filter((item): item is Item<'connected'> => item.event.kind === 'connected');
     const ended = round.filter((item): item is Item<'disconnected'> => item.event.kind === 'disconnected');

@@ -3,7 +3,7 @@ import { ONLY_NODE } from '../../platform/node.ts';
 import { updateDeviceStatuses } from './device-status.ts';
 import { endLinesOf } from './restart.store.ts';
 
-/** What a line that a former run left open is said to have ended with. */
+/** What a connection that a former run left open is said to have ended with. */
 const DETAIL = 'the server stopped';
 
 /**

@@ -61,7 +61,7 @@ export interface DevicesService {
 
 /**
  * Devices as people keep them. Every change stands in the action log of the same transaction; what follows from it on
- * the line and on screens happens once it is committed.
+ * the connection and on screens happens once it is committed.
  */
 export function devicesService(parts: {
   db: Kysely<Database>;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** The devices whose history is still to be removed, and whether their line has had time to fall silent. */
+/** The devices whose history is still to be removed, and whether their connection has had time to fall silent. */
 export async function listRemovedDevices(
   db: Kysely<Database>,
   settleSeconds: number,

@@ -2,12 +2,14 @@ import type { Log } from '../../platform/log.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
 import type { Events } from '../../ports/events.ts';
 
-/** So many lines are ended at a time. */
+/** So many connections are ended at a time. */
 const AT_ONCE = 50;
 
-/** What follows on lines and screens once a place was switched on or off. */
+/** What follows on connections and screens once a place was switched on or off. */
 export interface PlaceDevices {
-  /** Ends the lines of devices. A line that could not be ended is logged: the change itself stands by then. */
+  /**
+   * Ends the connections of devices. A connection that could not be ended is logged: the change itself stands by then.
+   */
   cutOff(deviceIds: readonly number[]): Promise<void>;
   /** Tells screens that devices changed. */
   tell(deviceIds: readonly number[]): void;
@@ -23,7 +25,7 @@ export function placeDevices(parts: { link: DeviceLink; events: Events; log: Log
             link.disconnect(deviceId, 'deviceDisabled').catch((error: unknown) => {
               log.warn(
                 { err: error, deviceId },
-                'the line of a device whose site or customer was disabled did not end',
+                'the connection of a device whose site or customer was disabled did not end',
               );
             }),
           ),

@@ -6,13 +6,13 @@ import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/u
 import { type DeviceRequest, deviceSubject } from '../bus-device-link.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
 import { announceOpened } from '../opened.ts';
-import type { DeviceLine, Host, Subject } from './broker/host.ts';
+import type { Host, OpenConnection, Subject } from './broker/host.ts';
 import type { Speech } from './speech.ts';
 
 /** A device that has just connected tells within this time what it speaks; until then a command waits. */
 const SPEECH_PATIENCE_MS = 4_000;
 
-/** What a device is told, and what is kept, when its line is ended on purpose. */
+/** What a device is told, and what is kept, when its connection is ended on purpose. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   deviceDisabled: 'the device was disabled',
   deviceRemoved: 'the device was removed',
@@ -22,19 +22,19 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
 /** Why a retained message is not taken. */
 export const RETAINED = 'not taken: the broker kept it, from whenever; publish without the retain flag';
 
-/** How a line without a connection of its own is found to be over: only the device's silence tells. */
+/** The check for a connection behind an external broker: only the silence of the device shows that it ended. */
 export interface Silence {
   /** when its conversation brought something last; ms since the epoch */
   heardAt(): number;
-  /** Ends the conversation, and with it the line. */
+  /** Ends the conversation, and with it the connection. */
   end(detail: string): void;
 }
 
 /**
- * One line of a device, from its first sign of life to its last. On the embedded broker that is a connection; behind an
- * external one, or behind an edge node, it lasts from birth to death.
+ * One connection of a device, from its first sign of life to its last. On the embedded broker that is a connection;
+ * behind an external one, or behind an edge node, it lasts from birth to death.
  */
-export class Line implements DeviceLine {
+export class DeviceConnection implements OpenConnection {
   readonly connectionId = randomUUID();
   /** milliseconds since the epoch */
   readonly openedAt: number;
@@ -50,7 +50,7 @@ export class Line implements DeviceLine {
   #stopServing: Stop | null;
   #stored: Promise<void> | null = null;
 
-  /** @param told.close ends the connection underneath, where the line has one of its own */
+  /** @param told.close ends the connection underneath, where the connection has one of its own */
   constructor(
     host: Host,
     subject: Subject,
@@ -73,8 +73,8 @@ export class Line implements DeviceLine {
     this.owner = told.owner;
     this.remoteAddress = remoteAddress;
     this.openedAt = at.getTime();
-    subject.line?.end('replaced', 'the device opened a newer line');
-    subject.line = this;
+    subject.connection?.end('replaced', 'the device opened a newer connection');
+    subject.connection = this;
     subject.condition.forget();
     this.#stopServing = host.bus.serve(deviceSubject(deviceId), (request) => this.#respond(request));
     void this.record([
@@ -88,7 +88,7 @@ export class Line implements DeviceLine {
     return this.#stored !== null;
   }
 
-  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  /** Resolves when what ended the connection is stored; at once while it has not ended. */
   get ended(): Promise<void> {
     return this.#stored ?? Promise.resolve();
   }
@@ -97,7 +97,7 @@ export class Line implements DeviceLine {
     return this.#silence !== null && isSilent(this.#silence.heardAt(), now, SILENCE_SECONDS.least);
   }
 
-  /** To be called every few seconds: ends a line without a connection of its own when nothing comes any more. */
+  /** Ends a silent connection behind an external broker. Call it every few seconds. */
   tick(now: number): void {
     const { silenceSeconds } = this.subject.device;
     if (!this.#silence || !isSilent(this.#silence.heardAt(), now, silenceSeconds)) return;
@@ -121,13 +121,13 @@ export class Line implements DeviceLine {
     return this.#speech !== null;
   }
 
-  /** Ends the line from our side or because it is gone; `detail` is kept. */
+  /** Ends the connection from our side or because it is gone; `detail` is kept. */
   end(reason: DisconnectReason, detail: string): void {
     if (this.#stored) return;
     const at = new Date();
     const { subject, connectionId } = this;
     const { deviceId } = subject.device;
-    if (subject.line === this) subject.line = null;
+    if (subject.connection === this) subject.connection = null;
     this.#stopServing?.();
     this.#stopServing = null;
     for (const listener of this.#listeners.splice(0)) listener(null);

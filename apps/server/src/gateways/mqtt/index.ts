@@ -29,7 +29,7 @@ export interface MqttPort {
 export interface MqttGateway {
   /** Opens a port of the embedded broker; yields its number. */
   listen(port: MqttPort): Promise<number>;
-  /** Ends all lines with a reason and waits until that is stored. */
+  /** Ends all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
   let broker: Broker | RemoteBroker | null = null;
   const publish = (message: Downlink) => broker?.publish(message) ?? Promise.resolve(false);
   const host: Host = mqttHost(parts, { messageBytes, publish, stopping: () => stopping });
-  const stopHearing = hearOpened(parts.bus, host.lineOf, (line) =>
-    line.end('replaced', 'the device opened a newer line'),
+  const stopHearing = hearOpened(parts.bus, host.connectionOf, (connection) =>
+    connection.end('replaced', 'the device opened a newer connection'),
   );
   const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
   broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });

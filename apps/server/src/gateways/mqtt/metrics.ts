@@ -15,6 +15,6 @@ export function mqttMetrics(registry: Registry = new Registry()) {
     rebirths: counter('rebirths_asked_total', 'Births that edge nodes were asked for'),
     shed: counter('shed_messages_total', 'Messages that were not stored because too much was waiting'),
     refused: counter('refused_connections_total', 'Connections that were refused', 'reason'),
-    ended: counter('ended_lines_total', 'Lines of devices that ended', 'reason'),
+    ended: counter('ended_lines_total', 'Connections of devices that ended', 'reason'),
   };
 }

@@ -322,7 +322,7 @@ describe('what is not believed', () => {
       /longer than 1048576 bytes when unfolded/,
     ],
     ['a compressed one in a compressed one', () => compressed(compressed(sparkplug([]))), /more than once/],
-  ])('%s is refused, with a note, and the line stays', async (_what, payload, note) => {
+  ])('%s is refused, with a note, and the connection stays', async (_what, payload, note) => {
     const { id, device, say } = await edgeNode();
     await say('NBIRTH', payload());
     expect(await noteOf(id, 'NBIRTH')).toMatch(note);

@@ -65,8 +65,8 @@ export interface Plan {
   awaits?(action: string, payload: Record<string, unknown>): boolean;
 }
 
-/** One version of OCPP on one line. A version that keeps nothing between messages has one for all its lines. */
-export interface DialectLine {
+/** One version of OCPP on one connection. A version that keeps nothing between messages has one for all its connections. */
+export interface DialectConnection {
   /** True for the actions that a Central System takes. */
   takes(action: string): boolean;
   /** What a CALL with such an action means; its payload has passed its schema, or is tolerated. */
@@ -77,9 +77,15 @@ export interface DialectLine {
   plan(call: DeviceCall): Plan | null;
   /** Reads the status and the parameters of an answer to a message that somebody wrote. */
   readMessage(message: { action: string; payload: object }, answer: Record<string, unknown>): Outcome | null;
-  /** Reads an answer whose call this line did not send: an execution of before a restart, or one that was given up. */
+  /**
+   * Reads an answer whose call this connection did not send: an execution of before a restart, or one that was given
+   * up.
+   */
   readUnexpected(answer: Record<string, unknown>): Outcome;
-  /** Executions whose outcome the device was to tell in messages of its own and has not: with the line they are lost. */
+  /**
+   * Executions whose outcome the device was to tell in messages of its own and has not: with the connection they are
+   * lost.
+   */
   unfinished(): readonly string[];
   /** What follows from the time alone; called every second or so. */
   tick(now: number): UplinkEvent[];
@@ -91,7 +97,7 @@ export interface Dialect {
   subprotocol: string;
   /** as people write it */
   name: string;
-  /** the line may be compressed (RFC 7692) where the device offers that */
+  /** the connection may be compressed (RFC 7692) where the device offers that */
   compresses: boolean;
   schemas: OcppSchemas;
   /** it knows SEND and CALLRESULTERROR (OCPP-J 2.1 §4.2) */
@@ -112,8 +118,8 @@ export interface Dialect {
   requests: readonly string[];
   /** What a device that came back is asked to tell by itself, by what is open about it. */
   questionsOf(open: OpenMatters): Question[];
-  /** To be called once for each line. */
-  line(): DialectLine;
+  /** To be called once for each connection. */
+  connection(): DialectConnection;
 }
 
 /**

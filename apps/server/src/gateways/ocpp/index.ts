@@ -25,7 +25,7 @@ import {
 } from './admission/admission.ts';
 import { sessionRegister } from './admission/register.ts';
 import { waitingRoom } from './admission/waiting.ts';
-import { LineSocket } from './connection/connection-socket.ts';
+import { ConnectionSocket } from './connection/connection-socket.ts';
 import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './connection/handshake.ts';
 import { Session, type SessionHost } from './connection/session.ts';
 import { chooseProtocol, type Dialect } from './dialect.ts';
@@ -34,7 +34,7 @@ import { gatewayMetrics } from './metrics.ts';
 
 export interface OcppOptions {
   securityProfile: SecurityProfile;
-  /** seconds between pings; a line silent for two of them is cut off */
+  /** seconds between pings; a connection silent for two of them is cut off */
   pingSeconds: number;
   /** the longest frame a device may send */
   frameLimitBytes: number;
@@ -69,7 +69,7 @@ export interface OcppGateway {
   attach(server: HttpServer | HttpsServer): void;
   /** Counts a request for `/ocpp/…` that does not ask for a WebSocket: something on its way took the headers out. */
   notUpgraded(request: IncomingMessage): void;
-  /** Closes all lines with a reason and waits until that is stored. */
+  /** Closes all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
   readonly connections: number;
 }
@@ -81,15 +81,15 @@ const STOP_PATIENCE_MS = 5_000;
 /** `ws` cuts off a frame beyond its own limit without a word; up to this multiple of ours the device is told why. */
 const TELLING_FACTOR = 4;
 /**
- * How lines are compressed: answers each for itself, and only where that is worth it, so that a line needs memory for
- * what it receives alone.
+ * How connections are compressed: answers each for itself, and only where that is worth it, so that a connection needs
+ * memory for what it receives alone.
  */
 const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
 
 /**
- * The gateway for charge points that speak OCPP in JSON over WebSocket (OCPP-J). One address serves all versions: what a
- * line speaks is the first subprotocol of the device's list that we know, for the list is in the order of its preference
- * (RFC 6455 §4.1).
+ * The gateway for charge points that speak OCPP in JSON over WebSocket (OCPP-J). One address serves all versions: what
+ * a connection speaks is the first subprotocol of the device's list that we know, for the list is in the order of its
+ * preference (RFC 6455 §4.1).
  */
 export function ocppGateway(parts: OcppParts): OcppGateway {
   const { sink, traffic, directory, attempts, guesses, bus, log, options } = parts;
@@ -116,7 +116,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const webSocketServer = (perMessageDeflate: false | typeof COMPRESSION) =>
     new WebSocketServer({
       noServer: true,
-      WebSocket: LineSocket,
+      WebSocket: ConnectionSocket,
       clientTracking: false,
       perMessageDeflate,
       // Of what it comes to when it is not compressed.
@@ -170,7 +170,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       refuseUpgrade(socket, status, detail);
     };
     if (stopping) return refuseUpgrade(socket, 503, 'the server is stopping');
-    // A registered device is found whatever others do at its address: look-ups are gathered, so that a flood costs little.
+    // A registered device is found whatever others do at its address: look-ups are gathered, so that a flood costs
+    // little.
     const device = sn === '' ? null : await directory.find(sn);
     if (!device) {
       const admits = strangers.admits(remoteAddress, Date.now());
@@ -219,7 +220,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   };
 
   const accept = (
-    socket: LineSocket,
+    socket: ConnectionSocket,
     device: KnownDevice,
     attempt: Omit<ConnectionAttempt, 'reason'>,
     newPassword: string | null,
@@ -228,7 +229,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const dialect = dialectOf.get(socket.protocol);
     if (!dialect) {
       // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close at once.
-      socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused line broke'));
+      socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused connection broke'));
       socket.close(1002, `the subprotocol must be ${[...dialectOf.keys()].join(' or ')}`);
       setTimeout(() => socket.terminate(), TICK_MS).unref();
       metrics.refused.inc({ reason: 'subprotocol' });
@@ -237,16 +238,19 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     }
     if (stopping) return socket.close(1001, 'the server is stopping');
     const proven = isProven(options.securityProfile, device);
-    const line = new Session(host, { dialect, socket, device, proven, connectionId: randomUUID(), remoteAddress });
-    register.add(line);
+    const session = new Session(host, { dialect, socket, device, proven, connectionId: randomUUID(), remoteAddress });
+    register.add(session);
     metrics.connections.set(register.size);
-    lookAgain(device, line, newPassword).catch((error) =>
-      log.warn({ err: error, sn: device.sn }, 'a new line was not checked again'),
+    lookAgain(device, session, newPassword).catch((error) =>
+      log.warn({ err: error, sn: device.sn }, 'a new connection was not checked again'),
     );
   };
 
-  /** Whoever disables a device ends the line it finds registered; one that was let in meanwhile has to be found here. */
-  const lookAgain = async (device: KnownDevice, line: Session, newPassword: string | null) => {
+  /**
+   * Whoever disables a device ends the connection it finds registered; one that was let in meanwhile has to be found
+   * here.
+   */
+  const lookAgain = async (device: KnownDevice, session: Session, newPassword: string | null) => {
     if (newPassword !== null) await directory.usedNewPassword(device.deviceId, newPassword);
     const now = await directory.find(device.sn);
     if (
@@ -254,7 +258,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       now.deviceId !== device.deviceId ||
       now.passwordHash !== (newPassword ?? device.passwordHash)
     ) {
-      line.end('authRejected', 'the device was disabled, removed or given another password', 1008);
+      session.end('authRejected', 'the device was disabled, removed or given another password', 1008);
     }
   };
 
@@ -303,7 +307,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
       const stored = Promise.all(sessions.map((one) => one.ended));
       const patience = new AbortController();
-      // With the database away, the next start finds the lines and says the same of them.
+      // With the database away, the next start finds the connections and says the same of them.
       await Promise.race([stored, wait(STOP_PATIENCE_MS, undefined, { signal: patience.signal })]);
       patience.abort();
       register.close();

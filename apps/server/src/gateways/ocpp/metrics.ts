@@ -8,7 +8,7 @@ export function gatewayMetrics(registry: Registry = new Registry()) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: `chargehand_ocpp_${name}`, help, labelNames, registers });
   return {
-    connections: new Gauge({ name: 'chargehand_ocpp_connections', help: 'Lines that are open', registers }),
+    connections: new Gauge({ name: 'chargehand_ocpp_connections', help: 'Connections that are open', registers }),
     calls: counter('calls_total', 'CALLs of charge points that were answered', 'action'),
     callErrors: counter('call_errors_total', 'CALLs of charge points that were refused', 'code'),
     malformed: counter('malformed_frames_total', 'Frames that are no OCPP message'),
@@ -17,6 +17,6 @@ export function gatewayMetrics(registry: Registry = new Registry()) {
     tolerated: counter('tolerances_total', 'Departures from the schemas that a device model admits', 'action'),
     shed: counter('shed_calls_total', 'CALLs refused because too much was waiting to be stored', 'action'),
     refused: counter('refused_handshakes_total', 'Handshakes that were refused', 'reason'),
-    ended: counter('ended_connections_total', 'Lines that ended', 'reason'),
+    ended: counter('ended_connections_total', 'Connections that ended', 'reason'),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OCPP16 } from '../ocpp16/index.ts';
 import { OCPP201 } from '../ocpp201/index.ts';
-import { ANSWER_MS, LineQuestions, type Question } from './questions.ts';
+import { ANSWER_MS, ConnectionQuestions, type Question } from './questions.ts';
 import { CALLERROR, CALLRESULT } from './wire.ts';
 
 const nothing = { connectors: [], updating: false, uploading: null };
@@ -57,60 +57,60 @@ const newId = () => String(++ids);
 const answer = (id: string, status: string) => ({ type: CALLRESULT, id, payload: { status } }) as const;
 
 test('a device that boots tells everything by itself: nothing is asked', () => {
-  const line = new LineQuestions(10_000);
-  line.heard('BootNotification');
-  expect(line.isDue(20_000)).toBe(false);
+  const questions = new ConnectionQuestions(10_000);
+  questions.heard('BootNotification');
+  expect(questions.isDue(20_000)).toBe(false);
 });
 
 test('a device that speaks without booting, or says nothing, is asked once its time is over, one thing at a time', () => {
-  const line = new LineQuestions(10_000);
-  line.heard('Heartbeat');
-  expect(line.isDue(9_999)).toBe(false);
-  expect(line.isDue(10_000)).toBe(true);
-  expect(line.isDue(10_001)).toBe(false);
-  line.put(WORDS);
-  const first = line.next(10_001, newId)!;
-  expect(line.next(10_002, newId)).toBeNull();
-  expect(line.answered(answer('another', 'Accepted'))).toBeNull();
-  expect(line.answered(answer(first.id, 'Accepted'))).toEqual({ question: WORDS[0], note: null });
-  expect(line.answered(answer(first.id, 'Accepted'))).toBeNull();
+  const questions = new ConnectionQuestions(10_000);
+  questions.heard('Heartbeat');
+  expect(questions.isDue(9_999)).toBe(false);
+  expect(questions.isDue(10_000)).toBe(true);
+  expect(questions.isDue(10_001)).toBe(false);
+  questions.put(WORDS);
+  const first = questions.next(10_001, newId)!;
+  expect(questions.next(10_002, newId)).toBeNull();
+  expect(questions.answered(answer('another', 'Accepted'))).toBeNull();
+  expect(questions.answered(answer(first.id, 'Accepted'))).toEqual({ question: WORDS[0], note: null });
+  expect(questions.answered(answer(first.id, 'Accepted'))).toBeNull();
   for (const word of WORDS.slice(1)) {
-    const next = line.next(10_003, newId)!;
+    const next = questions.next(10_003, newId)!;
     expect(next.question).toBe(word);
-    line.answered(answer(next.id, 'Accepted'));
+    questions.answered(answer(next.id, 'Accepted'));
   }
-  expect(line.next(10_004, newId)).toBeNull();
-  line.wish(10_005);
-  expect(line.isDue(10_005)).toBe(true);
+  expect(questions.next(10_004, newId)).toBeNull();
+  questions.wish(10_005);
+  expect(questions.isDue(10_005)).toBe(true);
 });
 
 test.each(['Rejected', 'NotImplemented', 'nonsense'])('what a device answers %s to is not asked again', (status) => {
-  const line = new LineQuestions(0);
-  line.put(WORDS);
-  const { id } = line.next(0, newId)!;
-  expect(line.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
-  expect(line.next(1, newId)?.question.message).toBe('Firmware');
-  line.answered(answer(String(line.open(1)?.id), 'Accepted'));
-  line.wish(2);
-  line.put(WORDS);
-  expect(line.next(2, newId)?.question.message).toBe('Firmware');
+  const questions = new ConnectionQuestions(0);
+  questions.put(WORDS);
+  const { id } = questions.next(0, newId)!;
+  expect(questions.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
+  expect(questions.next(1, newId)?.question.message).toBe('Firmware');
+  questions.answered(answer(String(questions.open(1)?.id), 'Accepted'));
+  questions.wish(2);
+  questions.put(WORDS);
+  expect(questions.next(2, newId)?.question.message).toBe('Firmware');
 });
 
 test('a device that knows no triggers, or does not answer, is left in peace', () => {
-  const unknowing = new LineQuestions(0);
+  const unknowing = new ConnectionQuestions(0);
   unknowing.put(WORDS);
   const { id } = unknowing.next(0, newId)!;
   unknowing.answered({ type: CALLERROR, id, code: 'NotImplemented', description: '', details: {} });
-  const silent = new LineQuestions(0);
+  const silent = new ConnectionQuestions(0);
   silent.put(WORDS);
   silent.next(0, newId);
   expect(silent.open(ANSWER_MS - 1)).not.toBeNull();
   expect(silent.open(ANSWER_MS)).toBeNull();
-  for (const line of [unknowing, silent]) {
-    line.wish(ANSWER_MS + 1);
-    expect(line.isDue(ANSWER_MS + 1)).toBe(false);
-    line.put(WORDS);
-    expect(line.next(ANSWER_MS + 2, newId)).toBeNull();
+  for (const questions of [unknowing, silent]) {
+    questions.wish(ANSWER_MS + 1);
+    expect(questions.isDue(ANSWER_MS + 1)).toBe(false);
+    questions.put(WORDS);
+    expect(questions.next(ANSWER_MS + 2, newId)).toBeNull();
   }
 });
 
@@ -121,40 +121,40 @@ describe('what a device has asked for', () => {
   });
 
   test('it is told first, and whether or not it knows triggers', () => {
-    const line = new LineQuestions(null);
-    expect(line.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
-    line.put(WORDS);
-    line.owe(brought());
-    const first = line.next(0, newId);
+    const questions = new ConnectionQuestions(null);
+    expect(questions.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
+    questions.put(WORDS);
+    questions.owe(brought());
+    const first = questions.next(0, newId);
     expect(first?.question.message).toBe('Certificate');
-    expect(line.next(1, newId)).toBeNull();
-    expect(line.answered(answer(first!.id, 'Rejected'))).toMatchObject({ question: { message: 'Certificate' } });
-    const second = line.next(2, newId);
+    expect(questions.next(1, newId)).toBeNull();
+    expect(questions.answered(answer(first!.id, 'Rejected'))).toMatchObject({ question: { message: 'Certificate' } });
+    const second = questions.next(2, newId);
     expect(second?.question.message).toBe('Status');
-    line.answered({ type: CALLERROR, id: second!.id, code: 'NotImplemented', description: '', details: {} });
-    expect(line.next(3, newId)).toBeNull();
-    line.owe(brought());
-    expect(line.next(4, newId)?.question.message).toBe('Certificate');
+    questions.answered({ type: CALLERROR, id: second!.id, code: 'NotImplemented', description: '', details: {} });
+    expect(questions.next(3, newId)).toBeNull();
+    questions.owe(brought());
+    expect(questions.next(4, newId)?.question.message).toBe('Certificate');
   });
 
   test('an error in answer to it keeps nothing else back', () => {
-    const line = new LineQuestions(null);
-    line.put(WORDS);
-    line.owe(brought());
-    const { id } = line.next(0, newId)!;
-    line.answered({ type: CALLERROR, id, code: 'InternalError', description: '', details: {} });
-    expect(line.next(1, newId)?.question.message).toBe('Status');
+    const questions = new ConnectionQuestions(null);
+    questions.put(WORDS);
+    questions.owe(brought());
+    const { id } = questions.next(0, newId)!;
+    questions.answered({ type: CALLERROR, id, code: 'InternalError', description: '', details: {} });
+    expect(questions.next(1, newId)?.question.message).toBe('Status');
   });
 
-  test('a late answer is still taken, once, and the line goes on meanwhile', () => {
-    const line = new LineQuestions(null);
-    line.put(WORDS);
-    line.owe(brought());
-    const { id } = line.next(0, newId)!;
-    expect(line.open(ANSWER_MS)).toBeNull();
-    expect(line.next(ANSWER_MS, newId)?.question.message).toBe('Status');
-    expect(line.answered(answer(id, 'Accepted'))).toMatchObject({ question: { message: 'Certificate' } });
-    expect(line.answered(answer(id, 'Accepted'))).toBeNull();
-    expect(line.open(ANSWER_MS + 1)?.question.message).toBe('Status');
+  test('a late answer is still taken, once, and the connection goes on meanwhile', () => {
+    const questions = new ConnectionQuestions(null);
+    questions.put(WORDS);
+    questions.owe(brought());
+    const { id } = questions.next(0, newId)!;
+    expect(questions.open(ANSWER_MS)).toBeNull();
+    expect(questions.next(ANSWER_MS, newId)?.question.message).toBe('Status');
+    expect(questions.answered(answer(id, 'Accepted'))).toMatchObject({ question: { message: 'Certificate' } });
+    expect(questions.answered(answer(id, 'Accepted'))).toBeNull();
+    expect(questions.open(ANSWER_MS + 1)?.question.message).toBe('Status');
   });
 });

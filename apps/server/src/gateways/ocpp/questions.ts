@@ -26,10 +26,10 @@ const QUESTION_PREFIX = 'trigger-';
 const NONE: readonly Question[] = [];
 
 /**
- * What is asked of a device on one line without anybody's order. A rule without a clock: times are told, in ms since the
- * epoch. There is one for each line, and most have nothing to ask.
+ * What is asked of a device on one connection without anybody's order. A rule without a clock: times are told, in ms
+ * since the epoch. There is one for each connection, and most have nothing to ask.
  */
-export class LineQuestions {
+export class ConnectionQuestions {
   #dueAt: number | null;
   #left = NONE;
   #open: OpenQuestion | null = null;
@@ -39,7 +39,7 @@ export class LineQuestions {
   #late: OpenQuestion | null = null;
   /** what the device does not want to be asked for */
   #refused: Set<string> | null = null;
-  /** nothing more is asked on this line */
+  /** nothing more is asked on this connection */
   #silent = false;
 
   /** @param dueAt when a device that has not booted by then is asked; null: never */
@@ -94,7 +94,7 @@ export class LineQuestions {
     return question;
   }
 
-  /** The question that waits for its answer; one that is not answered in time is the last one on this line. */
+  /** The question that waits for its answer; one that is not answered in time is the last one on this connection. */
   open(now: number): OpenQuestion | null {
     if (this.#open && now - this.#open.since >= ANSWER_MS) this.giveUp();
     return this.#open;
@@ -120,12 +120,12 @@ export class LineQuestions {
     if (question.settle) return { question, note: null };
     if (frame.type === CALLERROR) {
       this.#silent = true;
-      return { question, note: 'the device knows no triggers; it is asked for nothing more on this line' };
+      return { question, note: 'the device knows no triggers; it is asked for nothing more on this connection' };
     }
     if (isAgreed(frame.payload)) return { question, note: null };
     this.#refused ??= new Set();
     this.#refused.add(question.message);
-    return { question, note: `the device is not asked for ${question.message} again on this line` };
+    return { question, note: `the device is not asked for ${question.message} again on this connection` };
   }
 }
 

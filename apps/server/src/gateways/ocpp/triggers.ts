@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { LineQuestions, Question } from './questions.ts';
+import type { ConnectionQuestions, Question } from './questions.ts';
 import { type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
 
-/** What asking needs of a line. */
-interface AskedLine {
-  /** The line is open, and no command waits for its answer. */
+/** What asking needs of a connection. */
+interface TriggerSender {
+  /** The connection is open, and no command waits for its answer. */
   isFree(now: number): boolean;
   /** What is to be asked as things are. */
   look(): Promise<Question[]>;
-  /** Puts a question on the line. */
+  /** Puts a question on the connection. */
   write(messageId: string, action: string, text: string): void;
 }
 
-/** The questions of this system on one line, beside the commands: one CALL is in flight at a time. */
+/** The questions of this system on one connection, beside the commands: one CALL is in flight at a time. */
 export interface Triggers {
   /** Sees what is to be asked; rejects when that cannot be read. */
   look(): Promise<void>;
-  /** Asks the next thing, if there is one and the line is free. */
+  /** Asks the next thing, if there is one and the connection is free. */
   next(now: number): void;
   /**
    * Takes the answer to a question, which came at a time; null when the frame answers something else. What there is to
@@ -26,16 +26,18 @@ export interface Triggers {
     frame: ResultFrame | ErrorFrame,
     at: Date,
   ): { action: string; note: string | null; stored: Promise<void> | null } | null;
-  /** Resolves when no question is in the way of a command: it was answered, was given up, or the line has ended. */
+  /**
+   * Resolves when no question is in the way of a command: it was answered, was given up, or the connection has ended.
+   */
   clear(): Promise<void>;
-  /** The line has ended. */
+  /** The connection has ended. */
   end(): void;
 }
 
 /** A command waits so long for the answer to a question; less than whoever hands it over is ready to wait. */
 const PATIENCE_MS = 3_000;
 
-export function triggers(line: AskedLine, questions: LineQuestions): Triggers {
+export function triggers(sender: TriggerSender, questions: ConnectionQuestions): Triggers {
   let waiting: (() => void)[] = [];
   const letGo = () => {
     for (const go of waiting) go();
@@ -43,14 +45,14 @@ export function triggers(line: AskedLine, questions: LineQuestions): Triggers {
   };
   return {
     async look() {
-      questions.put(await line.look());
+      questions.put(await sender.look());
     },
     next(now) {
-      if (!line.isFree(now)) return;
+      if (!sender.isFree(now)) return;
       const asked = questions.next(now, () => randomUUID().slice(0, 13));
       if (!asked) return;
       const { action, payload } = asked.question;
-      line.write(asked.id, action, writeCall(asked.id, action, payload));
+      sender.write(asked.id, action, writeCall(asked.id, action, payload));
     },
     answered(frame, at) {
       const told = questions.answered(frame);

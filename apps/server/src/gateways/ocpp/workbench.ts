@@ -1,6 +1,6 @@
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
-import type { Dialect, DialectLine, Outcome, Plan } from './dialect.ts';
+import type { Dialect, DialectConnection, Outcome, Plan } from './dialect.ts';
 
 /** So many places are told in which a payload does not fit its schema. */
 const MAX_FAULTS = 50;
@@ -33,14 +33,14 @@ function printable(name: string, value: unknown): [string, string | number | str
 }
 
 /** A message that somebody wrote: the answer is the result, and it is checked like any other. */
-export function messagePlan(dialect: Dialect, line: DialectLine, { params }: DeviceCall): Plan | null {
+export function messagePlan(dialect: Dialect, connection: DialectConnection, { params }: DeviceCall): Plan | null {
   const { action, payload } = params;
   if (action === undefined || payload === undefined || !dialect.requests.includes(action)) return null;
   return {
     action,
     payload,
     read(answer) {
-      const outcome = line.readMessage({ action, payload }, answer);
+      const outcome = connection.readMessage({ action, payload }, answer);
       return outcome ?? readStatus(answer);
     },
   };

@@ -106,7 +106,8 @@ function meterValues(
     events,
     notes,
     answer: {},
-    // Values of a transaction may have waited in the pile for the line (OCPP 1.6 §3.7.1): they do not tell its clock.
+    // Values of a transaction may have waited in the pile for the connection (OCPP 1.6 §3.7.1): they do not tell its
+    // clock.
     deviceTime: last && transactionId === null ? reportedTime(last.timestamp) : null,
   };
 }

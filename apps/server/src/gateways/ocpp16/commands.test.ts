@@ -244,7 +244,7 @@ describe('the answer decides the execution', () => {
   });
 });
 
-test('a device without a line is offline', async () => {
+test('a device without a connection is offline', async () => {
   const other = await bed.addDevice('CMD-2');
   const call = { executionId: randomUUID(), kind: 'softReset' as const, connector: 0, params: {} };
   expect(await bed.link.execute(other, call)).toEqual({ outcome: 'offline' });

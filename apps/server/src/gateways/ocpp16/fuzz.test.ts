@@ -3,11 +3,11 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
-/** Frames in all, and the lines they come on. `FUZZ_SEED` repeats a run. */
+/** Frames in all, and the connections they come on. `FUZZ_SEED` repeats a run. */
 const FRAMES = 100_000;
 const LINES = 8;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_102);
-/** After so many frames a line asks for a sign of life. */
+/** After so many frames a connection asks for a sign of life. */
 const STRETCH = 250;
 const FRAME_LIMIT = 16_384;
 /** What the process may hold more after all of it (bytes). */
@@ -39,17 +39,18 @@ test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, n
   const collect = garbageCollector();
   const illegal: unknown[] = [];
   let sent = 0;
-  let lines = 0;
+  let connections = 0;
   await bed.addDevice('CALM-1');
   const calm = await connectRaw(`${bed.url}/CALM-1`);
-  for (let line = 0; line < LINES; line += 1) await bed.addDevice(`FUZZ-${line}`, { tolerant: line % 2 === 1 });
+  for (let connection = 0; connection < LINES; connection += 1)
+    await bed.addDevice(`FUZZ-${connection}`, { tolerant: connection % 2 === 1 });
 
-  const attack = async (line: number, frames: number) => {
-    const random = randomOf(SEED + line);
+  const attack = async (connection: number, frames: number) => {
+    const random = randomOf(SEED + connection);
     let left = frames;
     while (left > 0) {
-      const point = await connectRaw(`${bed.url}/FUZZ-${line}`);
-      lines += 1;
+      const point = await connectRaw(`${bed.url}/FUZZ-${connection}`);
+      connections += 1;
       point.socket.on('message', (data) => check(JSON.parse(String(data)), illegal));
       while (left > 0 && point.socket.readyState === point.socket.OPEN) {
         const stretch = Math.min(left, STRETCH);
@@ -59,7 +60,7 @@ test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, n
         }
         left -= stretch;
         sent += stretch;
-        await Promise.race([signOfLife(point, `alive-${line}-${left}`), point.closed]);
+        await Promise.race([signOfLife(point, `alive-${connection}-${left}`), point.closed]);
       }
       point.socket.terminate();
     }
@@ -67,7 +68,7 @@ test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, n
 
   collect();
   const before = process.memoryUsage();
-  const attacks = Promise.all(Array.from({ length: LINES }, (_, line) => attack(line, FRAMES / LINES)));
+  const attacks = Promise.all(Array.from({ length: LINES }, (_, connection) => attack(connection, FRAMES / LINES)));
   let over = false;
   void attacks.finally(() => {
     over = true;
@@ -84,7 +85,7 @@ test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, n
 
   expect(sent).toBe(FRAMES);
   expect(illegal).toEqual([]);
-  expect(lines).toBeGreaterThan(LINES);
+  expect(connections).toBeGreaterThan(LINES);
   expect(calm.socket.readyState).toBe(calm.socket.OPEN);
   // Counted, not timed: the others stop after every stretch until they are answered, and so much the calm one is, too.
   expect(answers).toBeGreaterThan(FRAMES / LINES / STRETCH / 2);
@@ -163,7 +164,7 @@ function randomFrame(random: () => number): { data: string | Buffer; binary: boo
   const whole = (most: number) => Math.floor(random() * most);
   const chance = random();
   const text = (data: string) => ({ data, binary: false });
-  // Rare, for each of these ends the line.
+  // Rare, for each of these ends the connection.
   if (chance < 0.0003) return { data: Buffer.from(Array.from({ length: 20 }, () => whole(256))), binary: true };
   if (chance < 0.0006) return text('x'.repeat(FRAME_LIMIT + 1 + whole(3 * FRAME_LIMIT)));
   if (chance < 0.0009) return text('y'.repeat(1_000_000));

@@ -1,13 +1,13 @@
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
-import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
+import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { COMMANDS, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 
-/** OCPP 1.6 keeps nothing between two messages: all lines share this one. */
-const LINE: DialectLine = {
+/** OCPP 1.6 keeps nothing between two messages: all connections share this one. */
+const LINE: DialectConnection = {
   takes: (action) => Object.hasOwn(CALLS, action),
   handle(action: string, payload: object, context: CallContext) {
     const handler = CALLS[action];
@@ -50,5 +50,5 @@ export const OCPP16: Dialect = {
   rangeViolation,
   requests: REQUESTS,
   questionsOf,
-  line: () => LINE,
+  connection: () => LINE,
 };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 let devices = 0;
-/** A registered device with an open line. */
+/** A registered device with an open connection. */
 async function connected(): Promise<{ id: number; sn: string; point: RawPoint }> {
   const sn = `MSG-${++devices}`;
   const id = await bed.addDevice(sn);

@@ -7,15 +7,15 @@ import { severities } from './questions.ts';
 import type { EventData } from './reports/alarms.ts';
 import { availabilityReports, statusEvent } from './reports/availability.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
-import type { LineState } from './reports/state.ts';
+import type { ConnectionState } from './reports/state.ts';
 import { transactionEvent } from './transactions.ts';
 import { parameterOf, type ReportData, toldIn, valueEvents } from './variables.ts';
 
-interface LineContext extends CallContext {
-  line: LineState;
+interface ConnectionContext extends CallContext {
+  connection: ConnectionState;
 }
 
-type Handler = (payload: never, context: LineContext) => Handled;
+type Handler = (payload: never, context: ConnectionContext) => Handled;
 
 /** Who may charge is not decided here yet: every identifier is accepted. */
 const ACCEPTED = { status: 'Accepted' };
@@ -84,7 +84,7 @@ function authorize(payload: { certificate?: string; iso15118CertificateHashData?
 /** Whoever passed the handshake is accepted: a device that is not registered or is disabled does not come so far. */
 function bootNotification(
   payload: { reason: string; chargingStation: Record<string, unknown> & { firmwareVersion?: string } },
-  { receivedAt, heartbeatSeconds }: LineContext,
+  { receivedAt, heartbeatSeconds }: ConnectionContext,
 ): Handled {
   const { modem, customData: _, ...station } = payload.chargingStation;
   const answer = { status: 'Accepted', currentTime: receivedAt.toISOString(), interval: heartbeatSeconds };
@@ -100,12 +100,12 @@ function bootNotification(
 
 function statusNotification(
   payload: { timestamp: string; connectorStatus: string; evseId: number; connectorId: number },
-  { receivedAt, line }: LineContext,
+  { receivedAt, connection }: ConnectionContext,
 ): Handled {
   const reported = reportedTime(payload.timestamp);
   const { at, trusted } = trustedTime(reported, receivedAt);
   const connector = connectorNumber(payload.evseId, payload.connectorId) ?? 0;
-  line.evsesWithConnectors.add(payload.evseId);
+  connection.evsesWithConnectors.add(payload.evseId);
   return {
     events: [statusEvent(connector, at, payload.connectorStatus)],
     notes: trusted ? [] : [UNTRUSTED],
@@ -114,23 +114,26 @@ function statusNotification(
   };
 }
 
-function meterValues(payload: { evseId: number; meterValue: MeterValue[] }, { receivedAt }: LineContext): Handled {
+function meterValues(
+  payload: { evseId: number; meterValue: MeterValue[] },
+  { receivedAt }: ConnectionContext,
+): Handled {
   const connector = connectorNumber(payload.evseId) ?? 0;
   return { ...mapMeterValues(connector, payload.meterValue, receivedAt), answer: {}, deviceTime: null };
 }
 
 function notifyEvent(
   payload: { generatedAt: string; eventData: EventData[] },
-  { receivedAt, line }: LineContext,
+  { receivedAt, connection }: ConnectionContext,
 ): Handled {
   const values = payload.eventData.map(({ component, variable, actualValue }) => ({
     ...{ component, variable },
     value: actualValue,
   }));
   const { eventData } = payload;
-  const availability = availabilityReports(eventData, line.evsesWithConnectors, receivedAt);
-  const alarms = eventData.flatMap((event) => line.monitors.alarms(event, receivedAt));
-  const unknown = eventData.filter(({ trigger }) => trigger === 'Alerting').filter(line.monitors.needsSeverity);
+  const availability = availabilityReports(eventData, connection.evsesWithConnectors, receivedAt);
+  const alarms = eventData.flatMap((event) => connection.monitors.alarms(event, receivedAt));
+  const unknown = eventData.filter(({ trigger }) => trigger === 'Alerting').filter(connection.monitors.needsSeverity);
   return {
     events: [...availability.events, ...alarms, ...valueEvents(values, payload.generatedAt, receivedAt)],
     notes: availability.notes,
@@ -142,23 +145,23 @@ function notifyEvent(
 
 function notifyMonitoringReport(
   payload: { monitor?: { variableMonitoring: { id: number; severity: number }[] }[] },
-  { line }: LineContext,
+  { connection }: ConnectionContext,
 ): Handled {
   const monitors = (payload.monitor ?? []).flatMap(({ variableMonitoring }) => variableMonitoring);
   return plain(
     {},
-    monitors.flatMap(({ id, severity }) => line.monitors.learn(id, severity)),
+    monitors.flatMap(({ id, severity }) => connection.monitors.learn(id, severity)),
   );
 }
 
 function notifyReport(
   payload: { requestId: number; generatedAt: string; seqNo: number; tbc?: boolean; reportData?: ReportData[] },
-  { receivedAt, line }: LineContext,
+  { receivedAt, connection }: ConnectionContext,
 ): Handled {
   const { requestId, seqNo, tbc = false, reportData = [], generatedAt } = payload;
-  const executionId = line.asked?.executionOf(requestId);
+  const executionId = connection.asked?.executionOf(requestId);
   const entries = reportData.map(parameterOf).filter((entry) => entry !== null);
-  const more = line.asked?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
+  const more = connection.asked?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
   const by = executionId ? { executionId } : {};
   const left = reportData.length - entries.length;
   return {

@@ -223,32 +223,32 @@ describe('a report is a success when its last part came', () => {
 
   test('parts in any order, repeated, make one report that replaces what was known', () => {
     const at = new Date();
-    const line = reports();
-    line.ask(1, 'e', true);
+    const connection = reports();
+    connection.ask(1, 'e', true);
     const working = [{ kind: 'executionSign', executionId: 'e', at, sign: 'working', detail: null }];
-    expect(line.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
-    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual(working);
-    expect(line.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
-    expect(line.part({ requestId: 7, seqNo: 1, tbc: true }, [entry('x')], at)).toEqual([]);
-    expect(line.part({ requestId: 1, seqNo: 1, tbc: true }, [entry('b')], at)).toMatchObject([
+    expect(connection.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
+    expect(connection.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual(working);
+    expect(connection.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
+    expect(connection.part({ requestId: 7, seqNo: 1, tbc: true }, [entry('x')], at)).toEqual([]);
+    expect(connection.part({ requestId: 1, seqNo: 1, tbc: true }, [entry('b')], at)).toMatchObject([
       { kind: 'parameters', complete: true, entries: [{ key: 'c' }, { key: 'a' }, { key: 'b' }] },
       { kind: 'answer', executionId: 'e', success: true, answer: { parts: 3, variables: 3 } },
     ]);
-    expect(line.tick(at.getTime() + 1e6)).toEqual([]);
+    expect(connection.tick(at.getTime() + 1e6)).toEqual([]);
   });
 
   test('it is waited for while new parts keep coming; one that comes again is none', () => {
     const start = Date.now();
-    const line = reports();
-    line.ask(1, 'e', true);
+    const connection = reports();
+    connection.ask(1, 'e', true);
     const part = (seqNo: number, after: number) =>
-      line.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
+      connection.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
     for (let seqNo = 0; seqNo < 5; seqNo += 1) {
       expect(part(seqNo, seqNo * 45_000)).toMatchObject([{ executionId: 'e', sign: 'working' }]);
-      expect(line.tick(start + seqNo * 45_000 + 44_000)).toEqual([]);
+      expect(connection.tick(start + seqNo * 45_000 + 44_000)).toEqual([]);
     }
     expect(part(4, 220_000)).toEqual([]);
-    expect(line.tick(start + 235_000)).toMatchObject([{ sign: 'noAnswer' }]);
+    expect(connection.tick(start + 235_000)).toMatchObject([{ sign: 'noAnswer' }]);
   });
 
   test.each([
@@ -270,13 +270,13 @@ describe('a report is a success when its last part came', () => {
     [[], { sign: 'noAnswer', detail: 'no part of the report came' }],
   ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
-    const line = reports();
-    line.ask(1, 'e', true);
-    for (const [seqNo, tbc] of parts) line.part({ requestId: 1, seqNo, tbc }, [entry('a')], at);
-    expect(line.unfinished()).toEqual(['e']);
-    expect(line.tick(at.getTime() + 40_000)).toEqual([]);
-    expect(line.tick(at.getTime() + 60_000)).toMatchObject([{ executionId: 'e', ...end }]);
-    expect(line.unfinished()).toEqual([]);
-    expect(line.tick(at.getTime() + 90_000)).toEqual([]);
+    const connection = reports();
+    connection.ask(1, 'e', true);
+    for (const [seqNo, tbc] of parts) connection.part({ requestId: 1, seqNo, tbc }, [entry('a')], at);
+    expect(connection.unfinished()).toEqual(['e']);
+    expect(connection.tick(at.getTime() + 40_000)).toEqual([]);
+    expect(connection.tick(at.getTime() + 60_000)).toMatchObject([{ executionId: 'e', ...end }]);
+    expect(connection.unfinished()).toEqual([]);
+    expect(connection.tick(at.getTime() + 90_000)).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 import { type Component, KEY_CHARACTERS, readKey, type Variable, variableKey } from './keys.ts';
-import type { LineState } from './reports/state.ts';
+import type { ConnectionState } from './reports/state.ts';
 import type { ParameterEntry } from './variables.ts';
 
-type Planner = (call: DeviceCall, line: LineState) => Plan | null;
+type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;
 
 /** The spec's control types in the words of OCPP 2.0.1. Null: the call lacks what it needs. */
 const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
@@ -22,9 +22,11 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   startVpn: vendorAction,
   stopVpn: vendorAction,
   restartCcu: vendorAction,
-  refreshConfiguration: (call, line) => getBaseReport('FullInventory', call, line),
-  refreshParameters: (call, line) =>
-    call.params.key === undefined ? getBaseReport('ConfigurationInventory', call, line) : getOne(call, line),
+  refreshConfiguration: (call, connection) => getBaseReport('FullInventory', call, connection),
+  refreshParameters: (call, connection) =>
+    call.params.key === undefined
+      ? getBaseReport('ConfigurationInventory', call, connection)
+      : getOne(call, connection),
   setParameter: ({ params }) => setVariables(params.key, params.value),
   remoteStart,
   remoteStop: ({ params: { transaction } }) =>
@@ -40,8 +42,8 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
 };
 
 /** How a command is put to a charging station. */
-export function planOf(call: DeviceCall, line: LineState): Plan | null {
-  return COMMANDS[call.kind](call, line);
+export function planOf(call: DeviceCall, connection: ConnectionState): Plan | null {
+  return COMMANDS[call.kind](call, connection);
 }
 
 /** Resets the station, or one EVSE of it. */
@@ -173,8 +175,12 @@ function requestIdOf(executionId: string): number {
   return Number.parseInt(executionId.slice(0, 7), 16);
 }
 
-function getBaseReport(reportBase: 'FullInventory' | 'ConfigurationInventory', call: DeviceCall, line: LineState) {
-  return report('GetBaseReport', { reportBase }, call, line, reportBase === 'FullInventory');
+function getBaseReport(
+  reportBase: 'FullInventory' | 'ConfigurationInventory',
+  call: DeviceCall,
+  connection: ConnectionState,
+) {
+  return report('GetBaseReport', { reportBase }, call, connection, reportBase === 'FullInventory');
 }
 
 /** Asks for a report; the device's yes is only the begin, success is that all its parts came. */
@@ -182,28 +188,28 @@ function report(
   action: 'GetBaseReport' | 'GetReport',
   what: object,
   { executionId }: DeviceCall,
-  line: LineState,
+  connection: ConnectionState,
   whole: boolean,
 ): Plan {
   const requestId = requestIdOf(executionId);
-  line.reports.ask(requestId, executionId, whole);
+  connection.reports.ask(requestId, executionId, whole);
   return {
     action,
     payload: { requestId, ...what },
     read(answer) {
       if (answer.status === 'Accepted') return null;
-      line.reports.drop(requestId);
+      connection.reports.drop(requestId);
       return readStatus(answer);
     },
   };
 }
 
 /** One variable is asked for its value; a component for a report of all its variables. */
-function getOne(call: DeviceCall, line: LineState): Plan | null {
+function getOne(call: DeviceCall, connection: ConnectionState): Plan | null {
   const place = readKey(call.params.key ?? '');
   if (!place) return null;
   const { component, variable } = place;
-  if (!variable) return report('GetReport', { componentVariable: [{ component }] }, call, line, false);
+  if (!variable) return report('GetReport', { componentVariable: [{ component }] }, call, connection, false);
   return { action: 'GetVariables', payload: { getVariableData: [{ component, variable }] }, read: readVariables };
 }
 
@@ -308,7 +314,7 @@ function told(entries: ParameterEntry[], unknownKeys: string[] = []): Outcome['p
   return { entries, unknownKeys, complete: false };
 }
 
-/** Reads an answer whose call this line did not send, by its form. What it set is not known any more. */
+/** Reads an answer whose call this connection did not send, by its form. What it set is not known any more. */
 export function readUnexpected(answer: Record<string, unknown>): Outcome {
   if ('getVariableResult' in answer) return readVariables(answer);
   return 'setVariableResult' in answer ? readSetting(answer) : readStatus(answer);

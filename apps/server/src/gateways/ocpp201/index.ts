@@ -1,10 +1,10 @@
-import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
+import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { planOf, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
-import { lineState } from './reports/state.ts';
+import { connectionState } from './reports/state.ts';
 
 /** Messages of part 2 that a CSMS sends. */
 export const REQUESTS = [
@@ -40,23 +40,23 @@ export const OCPP201: Dialect = {
   rangeViolation,
   requests: REQUESTS,
   questionsOf,
-  line: ocpp201Line,
+  connection: ocpp201Connection,
 };
 
-function ocpp201Line(): DialectLine {
-  const line = lineState();
+function ocpp201Connection(): DialectConnection {
+  const connection = connectionState();
   return {
     takes: (action) => Object.hasOwn(CALLS, action),
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
       if (!handler) throw new Error(`OCPP 2.0.1: ${action} is not taken`);
-      return handler(payload as never, { ...context, line });
+      return handler(payload as never, { ...context, connection });
     },
-    plan: (call) => planOf(call, line),
+    plan: (call) => planOf(call, connection),
     readMessage,
     readUnexpected,
-    unfinished: () => line.asked?.unfinished() ?? NOTHING,
-    tick: (now) => line.asked?.tick(now) ?? NOTHING,
+    unfinished: () => connection.asked?.unfinished() ?? NOTHING,
+    tick: (now) => connection.asked?.tick(now) ?? NOTHING,
   };
 }
 

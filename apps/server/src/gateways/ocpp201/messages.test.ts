@@ -120,7 +120,7 @@ test('a contract certificate that nobody checked is not called good', async () =
   expect(answer).toEqual({ idTokenInfo: { status: 'Accepted' }, certificateStatus: 'NoCertificateAvailable' });
 });
 
-describe('bad input is answered in the codes of OCPP 2.0.1, and the line stays', () => {
+describe('bad input is answered in the codes of OCPP 2.0.1, and the connection stays', () => {
   test.each<[string, unknown, unknown[]]>([
     ['broken JSON', '[2,"a","Heartbeat",{', [4, '-1', 'RpcFrameworkError']],
     ['no array', '{"a":1}', [4, '-1', 'RpcFrameworkError']],
@@ -163,7 +163,7 @@ describe('bad input is answered in the codes of OCPP 2.0.1, and the line stays',
     expect((await point.call('Heartbeat', {}))[0]).toBe(3);
   });
 
-  test('a frame beyond the limit ends the line with the reason', async () => {
+  test('a frame beyond the limit ends the connection with the reason', async () => {
     await bed.addDevice('HUGE-201');
     const other = await connectRaw(`${bed.url}/HUGE-201`, { protocols: ['ocpp2.0.1'] });
     other.send([2, 'a', 'DataTransfer', { vendorId: 'v', data: 'x'.repeat(20_000) }]);
@@ -192,7 +192,7 @@ describe('one address for all versions', () => {
     both.socket.close();
   });
 
-  test('a newer line replaces an older one, whatever each of them speaks', async () => {
+  test('a newer connection replaces an older one, whatever each of them speaks', async () => {
     const device = await bed.addDevice('MOVES-1');
     const old = await connectRaw(`${bed.url}/MOVES-1`, { protocols: ['ocpp1.6'] });
     const young = await connectRaw(`${bed.url}/MOVES-1`, { protocols: ['ocpp2.0.1'] });

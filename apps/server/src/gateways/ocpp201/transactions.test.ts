@@ -42,7 +42,7 @@ async function rowsOf(name: string) {
   return rows;
 }
 
-test('events in any order, repeated, and over lines that break, are one transaction with the same fields', async () => {
+test('events in any order, repeated, and over connections that break, are one transaction with the same fields', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 3, max: 7 }).chain((messages) =>

@@ -1,12 +1,12 @@
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { CALLS as CALLS_201 } from '../ocpp201/calls.ts';
-import type { LineState } from '../ocpp201/reports/state.ts';
+import type { ConnectionState } from '../ocpp201/reports/state.ts';
 import { batterySwap } from './battery-swap.ts';
 import { notifyDerAlarm, notifyDerStartStop } from './der.ts';
 import type { ConstantStreamData, EventStreams, StreamData } from './event-streams.ts';
 
 interface Context extends CallContext {
-  line: LineState & { streams: EventStreams };
+  connection: ConnectionState & { streams: EventStreams };
 }
 
 type Handler = (payload: never, context: Context) => Handled;
@@ -19,8 +19,8 @@ type Handler = (payload: never, context: Context) => Handled;
 export const CALLS: Readonly<Record<string, Handler>> = {
   ...CALLS_201,
   BatterySwap: batterySwap,
-  ClosePeriodicEventStream: ({ id }: { id: number }, { line }) => {
-    line.streams.close(id);
+  ClosePeriodicEventStream: ({ id }: { id: number }, { connection }) => {
+    connection.streams.close(id);
     return plain({});
   },
   GetCertificateChainStatus: getCertificateChainStatus,
@@ -29,8 +29,8 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   NotifyMonitoringReport: notifyMonitoringReport,
   NotifyPriorityCharging: () => plain({}),
   NotifySettlement: () => plain({}),
-  OpenPeriodicEventStream: ({ constantStreamData }: { constantStreamData: ConstantStreamData }, { line }) => {
-    line.streams.open(constantStreamData);
+  OpenPeriodicEventStream: ({ constantStreamData }: { constantStreamData: ConstantStreamData }, { connection }) => {
+    connection.streams.open(constantStreamData);
     return plain({ status: 'Accepted' });
   },
   PullDynamicScheduleUpdate: () => plain({ status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } }),
@@ -44,8 +44,8 @@ export const CALLS: Readonly<Record<string, Handler>> = {
 
 /** The messages without an answer (SEND) that this system takes. */
 export const SENDS: Readonly<Record<string, (payload: never, context: Context) => Omit<Handled, 'answer'>>> = {
-  NotifyPeriodicEventStream: (payload: StreamData, { line, receivedAt }) => ({
-    ...line.streams.take(payload, receivedAt),
+  NotifyPeriodicEventStream: (payload: StreamData, { connection, receivedAt }) => ({
+    ...connection.streams.take(payload, receivedAt),
     deviceTime: null,
   }),
 };
@@ -74,7 +74,7 @@ interface MonitoringReport {
 function notifyMonitoringReport(payload: MonitoringReport, context: Context): Handled {
   const handled = CALLS_201.NotifyMonitoringReport?.(payload as never, context) ?? plain({});
   const events = (payload.monitor ?? []).flatMap(({ component, variable, variableMonitoring }) =>
-    variableMonitoring.flatMap(({ id }) => context.line.streams.learn(id, { component, variable })),
+    variableMonitoring.flatMap(({ id }) => context.connection.streams.learn(id, { component, variable })),
   );
   return { ...handled, events: [...handled.events, ...events] };
 }

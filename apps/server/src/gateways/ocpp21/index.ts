@@ -1,7 +1,7 @@
-import type { CallContext, Dialect, DialectLine } from '../ocpp/dialect.ts';
+import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { planOf, readMessage, readUnexpected } from '../ocpp201/commands.ts';
 import { OCPP201, REQUESTS } from '../ocpp201/index.ts';
-import { lineState } from '../ocpp201/reports/state.ts';
+import { connectionState } from '../ocpp201/reports/state.ts';
 import { CALLS, SENDS } from './calls.ts';
 import { type EventStreams, eventStreams } from './event-streams.ts';
 import { ocpp21Schemas } from './schemas.ts';
@@ -28,24 +28,24 @@ export const OCPP21: Dialect = {
     NotifyDERStartStop: { timestamp: 'now' },
   },
   requests: [...REQUESTS, ...ADDED].sort(),
-  line: ocpp21Line,
+  connection: ocpp21Connection,
 };
 
-function ocpp21Line(): DialectLine {
-  const line = lineState();
+function ocpp21Connection(): DialectConnection {
+  const connection = connectionState();
   let streams: EventStreams | null = null;
   const state = {
     get reports() {
-      return line.reports;
+      return connection.reports;
     },
     get monitors() {
-      return line.monitors;
+      return connection.monitors;
     },
     get asked() {
-      return line.asked;
+      return connection.asked;
     },
     get evsesWithConnectors() {
-      return line.evsesWithConnectors;
+      return connection.evsesWithConnectors;
     },
     get streams() {
       streams ??= eventStreams();
@@ -57,17 +57,17 @@ function ocpp21Line(): DialectLine {
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
       if (!handler) throw new Error(`OCPP 2.1: ${action} is not taken`);
-      return handler(payload as never, { ...context, line: state });
+      return handler(payload as never, { ...context, connection: state });
     },
     receive(action: string, payload: object, context: CallContext) {
       const handler = Object.hasOwn(SENDS, action) ? SENDS[action] : undefined;
-      return handler ? handler(payload as never, { ...context, line: state }) : null;
+      return handler ? handler(payload as never, { ...context, connection: state }) : null;
     },
     plan: (call) => planOf(call, state),
     readMessage,
     readUnexpected,
-    unfinished: () => line.asked?.unfinished() ?? NOTHING,
-    tick: (now) => line.asked?.tick(now) ?? NOTHING,
+    unfinished: () => connection.asked?.unfinished() ?? NOTHING,
+    tick: (now) => connection.asked?.tick(now) ?? NOTHING,
   };
 }
 

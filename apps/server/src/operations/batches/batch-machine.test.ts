@@ -16,9 +16,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import {
   addDevices,
-  type Line,
+  type DeviceConnection,
   type OperationsTest,
-  openLine,
+  openConnection,
   startOperationsTest,
 } from '../../testing/operations-room.ts';
 
@@ -97,14 +97,14 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
       async (parallel, stopAfter, steps) => {
         await room.reset();
         admin = await room.as('northAdmin');
-        const lines: Line[] = [];
-        const open: (Line | undefined)[] = [];
+        const connections: DeviceConnection[] = [];
+        const open: (DeviceConnection | undefined)[] = [];
         const finals = new Map<string, string>();
         const connect = async (place: number) => {
           if (open[place]) return;
-          const line = await openLine(room, deviceIds[place]!);
-          open[place] = line;
-          lines.push(line);
+          const connection = await openConnection(room, deviceIds[place]!);
+          open[place] = connection;
+          connections.push(connection);
         };
         const { id } = await admin.data(createBatch, {
           body: {
@@ -140,11 +140,13 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
               });
               break;
             case 'answer': {
-              const asked = lines.some(({ calls }) => calls.some((call) => call.executionId === found[one.device]!.id));
-              const line = open[one.device] ?? lines.find(Boolean);
-              for (let time = 0; asked && line && open[one.device] && time < one.times; time += 1) {
+              const asked = connections.some(({ calls }) =>
+                calls.some((call) => call.executionId === found[one.device]!.id),
+              );
+              const connection = open[one.device] ?? connections.find(Boolean);
+              for (let time = 0; asked && connection && open[one.device] && time < one.times; time += 1) {
                 const reason = one.success ? 'accepted' : 'rejected';
-                await line.answer(found[one.device]!.id, { success: one.success, reason });
+                await connection.answer(found[one.device]!.id, { success: one.success, reason });
               }
               break;
             }
@@ -174,8 +176,10 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
         await vi.waitFor(
           async () => {
             for (const { id: executionId, state } of await rows()) {
-              const line = lines.findLast(({ calls }) => calls.some((call) => call.executionId === executionId));
-              if (state === 'sent' && line) await line.answer(executionId);
+              const connection = connections.findLast(({ calls }) =>
+                calls.some((call) => call.executionId === executionId),
+              );
+              if (state === 'sent' && connection) await connection.answer(executionId);
             }
             await room.sweep();
             expect((await admin.data(readBatch, { params: { id } })).endedAt).not.toBeNull();
@@ -188,7 +192,7 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
         expect(rest).toEqual(counted(await rows()));
         expect(total).toBe(DEVICES);
         if (stopAfter !== null && failuresOf(rest) >= stopAfter) expect(stopped).not.toBeNull();
-        const asked = lines.flatMap(({ calls }) => calls.map(({ executionId }) => executionId));
+        const asked = connections.flatMap(({ calls }) => calls.map(({ executionId }) => executionId));
         expect(new Set(asked).size).toBe(asked.length);
       },
     ),

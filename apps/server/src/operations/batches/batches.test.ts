@@ -4,10 +4,10 @@ import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import type { Client } from '../../testing/client.ts';
 import {
   addDevices,
+  type DeviceConnection,
   describeModel,
-  type Line,
   type OperationsTest,
-  openLine,
+  openConnection,
   startOperationsTest,
 } from '../../testing/operations-room.ts';
 
@@ -41,16 +41,16 @@ const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow>
   );
 const executionsOf = async (id: number, results?: string) =>
   (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
-const openAll = (ids = deviceIds, announced = false): Promise<Line[]> =>
-  Promise.all(ids.map((id) => openLine(room, id, announced)));
-/** The next call of a line is answered so. */
-const obeys = (line: Line, answer: Partial<ExecutionAnswer> = {}) =>
-  line.call(1).then(({ executionId }) => line.answer(executionId, answer));
+const openAll = (ids = deviceIds, announced = false): Promise<DeviceConnection[]> =>
+  Promise.all(ids.map((id) => openConnection(room, id, announced)));
+/** The next call of a connection is answered so. */
+const obeys = (connection: DeviceConnection, answer: Partial<ExecutionAnswer> = {}) =>
+  connection.call(1).then(({ executionId }) => connection.answer(executionId, answer));
 const refusal = { success: false, reason: 'rejected' } as const;
 
 describe('one command to several devices', () => {
   test('each has its own result, and the batch counts them', async () => {
-    const lines = await openAll(deviceIds.slice(0, 6));
+    const connections = await openAll(deviceIds.slice(0, 6));
     const batch = await given({});
     expect(batch).toMatchObject({
       kind: 'softReset',
@@ -59,7 +59,7 @@ describe('one command to several devices', () => {
       may: true,
     });
     expect(batch).toMatchObject({ counts: { total: 8 }, parallel: 20, stopAfter: null, stopped: null });
-    await Promise.all(lines.map((line, place) => obeys(line, place < 4 ? {} : refusal)));
+    await Promise.all(connections.map((connection, place) => obeys(connection, place < 4 ? {} : refusal)));
     const { counts, stopped } = await over(batch.id);
     expect(counts).toMatchObject({ total: 8, queued: 0, inFlight: 0, succeeded: 4, failed: 2, offline: 2 });
     expect(stopped).toBeNull();
@@ -77,14 +77,14 @@ describe('one command to several devices', () => {
   test('never more at a time than it allows, on however many nodes', async () => {
     const nodes = [room.anotherNode(), room.anotherNode()];
     for (const node of nodes) await node.start();
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ parallel: 2 });
     let most = 0;
-    const asked = new Set<Line>();
-    while (asked.size < lines.length) {
+    const asked = new Set<DeviceConnection>();
+    while (asked.size < connections.length) {
       const busy = await vi.waitFor(
         () => {
-          const open = lines.filter((line) => line.calls.length === 1 && !asked.has(line));
+          const open = connections.filter((connection) => connection.calls.length === 1 && !asked.has(connection));
           expect(open.length).toBeGreaterThan(0);
           return open;
         },
@@ -98,15 +98,15 @@ describe('one command to several devices', () => {
     }
     expect(most).toBe(2);
     expect((await over(batch.id)).counts.succeeded).toBe(8);
-    expect(lines.every(({ calls }) => calls.length === 1)).toBe(true);
+    expect(connections.every(({ calls }) => calls.length === 1)).toBe(true);
   });
 
   test('it stops after so many failures, and the rest is never asked', async () => {
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ parallel: 1, stopAfter: 2 });
-    await obeys(lines[0]!);
-    await obeys(lines[1]!, refusal);
-    await obeys(lines[2]!, refusal);
+    await obeys(connections[0]!);
+    await obeys(connections[1]!, refusal);
+    await obeys(connections[2]!, refusal);
     const { counts, stopped, stoppedBy } = await over(batch.id);
     expect({ counts, stopped, stoppedBy }).toMatchObject({
       counts: { succeeded: 1, failed: 2, cancelled: 5 },
@@ -115,13 +115,13 @@ describe('one command to several devices', () => {
     });
     const rest = (await executionsOf(batch.id)).slice(3);
     expect(new Set(rest.map(({ result, reason }) => `${result} ${reason}`))).toEqual(new Set(['3 batchStopped']));
-    expect(lines.slice(3).every(({ calls }) => calls.length === 0)).toBe(true);
+    expect(connections.slice(3).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
   test('cancelled by a person, what was asked goes on and the rest is taken back', async () => {
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ parallel: 1 });
-    const { executionId } = await lines[0]!.call(1);
+    const { executionId } = await connections[0]!.call(1);
     const cancelled = await admin.data(cancelBatch, { params: { id: batch.id }, body: {} });
     expect(cancelled).toMatchObject({
       counts: { inFlight: 1, queued: 0, cancelled: 7 },
@@ -129,10 +129,10 @@ describe('one command to several devices', () => {
       stoppedBy: 'north_admin',
       endedAt: null,
     });
-    await lines[0]!.answer(executionId);
+    await connections[0]!.answer(executionId);
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 1, cancelled: 7 });
     expect((await admin.call(cancelBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchOver.code);
-    expect(lines.slice(1).every(({ calls }) => calls.length === 0)).toBe(true);
+    expect(connections.slice(1).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
   test.each(['startVpn', 'stopVpn'] as const)(
@@ -143,36 +143,37 @@ describe('one command to several devices', () => {
         { en: 'Minutes', zh: '分钟' },
       ];
       await describeModel(room, { controls: ([7, 8] as const).map((type) => ({ type, param1, param2 })) });
-      const lines = await openAll();
+      const connections = await openAll();
       const batch = await given({ kind, param1: '22', param2: '30' });
       expect(batch).toMatchObject({ kind, params: { param1: '22', param2: '30' } });
-      await Promise.all(lines.map((line) => obeys(line)));
+      await Promise.all(connections.map((connection) => obeys(connection)));
       expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
-      for (const { calls } of lines) expect(calls).toMatchObject([{ kind, params: { param1: '22', param2: '30' } }]);
+      for (const { calls } of connections)
+        expect(calls).toMatchObject([{ kind, params: { param1: '22', param2: '30' } }]);
     },
   );
 
   test('one of its devices is taken back alone', async () => {
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ parallel: 1 });
     const last = (await executionsOf(batch.id)).at(-1)!;
     await admin.data(operationsEndpoints.cancelExecution, { params: { executionId: last.id }, body: {} });
-    for (const line of lines.slice(0, 7)) await obeys(line);
+    for (const connection of connections.slice(0, 7)) await obeys(connection);
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 7, cancelled: 1 });
-    expect(lines[7]!.calls).toEqual([]);
+    expect(connections[7]!.calls).toEqual([]);
   });
 
   test('those that did not do it are asked again as a new batch, once it is over', async () => {
-    const lines = await openAll(deviceIds.slice(0, 6));
+    const connections = await openAll(deviceIds.slice(0, 6));
     const batch = await given({});
     expect((await admin.call(rerunBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchRunning.code);
-    await Promise.all(lines.map((line, place) => obeys(line, place < 5 ? {} : refusal)));
+    await Promise.all(connections.map((connection, place) => obeys(connection, place < 5 ? {} : refusal)));
     await over(batch.id);
     const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
     expect(again).toMatchObject({ rerunOf: batch.id, kind: 'softReset', counts: { total: 3 } });
     expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-06', 'BATCH-07', 'BATCH-08']);
-    const { executionId } = await lines[5]!.call(2);
-    await lines[5]!.answer(executionId);
+    const { executionId } = await connections[5]!.call(2);
+    await connections[5]!.answer(executionId);
     expect((await over(again.id)).counts).toMatchObject({ succeeded: 1, offline: 2 });
   });
 
@@ -181,26 +182,26 @@ describe('one command to several devices', () => {
     expect(batch).toMatchObject({ whenOffline: 'queue', queueMinutes: 60, counts: { queued: 8 } });
     await room.restart();
     admin = await room.as('northAdmin');
-    const lines = await openAll(deviceIds.slice(0, 4), true);
-    await Promise.all(lines.map((line) => obeys(line)));
+    const connections = await openAll(deviceIds.slice(0, 4), true);
+    await Promise.all(connections.map((connection) => obeys(connection)));
     await until(batch.id, ({ counts }) => counts.succeeded === 4);
     expect((await read(batch.id)).counts.queued).toBe(4);
-    await Promise.all((await openAll(deviceIds.slice(4), true)).map((line) => obeys(line)));
+    await Promise.all((await openAll(deviceIds.slice(4), true)).map((connection) => obeys(connection)));
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
-    expect(lines.every(({ calls }) => calls.length === 1)).toBe(true);
+    expect(connections.every(({ calls }) => calls.length === 1)).toBe(true);
   });
 
   test('a restart between the devices asks the rest, and nobody twice', async () => {
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ parallel: 2 });
-    const first = await lines[0]!.call(1);
-    await lines[1]!.call(1);
+    const first = await connections[0]!.call(1);
+    await connections[1]!.call(1);
     await room.restart();
     admin = await room.as('northAdmin');
-    await lines[0]!.answer(first.executionId);
-    await Promise.all(lines.slice(1).map((line) => obeys(line)));
+    await connections[0]!.answer(first.executionId);
+    await Promise.all(connections.slice(1).map((connection) => obeys(connection)));
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 8 });
-    expect(lines.map(({ calls }) => calls.length)).toEqual(Array(8).fill(1));
+    expect(connections.map(({ calls }) => calls.length)).toEqual(Array(8).fill(1));
   });
 
   test('a node killed right after the stop leaves nothing waiting: the next one takes the rest back', async () => {
@@ -224,7 +225,7 @@ describe('what forbids the whole', () => {
     ['too many', () => ({ deviceIds: Array.from({ length: 1_001 }, (_, n) => n + 1) }), 'fieldFormat'],
     ['a missing input', () => ({ kind: 'setParameter', key: 'A' }), 'paramMissing'],
     [
-      'the password of the line',
+      'the password of the connection',
       () => ({ kind: 'setParameter', key: 'AuthorizationKey', value: 'x' }),
       'parameterSecret',
     ],
@@ -308,7 +309,7 @@ describe('a parameter of several devices', () => {
   test('is set where every model lets it be set on several; the same value is a result, not a fault of the whole', async () => {
     await describeModel(room, { parameters: [interval] });
     await tell(['60', '300', '300', '1', null, '300', '300', '300']);
-    const lines = await openAll();
+    const connections = await openAll();
     const batch = await given({ kind: 'setParameter', key: 'heartbeatinterval', value: '060' });
     expect(batch).toMatchObject({ params: { key: 'HeartbeatInterval', value: '60' }, counts: { refused: 3 } });
     expect((await executionsOf(batch.id, '3')).map(({ sn, reason }) => [sn, reason])).toEqual([
@@ -316,8 +317,8 @@ describe('a parameter of several devices', () => {
       ['BATCH-04', 'parameterReadonly'],
       ['BATCH-05', 'parameterUnknown'],
     ]);
-    const asked = lines.filter((_, place) => ![0, 3, 4].includes(place));
-    await Promise.all(asked.map((line) => obeys(line)));
+    const asked = connections.filter((_, place) => ![0, 3, 4].includes(place));
+    await Promise.all(asked.map((connection) => obeys(connection)));
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 5, refused: 3 });
     expect(asked[0]!.calls[0]!.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
     const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });

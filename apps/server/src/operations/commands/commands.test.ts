@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   executionOnce,
   type OperationsTest,
-  openLine,
+  openConnection,
   passDeadline,
   startOperationsTest,
 } from '../../testing/operations-room.ts';
@@ -23,13 +23,13 @@ afterEach(() => room.reset());
 test('a command reaches the device at once and ends with its answer', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   expect(asked).toMatchObject({ kind: 'softReset', controlType: 1, connector: 0, state: 'sent', result: 1 });
   expect(asked).toMatchObject({ requestedBy: 'north_admin', reason: null, endedAt: null });
-  expect(line.calls).toEqual([{ executionId: asked.id, kind: 'softReset', connector: 0, params: {} }]);
+  expect(connection.calls).toEqual([{ executionId: asked.id, kind: 'softReset', connector: 0, params: {} }]);
 
-  await line.answer(asked.id, { detail: 'in a moment' });
+  await connection.answer(asked.id, { detail: 'in a moment' });
   const { items, total } = await admin.data(listExecutions, { params: { id } });
   expect(total).toBe(1);
   expect(items[0]).toMatchObject({ state: 'ended', result: 2, reason: 'accepted', detail: 'in a moment' });
@@ -65,8 +65,8 @@ test('an offline device ends the command at once, truthfully', async () => {
 test('what the gateway has no words for fails as not supported', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
-  line.handover = { outcome: 'notSupported' };
+  const connection = await openConnection(room, id);
+  connection.handover = { outcome: 'notSupported' };
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   expect(asked).toMatchObject({ state: 'ended', result: 3, reason: 'notSupported' });
 });
@@ -78,9 +78,9 @@ test.each([
 ] as const)('%s is a failure whose reason the operator reads', async (_, reason, detail) => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
-  await line.answer(asked.id, { success: false, reason, detail });
+  await connection.answer(asked.id, { success: false, reason, detail });
   const { items } = await admin.data(listExecutions, { params: { id } });
   expect(items[0]).toMatchObject({ state: 'ended', result: 3, reason, detail });
 });
@@ -88,7 +88,7 @@ test.each([
 test('one command at a time: each one starts when the answer to the one before is stored', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const executions: ExecutionRow[] = [];
   for (let number = 1; number <= 10; number += 1) {
     const body = { kind: 'refreshParameters', key: `Key${number}` } as const;
@@ -97,16 +97,16 @@ test('one command at a time: each one starts when the answer to the one before i
   expect(executions.map((execution) => execution.state)).toEqual(['sent', ...Array(9).fill('queued')]);
   // No sweep, which would start them, too.
   for (const [index, execution] of executions.entries()) {
-    expect((await line.call(index + 1)).executionId).toBe(execution.id);
-    expect(line.calls).toHaveLength(index + 1);
-    await line.answer(execution.id);
+    expect((await connection.call(index + 1)).executionId).toBe(execution.id);
+    expect(connection.calls).toHaveLength(index + 1);
+    await connection.answer(execution.id);
   }
 });
 
 test('silence ends in a timeout, and an answer after it is only noted', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   expect(Date.parse(asked.deadlineAt) - Date.parse(asked.sentAt ?? '')).toBe(60_000);
   await passDeadline(room, asked.id);
@@ -114,8 +114,8 @@ test('silence ends in a timeout, and an answer after it is only noted', async ()
   expect(silent).toMatchObject({ result: 4, reason: 'noAnswer', lateAnswerAt: null });
 
   const at = new Date('2026-07-01T10:00:00Z');
-  await line.answer(asked.id, { at });
-  await line.answer(asked.id, { at: new Date() });
+  await connection.answer(asked.id, { at });
+  await connection.answer(asked.id, { at: new Date() });
   const { items } = await admin.data(listExecutions, { params: { id } });
   expect(items[0]).toEqual({ ...silent, lateAnswerAt: at.toISOString() });
 });
@@ -124,14 +124,14 @@ test('an answer that comes twice, from another device, or for nothing changes no
   const { northQuay1, northQuay2 } = room.world.devices;
   const { id } = northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
-  const other = await openLine(room, northQuay2.id);
+  const connection = await openConnection(room, id);
+  const other = await openConnection(room, northQuay2.id);
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   await other.answer(asked.id, { success: false, reason: 'rejected' });
   await other.answer(randomUUID());
   expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ state: 'sent' });
-  await line.answer(asked.id);
-  await line.answer(asked.id, { success: false, reason: 'rejected' });
+  await connection.answer(asked.id);
+  await connection.answer(asked.id, { success: false, reason: 'rejected' });
   expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({
     result: 2,
     reason: 'accepted',
@@ -139,11 +139,11 @@ test('an answer that comes twice, from another device, or for nothing changes no
   });
 });
 
-test('a line lost before the answer ends in a timeout that says so, unless the answer comes on the new line', async () => {
+test('a connection lost before the answer ends in a timeout that says so, unless the answer comes on the new connection', async () => {
   const { northQuay1, northQuay2 } = room.world.devices;
   const admin = await room.as('northAdmin');
-  const lost = await openLine(room, northQuay1.id);
-  const back = await openLine(room, northQuay2.id);
+  const lost = await openConnection(room, northQuay1.id);
+  const back = await openConnection(room, northQuay2.id);
   const [one, two] = await Promise.all(
     [northQuay1, northQuay2].map(({ id }) =>
       admin.data(sendCommand, { params: { id }, body: { kind: 'refreshConfiguration' } }),
@@ -151,7 +151,7 @@ test('a line lost before the answer ends in a timeout that says so, unless the a
   );
   await lost.close();
   await back.close();
-  const again = await openLine(room, northQuay2.id);
+  const again = await openConnection(room, northQuay2.id);
   await again.answer(two!.id);
   await passDeadline(room, one!.id);
   expect(await executionOnce(admin, northQuay1.id, one!.id, hasEnded)).toMatchObject({
@@ -165,11 +165,11 @@ test('a line lost before the answer ends in a timeout that says so, unless the a
 test('a device that came back after the command was sent, and does not answer, has lost it with the former connection', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const lost = await openLine(room, id);
+  const lost = await openConnection(room, id);
   const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   await lost.call(1);
   await lost.close();
-  await openLine(room, id, false);
+  await openConnection(room, id, false);
   await passDeadline(room, asked.id);
   expect(await executionOnce(admin, id, asked.id, hasEnded)).toMatchObject({ result: 4, reason: 'connectionLost' });
 });
@@ -177,13 +177,13 @@ test('a device that came back after the command was sent, and does not answer, h
 test('after a restart what was queued is sent once when the device is back, and what was sent is not sent again', async () => {
   const { id } = room.world.devices.northQuay1;
   const before = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const sent = await before.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
   const queued = await before.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
-  await line.close();
+  await connection.close();
   await room.restart();
   const admin = await room.as('northAdmin');
-  const again = await openLine(room, id);
+  const again = await openConnection(room, id);
   await again.answer(sent.id);
   expect((await again.call(1)).executionId).toBe(queued.id);
   await again.answer(queued.id);
@@ -193,11 +193,11 @@ test('after a restart what was queued is sent once when the device is back, and 
 
 test('after a restart what is past its time ends: asked in a timeout, not asked as offline', async () => {
   const { id } = room.world.devices.northQuay1;
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const before = await room.as('northAdmin');
   const sent = await before.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
   const queued = await before.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
-  await line.close();
+  await connection.close();
   await passDeadline(room, sent.id);
   await passDeadline(room, queued.id);
   await room.restart();
@@ -206,7 +206,7 @@ test('after a restart what is past its time ends: asked in a timeout, not asked 
     { id: queued.id, state: 'ended', result: 5, reason: 'deviceOffline' },
     { id: sent.id, state: 'ended', result: 4, reason: 'connectionLost' },
   ]);
-  expect(line.calls).toHaveLength(1);
+  expect(connection.calls).toHaveLength(1);
 });
 
 test.each(['devices', 'sites', 'customers'] as const)(
@@ -217,7 +217,7 @@ test.each(['devices', 'sites', 'customers'] as const)(
     const admin = await room.as('northAdmin');
     // Somebody whose own customer stays enabled still sees what happened.
     const vendor = await room.as('vendorStaff');
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     const first = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
     const second = await admin.data(sendCommand, { params: { id }, body: { kind: 'enableSystem' } });
     const owner = { devices: 'id', sites: 'site_id', customers: 'customer_id' }[table];
@@ -228,12 +228,12 @@ test.each(['devices', 'sites', 'customers'] as const)(
       ]);
     await set(false);
     try {
-      await line.answer(first.id);
+      await connection.answer(first.id);
       expect(await executionOnce(vendor, id, second.id, hasEnded)).toMatchObject({
         result: 3,
         reason: 'deviceDisabled',
       });
-      expect(line.calls).toHaveLength(1);
+      expect(connection.calls).toHaveLength(1);
     } finally {
       await set(true);
     }
@@ -250,21 +250,21 @@ test('on many nodes at once each command is sent once, and one at a time', async
   );
   const nodes = [room.anotherNode(), room.anotherNode(), room.anotherNode()];
   for (const node of nodes) await node.start();
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const executions = await Promise.all(
     Array.from({ length: 12 }, (_, number) =>
       admin.data(sendCommand, { params: { id }, body: { kind: 'disableConnector', connector: number + 1 } }),
     ),
   );
   for (let count = 1; count <= 12; count += 1) {
-    const { executionId } = await line.call(count);
-    expect(line.calls).toHaveLength(count);
+    const { executionId } = await connection.call(count);
+    expect(connection.calls).toHaveLength(count);
     const wakes = nodes.map((node) => () => node.onAnswersStored([{ deviceId: id, executionId }]));
-    await line.answer(executionId);
+    await connection.answer(executionId);
     for (const wake of wakes) wake();
   }
   await Promise.all(executions.map((execution) => executionOnce(admin, id, execution.id, hasEnded)));
-  expect(new Set(line.calls.map((call) => call.executionId)).size).toBe(12);
+  expect(new Set(connection.calls.map((call) => call.executionId)).size).toBe(12);
 });
 
 test.each([
@@ -273,7 +273,7 @@ test.each([
 ] as const)('the device is busy: %s', async (_, one, other) => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  await openLine(room, id);
+  await openConnection(room, id);
   await admin.data(sendCommand, { params: { id }, body: one });
   expect((await admin.call(sendCommand, { params: { id }, body: other })).code).toBe(CODES.deviceBusy.code);
 });
@@ -281,7 +281,7 @@ test.each([
 test('a device has at most twenty commands waiting', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  await openLine(room, id);
+  await openConnection(room, id);
   const codes: number[] = [];
   for (let number = 1; number <= 21; number += 1) {
     const body = { kind: 'refreshParameters', key: `Key${number}` } as const;
@@ -293,7 +293,7 @@ test('a device has at most twenty commands waiting', async () => {
 test('of two equal requests at the same instant one wins and the device is busy for the other', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const codes = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const body = { kind: 'setParameter', key: 'HeartbeatInterval', value: '60' } as const;
@@ -301,13 +301,13 @@ test('of two equal requests at the same instant one wins and the device is busy 
     }),
   );
   expect(codes.toSorted()).toEqual([0, ...Array(5).fill(CODES.deviceBusy.code)]);
-  expect(line.calls).toHaveLength(1);
+  expect(connection.calls).toHaveLength(1);
 });
 
 test('parameters are listed as the device told them, and the same value, an unknown or read-only key is refused', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  await openLine(room, id);
+  await openConnection(room, id);
   const readAt = '2026-07-01T10:00:00.000Z';
   await room.database.pool.query(
     `insert into device_parameters (device_id, key, value, readonly, read_at)
@@ -340,7 +340,7 @@ test('parameters are listed as the device told them, and the same value, an unkn
 test('a parameter is set under the name that the device gives it, and set back when the answer to a change was lost', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   await room.database.pool.query(
     `insert into device_parameters (device_id, key, value, readonly, read_at)
      values ($1, 'HeartbeatInterval', '300', false, now())`,
@@ -349,7 +349,7 @@ test('a parameter is set under the name that the device gives it, and set back w
   const set = (value: string) =>
     admin.call(sendCommand, { params: { id }, body: { kind: 'setParameter', key: 'heartbeatinterval', value } });
   const changed = await set('60');
-  expect(line.calls[0]?.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
+  expect(connection.calls[0]?.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
   await passDeadline(room, changed.data.id);
   await executionOnce(admin, id, changed.data.id, hasEnded);
   expect(await set('300')).toMatchObject({ code: 0 });
@@ -376,14 +376,14 @@ test('a connector that the model defines can be asked for before the device has 
   const { id } = room.world.devices.northQuay1;
   const { pool } = room.database;
   const admin = await room.as('northAdmin');
-  const line = await openLine(room, id);
+  const connection = await openConnection(room, id);
   const disable = (connector: number) =>
     admin.call(sendCommand, { params: { id }, body: { kind: 'disableConnector', connector } });
   expect(await disable(2)).toMatchObject({ code: CODES.connectorUnknown.code });
   await pool.query('update device_models set connector_count = 2');
   try {
     expect(await disable(2)).toMatchObject({ code: 0 });
-    expect(await line.call(1)).toMatchObject({ kind: 'disableConnector', connector: 2 });
+    expect(await connection.call(1)).toMatchObject({ kind: 'disableConnector', connector: 2 });
     expect(await disable(3)).toMatchObject({ code: CODES.connectorUnknown.code });
   } finally {
     await pool.query('update device_models set connector_count = null');
@@ -423,7 +423,7 @@ test('who may not see a device, or not control it, sends it nothing', async () =
 
 test('values of parameters are shown only to who may read parameters', async () => {
   const { id } = room.world.devices.northQuay1;
-  await openLine(room, id);
+  await openConnection(room, id);
   const admin = await room.as('northAdmin');
   await admin.data(sendCommand, { params: { id }, body: { kind: 'setParameter', key: 'Note', value: 'private' } });
   await room.database.pool.query('update device_models set parameter_read_level = 4');

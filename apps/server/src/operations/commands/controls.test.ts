@@ -5,7 +5,7 @@ import {
   describeModel,
   executionOnce,
   type OperationsTest,
-  openLine,
+  openConnection,
   passDeadline,
   startOperationsTest,
 } from '../../testing/operations-room.ts';
@@ -72,10 +72,12 @@ describe('what a device offers comes from its model', () => {
       code: CODES.controlNotOffered.code,
       message: 'Devices of the model World pile do not have this control.',
     });
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     const asked = await given({ kind: 'startVpn', param1: '22' });
     expect(asked).toMatchObject({ controlType: 7, params: { param1: '22' } });
-    expect(line.calls).toEqual([{ executionId: asked.id, kind: 'startVpn', connector: 0, params: { param1: '22' } }]);
+    expect(connection.calls).toEqual([
+      { executionId: asked.id, kind: 'startVpn', connector: 0, params: { param1: '22' } },
+    ]);
     expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
       code: CODES.fieldUnknown.code,
       field: 'param2',
@@ -91,7 +93,7 @@ describe('what a device offers comes from its model', () => {
         { type: 2, level: 0 },
       ],
     });
-    await openLine(room, id);
+    await openConnection(room, id);
     expect(await ask({ kind: 'softReset' }, reader)).toMatchObject({ code: 0 });
     expect((await ask({ kind: 'hardReset' }, staff)).code).toBe(CODES.noPermission.code);
     expect((await ask({ kind: 'hardReset' }, await room.as('root'))).code).toBe(CODES.deviceBusy.code);
@@ -116,7 +118,7 @@ describe('preconditions are held against the device when it is asked for, and wh
       ],
     });
     await charge();
-    await openLine(room, id);
+    await openConnection(room, id);
     expect(await ask({ kind: 'hardReset' })).toMatchObject({
       code: CODES.sessionInProgress.code,
       message: expect.stringContaining('Wait until the session ends'),
@@ -127,7 +129,7 @@ describe('preconditions are held against the device when it is asked for, and wh
 
   test('a transaction that is open counts, unless its connector says that it is free again', async () => {
     await describeModel(room, { controls: [{ type: 2, precondition: 'noSession' }] });
-    await openLine(room, id);
+    await openConnection(room, id);
     await room.database.pool.query(
       `insert into transactions (device_id, connector, id_tag, meter_start, started_at) values ($1, 1, 'T', 0, now())`,
       [id],
@@ -142,7 +144,7 @@ describe('preconditions are held against the device when it is asked for, and wh
 
   test('maintenance: refused with what to do, given when the device is set to it', async () => {
     await describeModel(room, { controls: [{ type: 1, precondition: 'maintenance' }] });
-    await openLine(room, id);
+    await openConnection(room, id);
     expect(await ask({ kind: 'softReset' })).toMatchObject({ code: CODES.maintenanceNeeded.code });
     await room.database.pool.query('update devices set maintenance = true where id = $1', [id]);
     expect((await ask({ kind: 'softReset' })).code).toBe(0);
@@ -150,7 +152,7 @@ describe('preconditions are held against the device when it is asked for, and wh
 
   test('what came up while it waited ends it, and the device is not asked', async () => {
     await describeModel(room, { controls: [{ type: 1 }, { type: 4, precondition: 'noSession' }] });
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     await room.database.pool.query(
       `insert into connectors (device_id, connector, status, since, updated_at) values ($1, 1, 'Available', now(), now())`,
       [id],
@@ -158,12 +160,12 @@ describe('preconditions are held against the device when it is asked for, and wh
     const first = await given({ kind: 'softReset' });
     const second = await given({ kind: 'disableConnector', connector: 1 });
     await room.database.pool.query(`update connectors set status = 'Charging' where device_id = $1`, [id]);
-    await line.answer(first.id);
+    await connection.answer(first.id);
     expect(await executionOnce(admin, id, second.id, ({ state }) => state === 'ended')).toMatchObject({
       result: 3,
       reason: 'sessionInProgress',
     });
-    expect(line.calls).toHaveLength(1);
+    expect(connection.calls).toHaveLength(1);
   });
 });
 
@@ -175,11 +177,11 @@ describe('a command may wait for a device that is offline', () => {
     await room.restart();
     admin = await room.as('northAdmin');
     expect(await latest()).toMatchObject({ id: asked.id, state: 'queued' });
-    const line = await openLine(room, id);
-    expect((await line.call(1)).executionId).toBe(asked.id);
-    await line.answer(asked.id);
+    const connection = await openConnection(room, id);
+    expect((await connection.call(1)).executionId).toBe(asked.id);
+    await connection.answer(asked.id);
     expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
-    expect(line.calls).toHaveLength(1);
+    expect(connection.calls).toHaveLength(1);
   });
 
   test('a device that does not come back in time ends it as offline', async () => {
@@ -189,19 +191,19 @@ describe('a command may wait for a device that is offline', () => {
       result: 5,
       reason: 'deviceOffline',
     });
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     const next = await given({ kind: 'softReset' });
-    expect(line.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
+    expect(connection.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
   });
 
-  test('a line that breaks just before it is handed over puts it back, with the time it had', async () => {
-    const line = await openLine(room, id);
-    line.handover = { outcome: 'offline' };
+  test('a connection that breaks just before it is handed over puts it back, with the time it had', async () => {
+    const connection = await openConnection(room, id);
+    connection.handover = { outcome: 'offline' };
     const asked = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
     expect(asked).toMatchObject({ state: 'queued', sentAt: null });
     expect(Date.parse(asked.deadlineAt) - Date.parse(asked.queuedAt)).toBeGreaterThan(29 * 60_000);
-    await line.close();
-    const again = await openLine(room, id);
+    await connection.close();
+    const again = await openConnection(room, id);
     expect((await again.call(1)).executionId).toBe(asked.id);
     await again.answer(asked.id);
     expect(again.calls).toHaveLength(1);
@@ -233,9 +235,9 @@ describe('what waits can be taken back', () => {
     }
     expect(await cancel(asked.id)).toMatchObject({ code: 0, data: { state: 'ended', result: 3, reason: 'cancelled' } });
     expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     const next = await given({ kind: 'softReset' });
-    expect(line.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
+    expect(connection.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
     const { rows } = await room.database.pool.query(`select user_name, after from action_logs order by id`);
     expect(rows[1]).toMatchObject({
       user_name: 'north_admin',
@@ -244,18 +246,18 @@ describe('what waits can be taken back', () => {
   });
 
   test('what the device was asked cannot', async () => {
-    const line = await openLine(room, id);
+    const connection = await openConnection(room, id);
     const asked = await given({ kind: 'hardReset' });
     expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
-    await line.answer(asked.id);
+    await connection.answer(asked.id);
     expect(await latest()).toMatchObject({ result: 2 });
   });
 
   test('of taking back and sending at the same instant one wins, and they agree on which', async () => {
     for (let round = 0; round < 6; round += 1) {
       const asked = await given({ kind: 'softReset', whenOffline: 'queue' });
-      const line = openLine(room, id);
-      const [{ code }, opened] = await Promise.all([cancel(asked.id), line]);
+      const connection = openConnection(room, id);
+      const [{ code }, opened] = await Promise.all([cancel(asked.id), connection]);
       if (code === 0) {
         expect(await latest()).toMatchObject({ state: 'ended', reason: 'cancelled' });
         expect(opened.calls).toEqual([]);

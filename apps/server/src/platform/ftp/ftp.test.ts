@@ -81,7 +81,7 @@ const codeOf = (work: Promise<unknown>): Promise<number> =>
 /** A client that says what it is told to, byte by byte. */
 async function raw(port = server.port()) {
   const socket: Socket = connect(port, '127.0.0.1');
-  // What was written to a line that the server has ended fails; the reply then says so.
+  // What was written to a connection that the server has ended fails; the reply then says so.
   socket.on('error', () => undefined);
   const lines = createInterface(socket)[Symbol.asyncIterator]();
   const reply = async (): Promise<string> => (await lines.next()).value ?? 'ended';
@@ -207,7 +207,7 @@ describe('a client that means no good', () => {
     await strict.stop();
   });
 
-  test('has a number of lines', async () => {
+  test('has a number of connections', async () => {
     const small = await open({ connectionsOfAddress: 1 });
     const first = await raw(small.port());
     const second = connect(small.port(), '127.0.0.1').setEncoding('utf8');
@@ -223,7 +223,7 @@ describe('a client that means no good', () => {
     await impatient.stop();
   });
 
-  test('cannot say more than a line', async () => {
+  test('cannot say more than a connection', async () => {
     const { say } = await raw();
     expect(await say('X'.repeat(2_000))).toMatch(/^421/);
   });

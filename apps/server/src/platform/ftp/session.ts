@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GuessLimit } from '../guess-limit.ts';
 import type { Log } from '../log.ts';
-import { DataLine } from './data-line.ts';
+import { DataConnection } from './data-connection.ts';
 import { type FtpFile, factLine, longLine, stamp } from './listing.ts';
 import type { PortRange } from './passive.ts';
 import { nameIn } from './path.ts';
@@ -50,7 +50,7 @@ export class FtpSession {
   readonly #socket: Socket;
   readonly #host: SessionHost;
   readonly #remote: string;
-  readonly #data: DataLine;
+  readonly #data: DataConnection;
   readonly #waiting: string[] = [];
   #text = '';
   #working = false;
@@ -64,7 +64,7 @@ export class FtpSession {
     this.#socket = socket;
     this.#host = host;
     this.#remote = socket.remoteAddress ?? '';
-    this.#data = new DataLine(socket, host.passivePorts, host.limits.idleMs);
+    this.#data = new DataConnection(socket, host.passivePorts, host.limits.idleMs);
     socket.setNoDelay(true);
     socket.setTimeout(host.limits.idleMs);
     socket.on('timeout', () => {
@@ -112,7 +112,7 @@ export class FtpSession {
       }
       this.#take(line);
     }
-    if (this.#text.length > LONGEST_LINE) this.end(421, 'The line is too long.');
+    if (this.#text.length > LONGEST_LINE) this.end(421, 'The connection is too long.');
   }
 
   #take(line: string): void {
@@ -289,7 +289,7 @@ export class FtpSession {
     if (first > file.size) throw new FtpRefusal(551, 'The file is shorter than that.');
     const folder = this.#folder!;
     await this.#data.move(this.#comes, async (data, signal) => {
-      // What a client says on this line means nothing; that it hangs up does.
+      // What a client says on this connection means nothing; that it hangs up does.
       data.resume();
       if (first < file.size) {
         const body = await folder.read(first);
@@ -315,10 +315,11 @@ export class FtpSession {
           yield chunk as Buffer;
         }
         signal.throwIfAborted();
-        // In stream mode the end of the line is the end of the file: with the control line gone, it broke off.
+        // In stream mode the end of the connection is the end of the file: with the control connection gone, it broke
+        // off.
         await new Promise((resolve) => setImmediate(resolve));
         if (socket.destroyed || socket.readableEnded)
-          throw new FtpRefusal(426, 'The line broke off; nothing was kept.');
+          throw new FtpRefusal(426, 'The connection broke off; nothing was kept.');
       };
       await folder.write(name, chunks());
     });

@@ -48,9 +48,9 @@ export type Handover = { outcome: 'sent' } | { outcome: 'notSupported' } | { out
 
 /** The way down to devices, whichever gateway and node holds them. */
 export interface DeviceLink {
-  /** Writes the call to the device's line. */
+  /** Writes the call to the device's connection. */
   execute(deviceId: number, call: DeviceCall): Promise<Handover>;
-  /** Ends the device's line, if it has one; the reason is told to the device and kept. */
+  /** Ends the device's connection, if it has one; the reason is told to the device and kept. */
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
 }
 

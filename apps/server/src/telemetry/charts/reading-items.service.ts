@@ -19,7 +19,7 @@ export interface ReadableDevice {
   id: number;
   name: string;
   sn: string;
-  /** what its line speaks or spoke last; null when it had none */
+  /** what its connection speaks or spoke last; null when it had none */
   protocol: string | null;
   items: ReadableItem[];
 }

@@ -80,7 +80,7 @@ function takesText(schema: { type?: string; anyOf?: { type?: string }[] }): bool
   return schema.type === 'string' || (schema.anyOf ?? []).some((one) => one.type === 'string');
 }
 
-/** True for a text that the contract declares with `Lines`. */
+/** True for a text that the contract declares with `Connections`. */
 function hasLines(endpoint: Endpoint, part: 'query' | 'body', name: string): boolean {
   const schema = endpoint[part]?.properties[name] as { anyOf?: object[] };
   return [schema, ...(schema.anyOf ?? [])].some((one) => 'x-lines' in one);
@@ -140,7 +140,7 @@ export function badInput(part: ContractPart): void {
     );
 
     test.each(textFields(endpoint).filter(({ part, name }) => !hasLines(endpoint, part, name)))(
-      'a line end, a tab or a line separator in $name of the $part names the field',
+      'a lineY end, a tab or a connection separator in $name of the $part names the field',
       async ({ part, name }) => {
         for (const [character, text] of SEVERAL_LINES) {
           const { code, field, message } = await callWith(endpoint, part, name, text);

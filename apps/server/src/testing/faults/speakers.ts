@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { connectRaw } from '../gateways/gateway-testbed.ts';
 import { connectDevice, type MqttTestbed, metric, sparkplug } from '../gateways/mqtt-testbed.ts';
 
-/** A device on its line, in the words of whatever protocol. Each message resolves when it is acknowledged. */
+/** A device on its connection, in the words of whatever protocol. Each message resolves when it is acknowledged. */
 interface Speaker {
   /** It is well, by its clock. */
   status(at: Date): Promise<void>;
@@ -10,14 +10,14 @@ interface Speaker {
   power(watts: number, at: Date): Promise<void>;
   /** Its alarm `E7` begins or ends; over OCPP 1.6 by the status of connector 1. */
   alarm(active: boolean, at: Date): Promise<void>;
-  /** The line breaks. */
+  /** The connection breaks. */
   cut(): void;
 }
 
 const KEY = 'Power.Active.Import';
 const ACTIVE = { level: 'CA', kind: 'fault' } as const;
 
-/** How a device of each protocol is put on its line. */
+/** How a device of each protocol is put on its connection. */
 export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) => Promise<Speaker>>> = {
   'OCPP 1.6': async (bed, sn) => {
     const { told, cut } = await ocpp(bed, sn, 'ocpp1.6');

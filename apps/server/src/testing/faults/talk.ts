@@ -95,11 +95,11 @@ export function talkOcpp(pile: RawPoint, sn: string, fault: Fault): Talk {
 }
 
 /** A unit that tells a number that goes up, and that a fault goes on. */
-export function talkMqtt({ sn, client: line }: Unit): Talk {
+export function talkMqtt({ sn, client }: Unit): Talk {
   const begun = Date.now() - 3_600_000;
   return talk(async (turn) => {
     const say = (leaf: string, message: object) =>
-      line.publishAsync(`chargehand/${sn}/${leaf}`, JSON.stringify(message), { qos: 1 });
+      client.publishAsync(`chargehand/${sn}/${leaf}`, JSON.stringify(message), { qos: 1 });
     if (turn % 2) {
       await say('alarm', { code: 'E7', active: true, kind: 'fault', level: 'CA' });
       return { id: null };
@@ -125,22 +125,22 @@ interface Unit {
 }
 
 /**
- * A storage unit that does what it is told, and comes back when its line breaks.
+ * A storage unit that does what it is told, and comes back when its connection breaks.
  * @param asked counts how often each command came through
  */
 export async function connectUnit(url: string, sn: string, asked: Map<string, number>): Promise<Unit> {
-  const line = await connectAsync(url, {
+  const connection = await connectAsync(url, {
     ...{ username: sn, password: PASSWORD, clientId: sn, protocolVersion: 4 as const, reconnectPeriod: 200 },
   });
   // A broker that is away is told by what is not acknowledged.
-  line.on('error', () => undefined);
-  line.on('message', (_topic, payload) => {
+  connection.on('error', () => undefined);
+  connection.on('message', (_topic, payload) => {
     const { id } = JSON.parse(String(payload));
     asked.set(id, (asked.get(id) ?? 0) + 1);
-    line.publish(`chargehand/${sn}/answer`, JSON.stringify({ id, status: 'accepted' }), { qos: 1 });
+    connection.publish(`chargehand/${sn}/answer`, JSON.stringify({ id, status: 'accepted' }), { qos: 1 });
   });
-  await line.subscribeAsync(`chargehand/${sn}/command`);
-  return { sn, client: line };
+  await connection.subscribeAsync(`chargehand/${sn}/command`);
+  return { sn, client: connection };
 }
 
 /** Has a pile say yes to whatever it is asked. */
@@ -167,7 +167,9 @@ export async function endWaiting(pool: Pool): Promise<void> {
   );
 }
 
-/** That every command which was promised came to one end, which the lines bear out, and none came through twice. */
+/**
+ * That every command which was promised came to one end, which the connections bear out, and none came through twice.
+ */
 export async function expectCommandsOnce(
   pool: Pool,
   promised: readonly string[],

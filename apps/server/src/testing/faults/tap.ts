@@ -25,7 +25,7 @@ export interface Tap {
   asked: Map<string, number>;
   /** message ids of the server's CALLs that a device answered */
   answered: Set<string>;
-  /** SNs whose line is open on both sides */
+  /** SNs whose connection is open on both sides */
   open(): Set<string>;
   /** While closed, devices are refused before they reach the server. */
   gate: 'open' | 'closed';
@@ -41,7 +41,7 @@ export async function startTap(port: number, server: string): Promise<Tap> {
     verifyClient: () => tap.gate === 'open',
     handleProtocols: () => SUBPROTOCOL,
   });
-  const lines = new Map<WebSocket, { sn: string; upstream: WebSocket }>();
+  const connections = new Map<WebSocket, { sn: string; upstream: WebSocket }>();
   const tap: Tap = {
     url: `ws://127.0.0.1:${port}/ocpp`,
     acknowledged: [],
@@ -50,13 +50,14 @@ export async function startTap(port: number, server: string): Promise<Tap> {
     answered: new Set(),
     gate: 'open',
     open() {
-      const both = [...lines].filter(
-        ([device, line]) => device.readyState === WebSocket.OPEN && line.upstream.readyState === WebSocket.OPEN,
+      const both = [...connections].filter(
+        ([device, connection]) =>
+          device.readyState === WebSocket.OPEN && connection.upstream.readyState === WebSocket.OPEN,
       );
-      return new Set(both.map(([, line]) => line.sn));
+      return new Set(both.map(([, connection]) => connection.sn));
     },
     async stop() {
-      for (const [device, { upstream }] of lines) {
+      for (const [device, { upstream }] of connections) {
         device.terminate();
         upstream.terminate();
       }
@@ -67,7 +68,7 @@ export async function startTap(port: number, server: string): Promise<Tap> {
   listener.on('connection', (device: WebSocket, request: IncomingMessage) => {
     const sn = request.url?.split('/').at(-1) ?? '';
     const upstream = new WebSocket(`${server}/ocpp/${sn}`, SUBPROTOCOL);
-    lines.set(device, { sn, upstream });
+    connections.set(device, { sn, upstream });
     const unanswered = new Map<string, SentCall>();
     const early: string[] = [];
     const up = (text: string) => {
@@ -87,10 +88,10 @@ export async function startTap(port: number, server: string): Promise<Tap> {
       noteFromServer(tap, text, unanswered);
       if (device.readyState === WebSocket.OPEN) device.send(text);
     });
-    // However one side ends, the other ends in the same way: the device of a killed server sees its line break.
+    // However one side ends, the other ends in the same way: the device of a killed server sees its connection break.
     upstream.on('close', (code) => end(device, code));
     device.on('close', (code) => {
-      lines.delete(device);
+      connections.delete(device);
       end(upstream, code);
     });
     upstream.on('error', () => device.terminate());

@@ -202,7 +202,7 @@ export async function connectRaw(
     password?: string;
     sn?: string;
     headers?: Record<string, string>;
-    /** offers to compress the line */
+    /** offers to compress the connection */
     compress?: boolean;
     /** hears when it is asked to tell something by itself; else it says at once that it knows no such thing */
     hearsTriggers?: boolean;

@@ -76,7 +76,7 @@ export interface MqttDevice {
   client: MqttClient;
   /** the next message that came for it */
   next(): Promise<{ topic: string; payload: Buffer }>;
-  /** resolves when the broker has cut the line */
+  /** resolves when the broker has cut the connection */
   closed: Promise<void>;
   /** Publishes and waits for the acknowledgement, if there is one. */
   say(topic: string, message: unknown, qos?: 0 | 1 | 2): Promise<void>;
@@ -95,7 +95,7 @@ export async function connectDevice(url: string, sn: string, options: IClientOpt
     },
     ...options,
   });
-  // A line that the broker cuts is told by `closed`.
+  // A connection that the broker cuts is told by `closed`.
   client.on('error', () => undefined);
   const messages: { topic: string; payload: Buffer }[] = [];
   const waiting: ((message: { topic: string; payload: Buffer }) => void)[] = [];

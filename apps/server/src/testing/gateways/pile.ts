@@ -11,7 +11,7 @@ interface WireCall {
 
 /** A charge point reduced to its wire: says what the test says, and answers nothing by itself. */
 export interface Pile {
-  /** what the server asked on this line, in order */
+  /** what the server asked on this connection, in order */
   calls: WireCall[];
   /** Resolves with the server's CALL numbered `count` from 1, when it has come. */
   call(count: number): Promise<WireCall>;
@@ -19,14 +19,14 @@ export interface Pile {
   say(action: string, payload: object): Promise<Record<string, unknown>>;
   answer(id: string, payload: object): void;
   answerError(id: string, code: string, description: string): void;
-  /** Cuts the line without a close frame, as a lost mobile connection does. */
+  /** Cuts the connection without a close frame, as a lost mobile connection does. */
   cut(): Promise<void>;
 }
 
 /** Commands are sent under the UUID of their execution, what the product asks by itself under a shorter id. */
 const COMMAND_ID = /^[0-9a-f-]{36}$/;
 
-/** Opens the line of a device and boots it. */
+/** Opens the connection of a device and boots it. */
 export async function connectPile(server: { port: number }, sn: string): Promise<Pile> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, 'ocpp1.6');
   const results = new Map<string, (frame: unknown[]) => void>();

@@ -57,7 +57,7 @@ export async function startMailServer(): Promise<MailServer> {
       take().then(() => done(), done);
     },
   });
-  // A client that is killed leaves its line in the middle of a command.
+  // A client that is killed leaves its connection in the middle of a command.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');

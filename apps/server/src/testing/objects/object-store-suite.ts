@@ -66,9 +66,9 @@ export function objectStoreSuite(
         const chunks = (broken: boolean) =>
           (async function* () {
             for (let start = 0; start < content.length; start += 30_000) yield content.subarray(start, start + 30_000);
-            if (broken) throw new Error('the line broke');
+            if (broken) throw new Error('the connection broke');
           })();
-        await expect(store.write(place(written), chunks(true), details)).rejects.toThrow('the line broke');
+        await expect(store.write(place(written), chunks(true), details)).rejects.toThrow('the connection broke');
         expect(await store.head(place(written))).toBe(null);
         expect(await store.write(place(written), chunks(false), details)).toBe(content.length);
         expect(await bytesOf(written)).toEqual(content);

@@ -71,7 +71,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     return delivery;
   }
 
-  /** Tells what goes over the line, once a second at most; what cannot be noted is no reason to stop it. */
+  /** Tells what goes over the connection, once a second at most; what cannot be noted is no reason to stop it. */
   function meter({ id, deviceId }: Delivery, start: number) {
     let bytes = start;
     let told = 0;
@@ -138,7 +138,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       return Readable.from(counted(), { objectMode: false });
     },
 
-    /** To be told when the last byte of a file went over the line. */
+    /** To be told when the last byte of a file went over the connection. */
     async delivered({ delivery }: FirmwareDelivery): Promise<void> {
       await countDelivery(queryOf(db), delivery.id);
     },

@@ -37,7 +37,7 @@ export async function findDelivery(db: Kysely<Database>, credentialHash: string)
   return rows[0] ?? null;
 }
 
-/** Notes how many bytes of a file went over the line at most. */
+/** Notes how many bytes of a file went over the connection at most. */
 export async function noteBytes(client: QueryClient, id: number, bytes: number): Promise<void> {
   await client.query({
     text: 'update transfers set bytes = greatest(bytes, $2) where id = $1 and ended_at is null',

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { S3Problem } from '../../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
-/** A line on which nothing moves for so long is given up: mobile lines pause, broken ones stay. */
+/** A connection on which nothing moves for so long is given up: mobile connections pause, broken ones stay. */
 const IDLE_MS = 60_000;
 
 /** What devices are told, in words for their logs: nobody reads them in a browser. */
@@ -42,7 +42,7 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     // What stands before the routes refuses hostile characters.
     if (error instanceof Problem) return reply.code(400).send(`${error.envelope('en-US').message}\n`);
     if (error instanceof S3Problem) return reply.code(error.status).send(`${error.message}\n`);
-    // The device's line broke: there is nobody to answer, and nothing wrong here.
+    // The device's connection broke: there is nobody to answer, and nothing wrong here.
     if (request.raw.socket.destroyed) return reply.code(400).send();
     const status = (error as { statusCode?: number }).statusCode;
     if (status !== undefined && status < 500) return reply.code(status).send(`${(error as Error).message}\n`);
@@ -154,7 +154,7 @@ async function firstFile(
     form.on('error', reject);
     request.raw.on('close', () => {
       if (request.raw.complete) return;
-      const broken = new Error('the line broke off');
+      const broken = new Error('the connection broke off');
       found?.destroy(broken);
       reject(broken);
     });

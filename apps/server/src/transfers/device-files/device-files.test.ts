@@ -98,7 +98,7 @@ describe('firmware over HTTP', () => {
     expect(await curl('--output', path('whole'), '--continue-at', '-', location)).toBe('206');
     expect((await readFile(path('whole'))).equals(CONTENT)).toBe(true);
     expect(await curl('--output', path('x'), '--range', '999999-', location)).toBe('416');
-    // What went over the line is noted beside it: the device has its last byte before that.
+    // What went over the connection is noted beside it: the device has its last byte before that.
     await transferOnce(north, device.id, ({ bytes }) => bytes === CONTENT.length);
   });
 
@@ -174,11 +174,14 @@ describe('a log over HTTP', () => {
     await writeFile(path('empty.log'), '');
     await expect.poll(() => curl('--upload-file', path('empty.log'), location), { timeout: 30_000 }).toMatch(/400$/);
     expect((await logs()).total).toBe(before);
-    await writeFile(path('whole.log.gz'), gzipSync('packed line\n'));
+    await writeFile(path('whole.log.gz'), gzipSync('packed connection\n'));
     expect(await curl('--upload-file', path('whole.log.gz'), location)).toBe('Kept.\n201');
     const { items } = await logs();
     const preview = { params: { id: device.id, logId: items[0]!.id } };
-    expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({ text: 'packed line\n', complete: true });
+    expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({
+      text: 'packed connection\n',
+      complete: true,
+    });
   });
 
   test('may have 100 MiB and not a byte more', async () => {

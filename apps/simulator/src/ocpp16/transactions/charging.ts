@@ -82,7 +82,10 @@ export function readingsOf(outlet: Outlet, state: ChargeState): Readings {
   return { voltageV, currentA, powerW, soc, temperatureC };
 }
 
-/** The share of its best power that a battery takes at a state of charge, as corner points with straight lines between. */
+/**
+ * The share of its best power that a battery takes at a state of charge, as corner points with straight connections
+ * between.
+ */
 const TAPER: Record<Outlet['kind'], readonly (readonly [soc: number, share: number])[]> = {
   dc: [
     [0, 0.7],

@@ -23,7 +23,7 @@ const isConnected = (deviceId: number, connected: boolean) =>
   );
 
 describe('who may connect', () => {
-  test('a registered device with its password, whose line is then told', async () => {
+  test('a registered device with its password, whose connection is then told', async () => {
     const id = await bed.addDevice('ESS-0001');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0001', { clientId: 'anything' });
     expect(await isConnected(id, true)).toMatchObject({ protocol: 'mqtt3.1.1' });
@@ -139,14 +139,14 @@ describe('who may connect', () => {
       () => bed.frames(id),
       (all) => all.some(({ type }) => type === 1),
     );
-    expect(frames.find(({ type }) => type === 1)?.note).toBe('the device opened a newer line');
+    expect(frames.find(({ type }) => type === 1)?.note).toBe('the device opened a newer connection');
     await second.say('chargehand/ESS-0007/telemetry', { values: { a: 1 } });
     expect((await stateOf(id)).connected).toBe(true);
     expect(stranger.client.connected).toBe(true);
     await Promise.all([second.client.endAsync(), stranger.client.endAsync()]);
   });
 
-  test('a device that is disabled loses its line, and cannot come back', async () => {
+  test('a device that is disabled loses its connection, and cannot come back', async () => {
     const id = await bed.addDevice('ESS-0009');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0009');
     await isConnected(id, true);
@@ -216,7 +216,7 @@ describe('topics', () => {
     }
     const state = await device.next();
     expect([state.topic, JSON.parse(state.payload.toString()).online]).toEqual(['spBv1.0/STATE/chargehand', true]);
-    // Nobody waits for these lines of the log: the device has its answer before they are stored.
+    // Nobody waits for these connections of the log: the device has its answer before they are stored.
     const refusals = await eventually(
       async () => (await bed.frames(id)).filter(({ note }) => note?.startsWith('refused: subscribe')),
       (all) => all.length >= 6,
@@ -255,7 +255,7 @@ describe('messages', () => {
     await device.client.endAsync();
   });
 
-  test('a packet that is too long ends the line before it is gathered', async () => {
+  test('a packet that is too long ends the connection before it is gathered', async () => {
     const id = await bed.addDevice('ESS-0031');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0031');
     device.client.publish('chargehand/ESS-0031/telemetry', 'x'.repeat(30_000), { qos: 1 });

@@ -11,7 +11,7 @@ import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
 import { addressLimit, isLastAddress } from '../../ocpp/admission/address-limit.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
-import { Line } from '../connection.ts';
+import { DeviceConnection } from '../connection.ts';
 import { Plain, plainSpeech } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
 import type { Downlink } from '../speech.ts';
@@ -51,7 +51,7 @@ const ANONYMOUS_SHARE = 0.5;
 
 /** A device on its connection. */
 interface Guest {
-  line: Line;
+  connection: DeviceConnection;
   edges: Map<string, Edge>;
   plain: Plain | null;
   /** when a message in a topic, or a subscription to it, was refused and noted last */
@@ -105,15 +105,16 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       const guest = guests.get(client);
       const { topic } = subscription;
       const known = Object.keys((client as Client & { subscriptions?: object }).subscriptions ?? {}).length;
-      const allowed = guest && mayHear(topic, guest.line.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
+      const allowed = guest && mayHear(topic, guest.connection.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
       // Who hears commands in plain words is spoken to in them.
-      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.line.canSpeak) {
-        guest.line.speaks(plainSpeech(guest.line.subject.device.sn));
+      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.connection.canSpeak) {
+        guest.connection.speaks(plainSpeech(guest.connection.subject.device.sn));
       }
       if (guest && !allowed) crossed(guest, 'subscribe', topic);
       callback(null, allowed ? subscription : null);
     },
-    // The broker acknowledges (PUBACK, PUBREC) once this has called back, and cuts the line when it does so with an error.
+    // The broker acknowledges (PUBACK, PUBREC) once this has called back, and cuts the connection when it does so with
+    // an error.
     authorizePublish(client, packet, callback) {
       const guest = client && guests.get(client);
       if (!guest) return callback(new Error('nobody is there'));
@@ -133,7 +134,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     },
   });
 
-  /** Whether somebody may connect; null when they may, and then they have their line. */
+  /** Whether somebody may connect; null when they may, and then they have their connection. */
   const admit = async (client: Client, username: string | undefined, password: Buffer | undefined) => {
     const connection = client.conn as Anonymous;
     const { address } = connection;
@@ -181,28 +182,28 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   ) => {
     const subject = host.subjectOf(device);
     const close = () => client.close();
-    // The newest line of a device ends the one before; what a client calls itself takes nobody's session over.
-    const line = new Line(host, subject, { protocol, remoteAddress, owner: client, close });
-    Object.assign(client, { id: `${device.sn}/${line.connectionId}` });
-    const guest: Guest = { line, edges: new Map(), plain: null, rejected: new Map() };
+    // The newest connection of a device ends the one before; what a client calls itself takes nobody's session over.
+    const deviceConnection = new DeviceConnection(host, subject, { protocol, remoteAddress, owner: client, close });
+    Object.assign(client, { id: `${device.sn}/${deviceConnection.connectionId}` });
+    const guest: Guest = { connection: deviceConnection, edges: new Map(), plain: null, rejected: new Map() };
     guests.set(client, guest);
     connection.once('close', () => leave(client, guest, connection));
-    lookAgain(device, line).catch((error) =>
-      host.log.warn({ err: error, sn: device.sn }, 'a new line was not checked again'),
+    lookAgain(device, deviceConnection).catch((error) =>
+      host.log.warn({ err: error, sn: device.sn }, 'a new connection was not checked again'),
     );
   };
 
-  /** Whoever disables a device ends the line it finds; one that was let in meanwhile has to be found here. */
-  const lookAgain = async (device: KnownDevice, line: Line) => {
+  /** Whoever disables a device ends the connection it finds; one that was let in meanwhile has to be found here. */
+  const lookAgain = async (device: KnownDevice, connection: DeviceConnection) => {
     const now = await host.directory.find(device.sn);
     if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
-      line.end('authRejected', 'the device was disabled, removed or given another password');
+      connection.end('authRejected', 'the device was disabled, removed or given another password');
     }
   };
 
   const leave = (client: Client, guest: Guest, connection: GuardedConnection) => {
     const { reason, detail } = endOf(connection, problems.get(client) ?? null);
-    guest.line.end(reason, detail);
+    guest.connection.end(reason, detail);
     // The will comes after the end of the connection, on its way through the broker.
     setTimeout(() => {
       guests.delete(client);
@@ -215,11 +216,17 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   };
 
   const take = async (guest: Guest, topic: string, bytes: Buffer, acknowledged: boolean): Promise<void> => {
-    const { line } = guest;
-    const { sn } = line.subject.device;
+    const { connection } = guest;
+    const { sn } = connection.subject.device;
     const word = ownTopic(guest, topic);
     if (!word) throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
-    const arrival = { bytes, receivedAt: new Date(), acknowledged, line, remoteAddress: line.remoteAddress };
+    const arrival = {
+      bytes,
+      receivedAt: new Date(),
+      acknowledged,
+      connection: connection,
+      remoteAddress: connection.remoteAddress,
+    };
     if (word.family === 'json') {
       guest.plain ??= new Plain(host);
       return guest.plain.receive({ ...arrival, sn, leaf: word.leaf });
@@ -234,14 +241,14 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   };
 
   /** The topic of a message, if the device may publish there; in one more group than it may have, it may not. */
-  const ownTopic = ({ line, edges }: Guest, topic: string) => {
+  const ownTopic = ({ connection, edges }: Guest, topic: string) => {
     const word = readTopic(topic);
-    if (!word || !isOwnTopic(word, line.subject.device.sn)) return null;
+    if (!word || !isOwnTopic(word, connection.subject.device.sn)) return null;
     const further = word.family === 'sparkplug' && !edges.has(word.group) && edges.size >= MOST_EDGES;
     return further ? null : word;
   };
 
-  const crossed = ({ line, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
+  const crossed = ({ connection, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
     host.measures.crossed.inc({ verb });
     // A device that is set up wrongly says the same every second; the log says it once a minute.
     const now = Date.now();
@@ -250,7 +257,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     if (rejected.size >= MOST_REJECTED) rejected.clear();
     rejected.set(key, now);
     const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
-    void line.record([line.frame('receive', new Date(), { action: verb.toUpperCase(), note })]);
+    void connection.record([connection.frame('receive', new Date(), { action: verb.toUpperCase(), note })]);
   };
 
   /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
@@ -270,7 +277,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     if (problems.has(client) || typeof code === 'string') return;
     problems.set(client, { reason: 'loggedOut', detail: error.message.slice(0, 200) });
   });
-  // What breaks before anybody said who they are is nobody's line.
+  // What breaks before anybody said who they are is nobody's connection.
   aedes.on('connectionError', (client, error) => {
     host.log.debug({ err: error }, 'an MQTT connection broke');
     const { address, named } = client.conn as Anonymous;
@@ -327,9 +334,9 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     async stop() {
       stopping = true;
       await tellState(false);
-      for (const { line } of guests.values()) line.end('networkTimeout', 'the server stopped');
+      for (const { connection } of guests.values()) connection.end('networkTimeout', 'the server stopped');
       await Promise.all([...guests.values()].map((guest) => forgetEdges(guest, 'the server stopped')));
-      await Promise.all([...guests.values()].map(({ line }) => line.ended));
+      await Promise.all([...guests.values()].map(({ connection }) => connection.ended));
       await promisify((done: (error?: Error) => void) => aedes.close(() => done()))();
     },
   };

@@ -15,8 +15,8 @@ const DISCONNECT = 0xe0;
 const FIRST_PACKET_BYTES = 65_536;
 
 /**
- * A socket as the broker sees it. It walks over the fixed headers of what comes in (MQTT 3.1.1 §2.2) and cuts the line
- * before a packet that is too long is gathered in memory: the broker's parser knows no bound.
+ * A socket as the broker sees it. It walks over the fixed headers of what comes in (MQTT 3.1.1 §2.2) and cuts the
+ * connection before a packet that is too long is gathered in memory: the broker's parser knows no bound.
  */
 export class GuardedConnection extends Duplex implements ConnectionFacts {
   saidGoodbye = false;

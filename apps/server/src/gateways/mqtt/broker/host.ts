@@ -27,8 +27,8 @@ export interface MqttParts {
   metrics?: Registry;
 }
 
-/** The line of a device, as its conversation sees it. */
-export interface DeviceLine {
+/** The connection of a device, as its conversation sees it. */
+export interface OpenConnection {
   readonly connectionId: string;
   /** milliseconds since the epoch */
   readonly openedAt: number;
@@ -36,11 +36,11 @@ export interface DeviceLine {
   readonly owner: object;
   /** how the device is spoken to is known */
   readonly canSpeak: boolean;
-  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  /** Resolves when what ended the connection is stored; at once while it has not ended. */
   readonly ended: Promise<void>;
-  /** True when nothing came for so long that it may be gone; only for lines without a connection of their own. */
+  /** True when nothing came for so long that it may be gone; only for connections without a connection of their own. */
   isQuiet(now: number): boolean;
-  /** Ends the line when the device has been silent for too long. */
+  /** Ends the connection when the device has been silent for too long. */
   tick(now: number): void;
   speaks(speech: Speech): void;
   fallsSilent(detail: string): void;
@@ -52,7 +52,7 @@ export interface DeviceLine {
 /** A device that is or was heard, whatever it speaks and whichever connection it came by. */
 export interface Subject {
   device: KnownDevice;
-  line: DeviceLine | null;
+  connection: OpenConnection | null;
   condition: Condition;
   connectors: ConnectorLimit;
   /** what of its clock was told last, in ms */
@@ -69,9 +69,9 @@ export interface Host extends MqttParts {
   subjectOf(device: KnownDevice): Subject;
   /** True once this server is stopping: its devices come back to the next one. */
   stopping(): boolean;
-  /** The line of a device on this node. */
-  lineOf(deviceId: number): DeviceLine | null;
-  /** Ends the lines of devices that have been silent for too long. */
+  /** The connection of a device on this node. */
+  connectionOf(deviceId: number): OpenConnection | null;
+  /** Ends the connections of devices that have been silent for too long. */
   tick(now: number): void;
   /** What was known of a registration holds no more. */
   forget(sn: string): void;
@@ -117,11 +117,11 @@ export function mqttHost(
       return known;
     }
     const fresh: Subject = {
-      ...{ device, line: null, condition: new Condition(), toldSkew: 0 },
+      ...{ device, connection: null, condition: new Condition(), toldSkew: 0 },
       connectors: connectorLimit(device),
     };
     subjects.set(device.deviceId, fresh);
-    forgetOldest(subjects, (one) => one.line === null);
+    forgetOldest(subjects, (one) => one.connection === null);
     return fresh;
   };
 
@@ -142,14 +142,14 @@ export function mqttHost(
     messageBytes: options.messageBytes,
     stopping: options.stopping,
     subjectOf,
-    lineOf: (deviceId) => subjects.get(deviceId)?.line ?? null,
+    connectionOf: (deviceId) => subjects.get(deviceId)?.connection ?? null,
     subject: lookUp,
     tick(now) {
-      for (const { line, device } of subjects.values()) {
-        if (!line?.isQuiet(now)) continue;
+      for (const { connection, device } of subjects.values()) {
+        if (!connection?.isQuiet(now)) continue;
         // What its model allows may have been changed since it spoke last.
         lookUp(device.sn).then(
-          () => line.tick(now),
+          () => connection.tick(now),
           (error) => log.warn({ err: error, sn: device.sn }, 'a silent device could not be looked up'),
         );
       }

@@ -269,7 +269,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       const before = await stored(id);
       const crossing = await connectDevice(url(), sn);
       await crossing.say(`chargehand/${DEVICES[1]}/telemetry`, { values: { crossed: 1 } }, 0);
-      // A broker drops what is denied, or the line with it: it has seen it either way.
+      // A broker drops what is denied, or the connection with it: it has seen it either way.
       const seen = crossing.client.subscribeAsync(`chargehand/${sn}/command`).catch(() => undefined);
       await Promise.race([seen, crossing.closed]);
       await crossing.client.endAsync(true);

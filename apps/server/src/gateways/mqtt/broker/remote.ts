@@ -154,7 +154,8 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     clean: false,
     properties: { sessionExpiryInterval: SESSION_SECONDS },
     reconnectPeriod: RECONNECT_MS,
-    // Done by ourselves with every connection: brokers may forget shared ones when they restart, as Mosquitto 2.0.11 does.
+    // Done by ourselves with every connection: brokers may forget shared ones when they restart, as Mosquitto 2.0.11
+    // does.
     resubscribe: false,
     // A command that could not be written at once is not written later.
     queueQoSZero: false,
@@ -193,7 +194,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     losing ??= setTimeout(() => void lose('the MQTT broker cannot be reached'), LOST_MS).unref();
   });
 
-  /** Ends the lines of all conversations; the next word of each begins it anew. */
+  /** Ends the connections of all conversations; the next word of each begins it anew. */
   const lose = async (detail: string) => {
     const all = [...conversations.values()];
     conversations.clear();
@@ -234,7 +235,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
 
 /** The conversation with whoever a first word comes from. */
 function conversation(host: Host, word: UplinkTopic, remoteAddress: string): Omit<Conversation, 'stopServing'> {
-  const from = { line: null, remoteAddress };
+  const from = { connection: null, remoteAddress };
   if (word.family === 'json') {
     const plain = new Plain(host);
     return {

@@ -62,7 +62,7 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
     if (values.length === 0) return [];
     return [{ kind: 'reading', connector, at: time.at, receivedAt, transactionId: null, values }];
   });
-  // A list holds what waited for the line: its times do not tell the clock.
+  // A list holds what waited for the connection: its times do not tell the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
   return { events, notes, deviceTime };
 }

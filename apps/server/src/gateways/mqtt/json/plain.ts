@@ -2,7 +2,7 @@ import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import { skewToTell } from '../../ocpp/connection/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Host, Subject } from '../broker/host.ts';
-import { Line, RETAINED } from '../connection.ts';
+import { DeviceConnection, RETAINED } from '../connection.ts';
 import type { Fact, Outcome } from '../facts.ts';
 import type { Put, Speech } from '../speech.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
@@ -19,8 +19,8 @@ export interface PlainArrival {
   acknowledged: boolean;
   /** the broker kept it, from whenever: it says nothing of the present */
   retained?: boolean;
-  /** the connection's own line on the embedded broker; null behind an external one */
-  line: Line | null;
+  /** the connection's own connection on the embedded broker; null behind an external one */
+  connection: DeviceConnection | null;
   remoteAddress: string;
 }
 
@@ -29,7 +29,7 @@ const PROTOCOL = 'mqtt-json';
 /** The conversation with one device that speaks plain JSON. Its messages are taken one at a time. */
 export class Plain {
   readonly #host: Host;
-  #line: Line | null = null;
+  #connection: DeviceConnection | null = null;
   #heardAt = 0;
   #work: Promise<unknown> = Promise.resolve();
 
@@ -44,20 +44,20 @@ export class Plain {
     return turn;
   }
 
-  /** True when the device has no line by this conversation. */
+  /** True when the device has no connection by this conversation. */
   get idle(): boolean {
-    return this.#line === null || this.#line.over;
+    return this.#connection === null || this.#connection.over;
   }
 
-  /** The line underneath is gone. */
+  /** The connection underneath is gone. */
   async lost(detail: string): Promise<void> {
-    this.#line?.end('networkTimeout', detail);
-    await this.#line?.ended;
+    this.#connection?.end('networkTimeout', detail);
+    await this.#connection?.ended;
   }
 
   async #take(arrival: PlainArrival): Promise<void> {
-    const { sn, leaf, bytes, line, remoteAddress } = arrival;
-    const subject = line ? line.subject : await this.#host.subject(sn);
+    const { sn, leaf, bytes, connection, remoteAddress } = arrival;
+    const subject = connection ? connection.subject : await this.#host.subject(sn);
     if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
     if (arrival.retained) return this.#keep(arrival, subject, RETAINED);
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
@@ -71,22 +71,22 @@ export class Plain {
   }
 
   async #heard(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
-    const { leaf, receivedAt, line, remoteAddress } = arrival;
+    const { leaf, receivedAt, connection, remoteAddress } = arrival;
     const { events, facts, notes, deviceTime, leaves } = readMessage(leaf, message, receivedAt);
     if (leaves) {
       await this.#keep(arrival, subject, 'the device is going');
-      this.#line?.end('networkTimeout', 'its status is offline');
+      this.#connection?.end('networkTimeout', 'its status is offline');
       return;
     }
     const excess = subject.connectors.excess(events);
     if (excess) return this.#refuse(arrival, subject, excess);
     this.#heardAt = receivedAt.getTime();
-    if (!line && subject.line?.owner !== this) {
+    if (!connection && subject.connection?.owner !== this) {
       const silence = { heardAt: () => this.#heardAt, end: (detail: string) => void this.lost(detail) };
       const told = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
-      this.#line = new Line(this.#host, subject, told);
+      this.#connection = new DeviceConnection(this.#host, subject, told);
     }
-    if (subject.line && !subject.line.canSpeak) subject.line.speaks(plainSpeech(subject.device.sn));
+    if (subject.connection && !subject.connection.canSpeak) subject.connection.speaks(plainSpeech(subject.device.sn));
     const answers = this.#host.askedOf(subject.device.deviceId).answers(facts, receivedAt);
     const more = [...events, ...answers];
     const skewMs = deviceTime && skewToTell(subject.toldSkew, deviceTime, receivedAt);
@@ -105,8 +105,8 @@ export class Plain {
     const payload = Buffer.from(body);
     await this.#keep(arrival, subject, `refused: ${problem}`);
     if (!(await this.#host.publish({ topic: plainTopic(sn, 'error'), payload }))) return;
-    const { line } = subject;
-    void line?.record([line.frame('send', new Date(), { action: 'error', body })]);
+    const { connection } = subject;
+    void connection?.record([connection.frame('send', new Date(), { action: 'error', body })]);
   }
 
   #keep(
@@ -117,7 +117,7 @@ export class Plain {
   ): Promise<void> {
     const body = bytes.subarray(0, 65_536).toString('utf8');
     const more = { action: leaf, body, bytes: bytes.length, note };
-    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, more);
+    const frame = frameEvent(subject.connection?.connectionId ?? null, 'receive', receivedAt, more);
     return this.#host.store(subject.device.deviceId, [frame, ...events], acknowledged);
   }
 }

@@ -1,5 +1,5 @@
 import type { EdgeMessage } from '@chargehand/domain';
-import type { Line } from '../connection.ts';
+import type { DeviceConnection } from '../connection.ts';
 import type { EdgeType } from '../topics.ts';
 import { type EdgePayload, numberOf } from './payload.ts';
 
@@ -13,8 +13,8 @@ export interface EdgeArrival {
   acknowledged: boolean;
   /** the broker kept it, from whenever: it says nothing of the present */
   retained?: boolean;
-  /** the connection's own line on the embedded broker; null behind an external one */
-  line: Line | null;
+  /** the connection's own connection on the embedded broker; null behind an external one */
+  connection: DeviceConnection | null;
   remoteAddress: string;
 }
 

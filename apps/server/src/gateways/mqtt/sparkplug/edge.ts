@@ -9,7 +9,7 @@ import {
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { Host, Subject } from '../broker/host.ts';
 import { Condition } from '../condition.ts';
-import { Line, RETAINED } from '../connection.ts';
+import { DeviceConnection, RETAINED } from '../connection.ts';
 import type { Speech } from '../speech.ts';
 import { commandTopic } from '../topics.ts';
 import { type EdgeArrival, type Item, itemOf } from './arrival.ts';
@@ -40,7 +40,7 @@ export class Edge {
   readonly #behind = new Map<string, Behind>();
   #subject: Subject | null = null;
   /** the connection that the node came by, on the embedded broker */
-  #line: Line | null = null;
+  #connection: DeviceConnection | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #heardAt = 0;
@@ -62,12 +62,16 @@ export class Edge {
     return this.#inTurn(() => this.#take(arrival));
   }
 
-  /** The line underneath is gone: nothing is known of the node any more. Resolves when what that ends is stored. */
+  /**
+   * The connection underneath is gone: nothing is known of the node any more. Resolves when what that ends is stored.
+   */
   lost(detail: string): Promise<void> {
     return this.#inTurn(async () => {
-      const lines = [this.#subject, ...[...this.#behind.values()].map(({ own }) => own)].map((one) => one?.line);
+      const connections = [this.#subject, ...[...this.#behind.values()].map(({ own }) => own)].map(
+        (one) => one?.connection,
+      );
       this.#forget(detail);
-      await Promise.all(lines.map((line) => line?.ended));
+      await Promise.all(connections.map((connection) => connection?.ended));
     });
   }
 
@@ -78,9 +82,9 @@ export class Edge {
   }
 
   async #take(arrival: EdgeArrival): Promise<void> {
-    const { line, bytes, receivedAt } = arrival;
-    this.#line = line;
-    this.#subject = line ? line.subject : await this.#host.subject(this.#id);
+    const { connection, bytes, receivedAt } = arrival;
+    this.#connection = connection;
+    this.#subject = connection ? connection.subject : await this.#host.subject(this.#id);
     const { device } = this.#subject ?? {};
     if (device) this.#host.traffic.received(device.deviceId, bytes.length);
     if (arrival.retained) return this.#keep.refused(arrival, this.#subject, RETAINED);
@@ -161,7 +165,7 @@ export class Edge {
     if (message.type === 'NBIRTH' && message.seq !== 0) reading.notes.push('the sequence of a birth begins with 0');
     const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
     reading.facts.unshift({ type: 'born', session });
-    subject.line?.speaks(this.#speechTo({ node: this.#node, device: null }));
+    subject.connection?.speaks(this.#speechTo({ node: this.#node, device: null }));
     await this.#keep.reading(message, subject, { ...reading, events: [...booted, ...reading.events] });
     return reading.askRebirth;
   }
@@ -186,7 +190,7 @@ export class Edge {
     if (own && fresh) events.unshift({ kind: 'booted', at: arrival.receivedAt, ...book.boot() });
     if (own) {
       reading.facts.unshift({ type: 'born', session: fresh });
-      own.line?.speaks(this.#speechTo({ node: this.#node, device: id }));
+      own.connection?.speaks(this.#speechTo({ node: this.#node, device: id }));
     }
     await this.#keep.reading(message, subject, { ...reading, events });
     return reading.askRebirth;
@@ -202,19 +206,20 @@ export class Edge {
       this.#stranger(message.arrival, id ?? this.#id);
       return false;
     }
-    if (!subject.line) return true;
+    if (!subject.connection) return true;
     const reading = book.data(message.payload, receivedAt, subject.condition);
     await this.#keep.reading(message, subject, reading);
     return reading.askRebirth;
   }
 
-  /** Opens the line of a device that has none yet; false when it may have none. */
+  /** Opens the connection of a device that has none yet; false when it may have none. */
   async #open(subject: Subject, arrival: EdgeArrival, what: string): Promise<boolean> {
     if (!subject.device.enabled) {
       await this.#keep.refused(arrival, subject, 'the device is disabled');
       return false;
     }
-    if (subject.line && (subject.line === arrival.line || subject.line.owner === this)) return true;
+    if (subject.connection && (subject.connection === arrival.connection || subject.connection.owner === this))
+      return true;
     const remoteAddress = `${arrival.remoteAddress} (${what} ${this.#group}/${this.#id})`;
     const silence = {
       heardAt: () => this.#heardAt,
@@ -222,7 +227,7 @@ export class Edge {
         this.lost(detail).catch((error) => this.#host.log.warn({ err: error }, 'a silent edge node was not ended'));
       },
     };
-    new Line(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence });
+    new DeviceConnection(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence });
     return true;
   }
 
@@ -231,18 +236,18 @@ export class Edge {
     const behind = this.#behind.get(id);
     this.#behind.delete(id);
     behind?.book.clear();
-    const line = behind?.own?.line;
-    if (line?.owner === this) line.end('networkTimeout', detail);
+    const connection = behind?.own?.connection;
+    if (connection?.owner === this) connection.end('networkTimeout', detail);
   }
 
   #forget(detail: string): void {
     this.#state = unknownEdge();
     for (const id of [...this.#behind.keys()]) this.#bury(id, detail);
     this.#node.clear();
-    const line = this.#subject?.line;
-    if (line?.owner === this) line.end('networkTimeout', detail);
+    const connection = this.#subject?.connection;
+    if (connection?.owner === this) connection.end('networkTimeout', detail);
     // A connection of its own may still be there: its end is not ours to tell.
-    else if (line && line === this.#line) line.fallsSilent(detail);
+    else if (connection && connection === this.#connection) connection.fallsSilent(detail);
   }
 
   /** @param to the node itself, or a device behind it */
@@ -280,10 +285,12 @@ export class Edge {
     const topic = commandTopic(this.#group, this.#id, null);
     if (!(await this.#host.publish({ topic, payload }))) return;
     this.#host.measures.rebirths.inc();
-    const { line } = this.#subject ?? {};
+    const { connection } = this.#subject ?? {};
     const note = 'the births are asked for';
     const body = JSON.stringify({ timestamp: now, metrics: [metric] });
-    void line?.record([line.frame('send', new Date(now), { action: 'NCMD', body, bytes: payload.length, note })]);
+    void connection?.record([
+      connection.frame('send', new Date(now), { action: 'NCMD', body, bytes: payload.length, note }),
+    ]);
   }
 
   #stranger({ remoteAddress }: EdgeArrival, sn: string): void {

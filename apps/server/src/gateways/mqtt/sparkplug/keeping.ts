@@ -27,7 +27,7 @@ export function keeping(host: Pick<Host, 'store' | 'askedOf'>): Keeping {
     if (!subject) return;
     const { type, device, bytes, receivedAt, acknowledged } = arrival;
     const { note, payload } = told;
-    const frame = frameEvent(subject.line?.connectionId ?? null, 'receive', receivedAt, {
+    const frame = frameEvent(subject.connection?.connectionId ?? null, 'receive', receivedAt, {
       action: device === null ? type : `${type} ${device}`,
       messageId: payload === undefined || payload.seq === null ? null : String(payload.seq),
       body: payload === undefined ? null : describe(payload),

@@ -119,7 +119,7 @@ describe('every attempt leaves a trace', () => {
     expect(await traceOf('10.6.0.2')).toMatchObject([{ reason: 'malformed', target: '/ocpp/ODD-1' }]);
   });
 
-  test('a request line with a space that is not encoded', async () => {
+  test('a request connection with a space that is not encoded', async () => {
     const { hostname, port } = new URL(bed.url);
     const socket = connect(Number(port), hostname);
     socket.write('GET /ocpp/RDAM 123 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');

@@ -14,8 +14,9 @@ export interface Refusal {
 }
 
 /**
- * Whether a known device may open a line by this request. With profile 0 a password is asked only of a device that has
- * one; profiles 1 and 2 ask it of all; profile 3 wants a certificate whose common name or serial number is the SN.
+ * Whether a known device may open a connection by this request. With profile 0 a password is asked only of a device
+ * that has one; profiles 1 and 2 ask it of all; profile 3 wants a certificate whose common name or serial number is the
+ * SN.
  */
 export function refusalOf(profile: SecurityProfile, device: KnownDevice, request: IncomingMessage): Refusal | null {
   if (!device.enabled) return { status: 403, reason: 'disabled', detail: 'the device is disabled' };

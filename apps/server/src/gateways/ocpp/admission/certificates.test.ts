@@ -157,7 +157,7 @@ describe.each(VERSIONS)('%s', (protocol) => {
     point.socket.terminate();
   });
 
-  test('a device whose line broke before its certificate came asks again and is given another', async () => {
+  test('a device whose connection broke before its certificate came asks again and is given another', async () => {
     const { id, sn, point } = await connected(protocol);
     const { csr } = await newRequest(`CN=${sn}`);
     await point.call('SignCertificate', { csr }, 'one');

@@ -5,7 +5,7 @@ import { announceOpened, hearOpened } from '../../opened.ts';
 import type { Session } from '../connection/session.ts';
 
 export interface SessionRegister {
-  /** Takes a new line in; an older one of the same device, of whatever gateway and node, is replaced by it. */
+  /** Takes a new connection in; an older one of the same device, of whatever gateway and node, is replaced by it. */
   add(session: Session): void;
   remove(session: Session): void;
   sessions(): Iterable<Session>;
@@ -13,18 +13,18 @@ export interface SessionRegister {
   close(): void;
 }
 
-/** What a device is told, and what is kept, when its line is ended on purpose. */
+/** What a device is told, and what is kept, when its connection is ended on purpose. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   deviceDisabled: 'the device was disabled',
   deviceRemoved: 'the device was removed',
   credentialsChanged: 'the password was changed',
 };
 
-/** The open lines of this node; each answers on the bus for its device. */
+/** The open connections of this node; each answers on the bus for its device. */
 export function sessionRegister(bus: Bus): SessionRegister {
   const sessions = new Map<number, { session: Session; stopServing: Stop }>();
 
-  const replace = (session: Session) => session.end('replaced', 'the device opened a newer line', 1000);
+  const replace = (session: Session) => session.end('replaced', 'the device opened a newer connection', 1000);
 
   const stopHearing = hearOpened(bus, (deviceId) => sessions.get(deviceId)?.session ?? null, replace);
 

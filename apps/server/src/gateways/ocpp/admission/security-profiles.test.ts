@@ -64,7 +64,7 @@ describe('security profile 1: every device shows its password, without TLS, too'
   });
   afterAll(() => bed.stop());
 
-  test('with it the line opens; with a wrong one, without it, or when none is set for the device, it does not', async () => {
+  test('with it the connection opens; with a wrong one, without it, or when none is set for the device, it does not', async () => {
     const point = await connectRaw(`${bed.url}/SEC-1`, { password: PASSWORD });
     expect(await point.call('Heartbeat', {})).toMatchObject([3, expect.any(String), {}]);
     point.socket.terminate();
@@ -114,7 +114,7 @@ describe('security profile 2: every device shows its password over TLS', () => {
     await plain.stop();
   });
 
-  test('with it the line opens; without it, or when none is set for the device, it does not', async () => {
+  test('with it the connection opens; without it, or when none is set for the device, it does not', async () => {
     expect(await knock(bed, 'SEC-1', { password: PASSWORD })).toBe('open');
     expect(await knock(bed, 'SEC-1')).toBe('401');
     expect(await knock(bed, 'SEC-2', { password: PASSWORD })).toBe('401');

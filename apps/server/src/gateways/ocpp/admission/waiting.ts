@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
-import { bindSession, type LineSocket, unbindSession } from '../connection/connection-socket.ts';
+import { bindSession, type ConnectionSocket, unbindSession } from '../connection/connection-socket.ts';
 import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
 
 /** Connections of unregistered devices that are kept open, in all and of one address. */
@@ -23,7 +23,7 @@ const LOOK_MS = 2_000;
 /** A connection of an unregistered device. */
 interface Waiting {
   sn: string;
-  socket: LineSocket;
+  socket: ConnectionSocket;
   request: IncomingMessage;
   attempt: Omit<ConnectionAttempt, 'reason'>;
   stranger: UnknownDevice;

@@ -1,7 +1,7 @@
 import type { Stored, UplinkEvent } from '../../../ports/uplink.ts';
 import type { ConnectorLimit } from '../../connector-limit.ts';
 import type { CertificateRequest } from '../admission/certificates.ts';
-import type { Dialect, DialectLine, Inquiry } from '../dialect.ts';
+import type { Dialect, DialectConnection, Inquiry } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance.ts';
@@ -23,7 +23,7 @@ export interface Answer {
 
 export interface AnswerContext {
   dialect: Dialect;
-  line: DialectLine;
+  connection: DialectConnection;
   tolerant: boolean;
   receivedAt: Date;
   heartbeatSeconds: number;
@@ -35,18 +35,18 @@ export interface AnswerContext {
 /** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer likewise. Stores nothing. */
 export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   const { id, action } = frame;
-  const { dialect, line } = context;
+  const { dialect, connection } = context;
   if (!dialect.schemas.isKnownAction(action)) {
     return refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of ${dialect.name}`, context);
   }
-  if (!line.takes(action)) {
+  if (!connection.takes(action)) {
     return refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context);
   }
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
   const { payload, notes } = checked;
 
-  const handled = line.handle(action, payload, context);
+  const handled = connection.handle(action, payload, context);
   if (handled.notes.length > 0) notes.push(...handled.notes);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
@@ -65,14 +65,14 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
 
 /** Reads a SEND (OCPP-J 2.1 §4.2.5), which nobody answers: what is wrong with it is only noted. Stores nothing. */
 export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'inquiries'> {
-  const { dialect, line } = context;
+  const { dialect, connection } = context;
   const refused = (note: string) => ({ events: [], notes: [note], inquiries: [] });
   if (!dialect.schemas.isKnownAction(frame.action)) {
     return refused(`${frame.action.slice(0, 60)} is not an action of ${dialect.name}`);
   }
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refused(checked.violation.description);
-  const handled = line.receive?.(frame.action, checked.payload, context);
+  const handled = connection.receive?.(frame.action, checked.payload, context);
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);

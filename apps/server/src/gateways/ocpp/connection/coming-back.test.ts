@@ -178,7 +178,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
         [id],
       )
     ).rows;
-  const note = 'the device is not asked for StatusNotification again on this line';
+  const note = 'the device is not asked for StatusNotification again on this connection';
   expect(await eventually(frames, (rows) => rows.length === 6)).toEqual([
     { action: 'GetConfiguration', type: 3, note: null },
     { action: 'GetConfiguration', type: 2, note: null },
@@ -194,7 +194,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
   point.socket.terminate();
 });
 
-test('a command that waits for the answer to a question finds no device when the line ends meanwhile', async () => {
+test('a command that waits for the answer to a question finds no device when the lineY ends meanwhile', async () => {
   const id = await bed.addDevice('GONE-16');
   const point = await connectRaw(`${bed.url}/GONE-16`, { hearsTriggers: true });
   expect((await point.next())[2]).toBe('TriggerMessage');

@@ -1,13 +1,20 @@
 import type { DisconnectReason } from '@chargehand/domain';
 
-/** Why a line ended that we did not end: by its close code, the words of the device, and what the socket found wrong. */
-export function lineEnd(
+/**
+ * Why a connection ended that we did not end: by its close code, the words of the device, and what the socket found
+ * wrong.
+ */
+export function connectionEnd(
   code: number,
   words: string,
   problem: string | null,
 ): { reason: DisconnectReason; detail: string } {
-  if (problem !== null) return { reason: 'loggedOut', detail: `the line broke the WebSocket protocol: ${problem}` };
+  if (problem !== null)
+    return { reason: 'loggedOut', detail: `the connection broke the WebSocket protocol: ${problem}` };
   // RFC 6455 §7.1.5: no close frame came.
   if (code === 1006) return { reason: 'networkTimeout', detail: 'the connection was lost' };
-  return { reason: 'loggedOut', detail: `the device closed the line (${code}${words === '' ? '' : ` ${words}`})` };
+  return {
+    reason: 'loggedOut',
+    detail: `the device closed the connection (${code}${words === '' ? '' : ` ${words}`})`,
+  };
 }

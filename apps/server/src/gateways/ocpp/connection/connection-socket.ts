@@ -1,20 +1,20 @@
 import { WebSocket } from 'ws';
 
 /** What a session hears of its socket. */
-export interface LineListener {
+export interface SocketListener {
   onMessage(data: Buffer, isBinary: boolean): void;
   onPong(): void;
   onSocketProblem(error: Error): void;
   onClose(code: number, reason: Buffer): void;
 }
 
-/** The server's end of a line. It knows its session, so that all lines share one set of listeners. */
-export class LineSocket extends WebSocket {
-  session: LineListener | null = null;
+/** The server's end of a connection. It knows its session, so that all connections share one set of listeners. */
+export class ConnectionSocket extends WebSocket {
+  session: SocketListener | null = null;
 }
 
 /** Has a session hear what its socket tells from now on. */
-export function bindSession(socket: LineSocket, session: LineListener): void {
+export function bindSession(socket: ConnectionSocket, session: SocketListener): void {
   socket.session = session;
   socket.on('message', onMessage);
   socket.on('pong', onPong);
@@ -23,24 +23,24 @@ export function bindSession(socket: LineSocket, session: LineListener): void {
 }
 
 /** Has nobody hear what a socket tells, until another session is bound. */
-export function unbindSession(socket: LineSocket): void {
+export function unbindSession(socket: ConnectionSocket): void {
   socket.session = null;
   socket.off('message', onMessage).off('pong', onPong).off('error', onError).off('close', onClose);
 }
 
 function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
   // `ws` gives one buffer unless it is told otherwise.
-  (this as LineSocket).session?.onMessage(data as Buffer, isBinary);
+  (this as ConnectionSocket).session?.onMessage(data as Buffer, isBinary);
 }
 
 function onPong(this: WebSocket): void {
-  (this as LineSocket).session?.onPong();
+  (this as ConnectionSocket).session?.onPong();
 }
 
 function onError(this: WebSocket, error: Error): void {
-  (this as LineSocket).session?.onSocketProblem(error);
+  (this as ConnectionSocket).session?.onSocketProblem(error);
 }
 
 function onClose(this: WebSocket, code: number, reason: Buffer): void {
-  (this as LineSocket).session?.onClose(code, reason);
+  (this as ConnectionSocket).session?.onClose(code, reason);
 }

@@ -107,7 +107,7 @@ describe('who is let in', () => {
   test.each([
     ['no subprotocol', []],
     ['another subprotocol', ['ocpp3.0']],
-  ])('%s: the handshake is completed without one and the line closed at once', async (_name, protocols) => {
+  ])('%s: the handshake is completed without one and the connection closed at once', async (_name, protocols) => {
     const { url } = await registered();
     const { hostname, port, pathname } = new URL(url);
     const socket = createConnection(Number(port), hostname);
@@ -130,7 +130,7 @@ describe('who is let in', () => {
   });
 });
 
-describe('the course of a line', () => {
+describe('the course of a connection', () => {
   test('open and close stand in the protocol log; a device that leaves is offline, with an event until it is back', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
@@ -143,10 +143,10 @@ describe('the course of a line', () => {
     );
     expect(after).toMatchObject({
       disconnect_reason: 'loggedOut',
-      disconnect_detail: 'the device closed the line (1000 bye)',
+      disconnect_detail: 'the device closed the connection (1000 bye)',
     });
     expect(await notes(id, 0)).toEqual(['ocpp1.6 from 127.0.0.1']);
-    expect(await notes(id, 1)).toEqual(['the device closed the line (1000 bye)']);
+    expect(await notes(id, 1)).toEqual(['the device closed the connection (1000 bye)']);
     const open = 'select code, ended_at is null as open from device_events where device_id = $1 and type = 0';
     expect((await bed.pool.query(open, [id])).rows).toEqual([{ code: 'loggedOut', open: true }]);
     const again = await connectRaw(url);
@@ -161,16 +161,16 @@ describe('the course of a line', () => {
     ).toMatchObject({ disconnect_reason: 'networkTimeout' });
   });
 
-  test('a newer line of the same device replaces the older one, and the device is never offline in between', async () => {
+  test('a newer connection of the same device replaces the older one, and the device is never offline in between', async () => {
     const { id, url } = await registered();
     const older = await connectRaw(url);
     await older.call('Heartbeat', {});
     const newer = await connectRaw(url);
-    expect(await older.closed).toEqual({ code: 1000, reason: 'the device opened a newer line' });
+    expect(await older.closed).toEqual({ code: 1000, reason: 'the device opened a newer connection' });
     await newer.call('Heartbeat', {});
     expect(await state(id)).toMatchObject({ connected: true, disconnected_at: null });
     expect((await bed.pool.query('select 1 from device_events where device_id = $1', [id])).rows).toEqual([]);
-    expect(await notes(id, 1)).toEqual(['the device opened a newer line']);
+    expect(await notes(id, 1)).toEqual(['the device opened a newer connection']);
     newer.socket.terminate();
   });
 
@@ -282,7 +282,7 @@ describe('frames that are not as they should be', () => {
     const point = await connectRaw(url);
     point.send(frame);
     if (answer) expect((await point.next()).slice(0, 3)).toEqual(answer);
-    // The line is kept, and the next message is answered.
+    // The connection is kept, and the next message is answered.
     expect((await point.call('Heartbeat', {}, 'after'))[1]).toBe('after');
     point.socket.terminate();
   });
@@ -292,7 +292,7 @@ describe('frames that are not as they should be', () => {
     ['longer than allowed', (socket: WebSocketLike) => socket.send('x'.repeat(5_000)), 1009],
     ['much longer than allowed', (socket: WebSocketLike) => socket.send('x'.repeat(1_000_000)), 1009],
     ['not UTF-8', (socket: WebSocketLike) => socket.send(Buffer.from([0x5b, 0xff, 0xfe]), { binary: false }), 1007],
-  ])('a frame that is %s ends the line', async (_name, send, code) => {
+  ])('a frame that is %s ends the connection', async (_name, send, code) => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
     await point.call('Heartbeat', {});
@@ -391,7 +391,7 @@ describe('compression', () => {
 
   test('hides no frame that is too long', async () => {
     const point = await connectRaw((await registered()).url, { protocols: ['ocpp2.0.1'], compress: true });
-    // A few kilobytes on the line.
+    // A few kilobytes on the connection.
     point.send('x'.repeat(5_000_000));
     expect((await point.closed).code).toBe(1009);
   });
@@ -450,12 +450,14 @@ describe('a model that admits off-spec frames', () => {
 test('a message of a device that was deleted a moment ago is refused; those of others beside it are stored', async () => {
   const gone = await registered();
   const others = [await registered(), await registered(), await registered(), await registered()];
-  const lines = await Promise.all([gone, ...others].map(({ url }) => connectRaw(url)));
-  await Promise.all(lines.map((line) => line.call('Heartbeat', {})));
+  const connections = await Promise.all([gone, ...others].map(({ url }) => connectRaw(url)));
+  await Promise.all(connections.map((connection) => connection.call('Heartbeat', {})));
   await bed.pool.query('delete from devices where id = $1', [gone.id]);
   for (let round = 0; round < 5; round += 1) {
     const report = { connectorId: 1, errorCode: 'NoError', status: round % 2 ? 'Available' : 'Preparing' };
-    const [refused, ...stored] = await Promise.all(lines.map((line) => line.call('StatusNotification', report)));
+    const [refused, ...stored] = await Promise.all(
+      connections.map((connection) => connection.call('StatusNotification', report)),
+    );
     expect([refused?.[0], refused?.[2]]).toEqual([4, 'InternalError']);
     expect(stored.map(([type]) => type)).toEqual(others.map(() => 3));
   }
@@ -464,5 +466,5 @@ test('a message of a device that was deleted a moment ago is refused; those of o
     [others.map(({ id }) => id)],
   );
   expect(rows).toEqual([{ count: 5 * others.length }]);
-  for (const line of lines) line.socket.terminate();
+  for (const connection of connections) connection.socket.terminate();
 });

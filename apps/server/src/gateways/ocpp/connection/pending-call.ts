@@ -1,6 +1,6 @@
 import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
-import { badAnswer, type Dialect, type DialectLine, type Outcome, type Plan, readCallError } from '../dialect.ts';
+import { badAnswer, type Dialect, type DialectConnection, type Outcome, type Plan, readCallError } from '../dialect.ts';
 import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
@@ -9,7 +9,7 @@ import { messagePlan } from '../workbench.ts';
 /** What an answer of the device means. */
 interface ReadAnswer {
   action: string | null;
-  /** the answer to a call that this line is not waiting for */
+  /** the answer to a call that this connection is not waiting for */
   unexpected: boolean;
   note: string | null;
   events: UplinkEvent[];
@@ -40,13 +40,13 @@ const NO_PLANS: Map<string, Plan> = new Map();
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Our calls on one line. The operations room keeps one execution in flight per device and sets its deadline: that it
+ * Our calls on one connection. The operations room keeps one execution in flight per device and sets its deadline: that it
  * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
  */
-export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): Asking {
+export function asking(dialect: Dialect, connection: DialectConnection, tolerant: boolean): Asking {
   let pending: string | null = null;
   let since = 0;
-  // Most lines are never asked anything: they need no map of their own.
+  // Most connections are never asked anything: they need no map of their own.
   let plans: Map<string, Plan> = NO_PLANS;
   /** what the device agreed to send, by the execution that requested it */
   let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
@@ -54,7 +54,7 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
   let heardBeforeAnswer: string | null = null;
   return {
     put(call) {
-      const plan = call.kind === 'sendMessage' ? messagePlan(dialect, line, call) : line.plan(call);
+      const plan = call.kind === 'sendMessage' ? messagePlan(dialect, connection, call) : connection.plan(call);
       if (!plan) return null;
       const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
       if (violation) return null;
@@ -80,8 +80,8 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
           violation: null,
         };
       }
-      const { outcome, notes, violation = null } = readOutcome({ dialect, line, tolerant }, frame, plan, at);
-      if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this line did not send');
+      const { outcome, notes, violation = null } = readOutcome({ dialect, connection, tolerant }, frame, plan, at);
+      if (unexpected) notes.unshift(plan ? 'a late answer' : 'answers a call that this connection did not send');
       const note = notes.length > 0 ? notes.join('; ') : null;
       const action = plan?.action ?? null;
       if (!outcome) {
@@ -129,7 +129,7 @@ export function asking(dialect: Dialect, line: DialectLine, tolerant: boolean): 
 }
 
 function readOutcome(
-  { dialect, line, tolerant }: { dialect: Dialect; line: DialectLine; tolerant: boolean },
+  { dialect, connection, tolerant }: { dialect: Dialect; connection: DialectConnection; tolerant: boolean },
   frame: ResultFrame | ErrorFrame,
   plan: Plan | undefined,
   at: Date,
@@ -142,7 +142,7 @@ function readOutcome(
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     return { outcome: badAnswer('the payload is not an object'), notes: ['the payload is not an object'] };
   }
-  if (!plan) return { outcome: line.readUnexpected(payload as Record<string, unknown>), notes: [] };
+  if (!plan) return { outcome: connection.readUnexpected(payload as Record<string, unknown>), notes: [] };
   const violation = dialect.schemas.violationOf(plan.action, 'conf', payload);
   if (!violation) return { outcome: plan.read(payload as Record<string, unknown>), notes: [] };
   const tolerated = tolerant ? tolerate(dialect, { action: plan.action, kind: 'conf', payload }, at) : null;

@@ -8,17 +8,17 @@ import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
 import { decisionNote, delivery } from '../admission/certificates.ts';
-import type { Dialect, DialectLine, Inquiry } from '../dialect.ts';
+import type { Dialect, DialectConnection, Inquiry } from '../dialect.ts';
 import { frameEvent } from '../frame-event.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { LineQuestions, type Question } from '../questions.ts';
+import { ConnectionQuestions, type Question } from '../questions.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
 import { CALL, CALLERROR, CALLRESULTERROR, readFrame, SEND, short, writeError, writeResultError } from '../wire.ts';
 import { type Answer, answerCall, readSend } from './answer-call.ts';
 import { skewToTell } from './clock.ts';
-import { lineEnd } from './connection-end.ts';
-import { bindSession, type LineSocket } from './connection-socket.ts';
+import { connectionEnd } from './connection-end.ts';
+import { bindSession, type ConnectionSocket } from './connection-socket.ts';
 import { Liveness } from './liveness.ts';
 import { type Asking, asking } from './pending-call.ts';
 
@@ -33,7 +33,7 @@ export interface SessionHost {
   certificates: DeviceCertificates | null;
   /** `askAfterMs`: how long a device that came back may boot before it is asked; null: it is asked nothing */
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
-  /** called once, as soon as a line counts as ended */
+  /** called once, as soon as a connection counts as ended */
   onEnd(session: Session): void;
 }
 
@@ -53,7 +53,10 @@ interface AnsweredCall {
   answer: string;
 }
 
-/** So many frames may wait for their turn; then the line is not read any more until some were stored (TCP holds the rest back). */
+/**
+ * So many frames may wait for their turn; then the connection is not read any more until some were stored (TCP holds
+ * the rest back).
+ */
 const INBOX_LIMIT = 16;
 /** A device that does not answer our close frame is cut off after this. */
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -61,9 +64,9 @@ const CLOSE_TIMEOUT_MS = 3_000;
 const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
 
 /**
- * One line of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time: each is stored
- * before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There may be many
- * thousands of idle lines: what a line seldom needs is made when it is needed.
+ * One connection of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time:
+ * each is stored before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There
+ * may be many thousands of idle connections: what a connection seldom needs is made when it is needed.
  */
 export class Session {
   readonly deviceId: number;
@@ -71,18 +74,18 @@ export class Session {
   /** milliseconds since the epoch */
   readonly openedAt: number;
   readonly #host: SessionHost;
-  readonly #socket: LineSocket;
+  readonly #socket: ConnectionSocket;
   readonly #sn: string;
   readonly #proven: boolean;
   readonly #tolerant: boolean;
   readonly #dialect: Dialect;
-  readonly #line: DialectLine;
+  readonly #connection: DialectConnection;
   #inbox: Received[] | null = null;
   #working = false;
   #over = false;
   #stored: Promise<void> | null = null;
   #asking: Asking | null = null;
-  readonly #questions: LineQuestions;
+  readonly #questions: ConnectionQuestions;
   #triggers: Triggers | null = null;
   /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
   #answered: AnsweredCall | null = null;
@@ -94,9 +97,9 @@ export class Session {
 
   constructor(
     host: SessionHost,
-    line: {
+    connection: {
       dialect: Dialect;
-      socket: LineSocket;
+      socket: ConnectionSocket;
       device: KnownDevice;
       /** it has shown that it is the one */
       proven: boolean;
@@ -104,22 +107,22 @@ export class Session {
       remoteAddress: string;
     },
   ) {
-    const { dialect, socket, device, connectionId, remoteAddress } = line;
+    const { dialect, socket, device, connectionId, remoteAddress } = connection;
     const at = new Date();
     this.#host = host;
     this.#dialect = dialect;
-    this.#line = dialect.line();
+    this.#connection = dialect.connection();
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#sn = device.sn;
-    this.#proven = line.proven;
+    this.#proven = connection.proven;
     this.#tolerant = device.tolerant;
     this.#connectors = connectorLimit(device);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
     const { askAfterMs, pingSeconds, heartbeatSeconds } = host.options;
     this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
-    this.#questions = new LineQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
+    this.#questions = new ConnectionQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -127,19 +130,19 @@ export class Session {
     ]);
   }
 
-  /** Resolves when what ended the line is stored; at once while it has not ended. */
+  /** Resolves when what ended the connection is stored; at once while it has not ended. */
   get ended(): Promise<void> {
     return this.#stored ?? Promise.resolve();
   }
 
-  /** Writes a command to the line, once a question of ours is out of its way: one CALL is in flight at a time. */
+  /** Writes a command to the connection, once a question of ours is out of its way: one CALL is in flight at a time. */
   async execute(call: DeviceCall): Promise<Handover> {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
     if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
       this.#questions.wish(Date.now());
     }
-    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant);
     const asked = this.#asking.put(call);
     if (!asked) return { outcome: 'notSupported' };
     const { action, text } = asked;
@@ -153,8 +156,8 @@ export class Session {
   }
 
   /**
-   * Ends the line from our side; `detail` is told to the device and kept. With `answersLater` a command that is running
-   * may still be answered: the device comes back to us at once.
+   * Ends the connection from our side; `detail` is told to the device and kept. With `answersLater` a command that is
+   * running may still be answered: the device comes back to us at once.
    */
   end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
     if (this.#over) return;
@@ -165,14 +168,14 @@ export class Session {
     setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
   }
 
-  /** To be called every second or so: pings, and ends a line that has gone silent. */
+  /** To be called every second or so: pings, and ends a connection that has gone silent. */
   tick(now: number): void {
     if (this.#over) return;
-    const overdue = this.#line.tick(now);
+    const overdue = this.#connection.tick(now);
     if (overdue.length > 0) void this.#record(overdue);
     if (this.#questions.isDue(now)) this.#seeWhatToAsk();
     else this.#triggers?.next(now);
-    // While we do not read the line, its silence is ours.
+    // While we do not read the connection, its silence is ours.
     if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
     const silence = this.#liveness.deadFor(now);
     if (silence !== null) {
@@ -192,7 +195,7 @@ export class Session {
       .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
   }
 
-  /** What is said on this line without anybody's order, made when there is something to say. */
+  /** What is said on this connection without anybody's order, made when there is something to say. */
   #ownCalls(): Triggers {
     this.#triggers ??= triggers(
       {
@@ -258,7 +261,7 @@ export class Session {
 
   onClose(code: number, words: Buffer): void {
     if (this.#over) return;
-    const { reason, detail } = lineEnd(code, words.toString('utf8'), this.#socketProblem);
+    const { reason, detail } = connectionEnd(code, words.toString('utf8'), this.#socketProblem);
     this.#finish(reason, detail);
   }
 
@@ -278,10 +281,10 @@ export class Session {
     this.#host.onEnd(this);
   }
 
-  /** The commands that were running: their answers cannot come over this line any more. */
+  /** The commands that were running: their answers cannot come over this connection any more. */
   #lost(at: Date, detail: string): UplinkEvent[] {
     const asked = this.#asking?.unanswered() ?? null;
-    const running = new Set([...(asked === null ? [] : [asked]), ...this.#line.unfinished()]);
+    const running = new Set([...(asked === null ? [] : [asked]), ...this.#connection.unfinished()]);
     return [...running].map((executionId) => ({
       ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
     }));
@@ -339,7 +342,7 @@ export class Session {
     try {
       const { heartbeatSeconds } = options;
       const how = {
-        ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant },
+        ...{ dialect: this.#dialect, connection: this.#connection, tolerant: this.#tolerant },
         connectors: this.#connectors,
       };
       const signs = this.#host.certificates !== null;
@@ -383,7 +386,7 @@ export class Session {
     const { id: messageId, action } = frame;
     const { metrics, options } = this.#host;
     const how = {
-      ...{ dialect: this.#dialect, line: this.#line, tolerant: this.#tolerant, signs: false },
+      ...{ dialect: this.#dialect, connection: this.#connection, tolerant: this.#tolerant, signs: false },
       connectors: this.#connectors,
     };
     const { heartbeatSeconds } = options;
@@ -452,7 +455,7 @@ export class Session {
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
       return this.#triggers?.next(Date.now());
     }
-    this.#asking ??= asking(this.#dialect, this.#line, this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant);
     const { unexpected, action, note, events, violation } = this.#asking.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;

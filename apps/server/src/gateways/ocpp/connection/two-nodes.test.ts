@@ -12,12 +12,12 @@ afterAll(async () => {
   await one.stop();
 });
 
-test('a line opened on another node replaces the one here; the device is online there, and commands reach it there', async () => {
+test('a connection opened on another node replaces the one here; the device is online there, and commands reach it there', async () => {
   const id = await one.addDevice('TWO-NODES');
   const here = await connectRaw(`${one.url}/TWO-NODES`);
   expect(await here.call('Heartbeat', {})).toMatchObject([3, expect.any(String), {}]);
   const there = await connectRaw(`${other.url}/TWO-NODES`);
-  expect(await here.closed).toEqual({ code: 1000, reason: 'the device opened a newer line' });
+  expect(await here.closed).toEqual({ code: 1000, reason: 'the device opened a newer connection' });
   expect([one.gateway.connections, other.gateway.connections]).toEqual([0, 1]);
 
   const states = async () =>
@@ -25,7 +25,7 @@ test('a line opened on another node replaces the one here; the device is online 
   await eventually(states, ([state]) => state?.connected === true && state.node === 'second');
   const closings = async () =>
     (await one.pool.query('select note from protocol_frames where device_id = $1 and type = 1', [id])).rows;
-  await eventually(closings, (rows) => rows.some((row) => row.note === 'the device opened a newer line'));
+  await eventually(closings, (rows) => rows.some((row) => row.note === 'the device opened a newer connection'));
   expect(await states()).toEqual([{ connected: true, node: 'second' }]);
   const open = await one.pool.query('select from device_events where device_id = $1 and ended_at is null', [id]);
   expect(open.rowCount).toBe(0);

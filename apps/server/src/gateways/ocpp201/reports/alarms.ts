@@ -19,7 +19,7 @@ export interface EventData {
 
 type AlarmEvent = Extract<UplinkEvent, { kind: 'alarm' }>;
 
-/** The alarms that a line heard of: what its monitors are for, and what they raised. */
+/** The alarms that a connection heard of: what its monitors are for, and what they raised. */
 export interface Monitors {
   /** A device tells how grave what a monitor watches is (NotifyMonitoringReport); gives the active alarms that it changes. */
   learn(monitorId: number, severity: number): AlarmEvent[];
@@ -84,7 +84,7 @@ export function monitors(): Monitors {
       const { alarmKind, level } = gravityOf(event, severity);
       const alarm = { kind: 'alarm', connector, at, alarmKind, level } as const;
       if (over) {
-        // The end may come without the code, and by another line than the begin.
+        // The end may come without the code, and by another connection than the begin.
         const codes = new Set([code, quantity, known?.alarm.code ?? code]);
         raised.delete(place);
         return [...codes].map((one) => ({ ...alarm, code: one, info: null, active: false }));

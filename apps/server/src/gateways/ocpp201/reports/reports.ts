@@ -15,7 +15,7 @@ interface Awaited {
   lastSignAt: number;
 }
 
-/** The reports that were asked for on one line. */
+/** The reports that were asked for on one connection. */
 export interface Reports {
   /** A report is asked for under a number. */
   ask(requestId: number, executionId: string, whole: boolean): void;

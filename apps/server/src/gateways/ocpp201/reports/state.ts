@@ -1,8 +1,11 @@
 import { type Monitors, monitors } from './alarms.ts';
 import { type Reports, reports } from './reports.ts';
 
-/** What one line of OCPP 2.0.1 keeps between messages, made when it is first needed: most lines only tell readings. */
-export interface LineState {
+/**
+ * What one connection of OCPP 2.0.1 keeps between messages, made when it is first needed: most connections only tell
+ * readings.
+ */
+export interface ConnectionState {
   readonly reports: Reports;
   readonly monitors: Monitors;
   /** the reports, unless none was ever asked for */
@@ -10,7 +13,7 @@ export interface LineState {
   readonly evsesWithConnectors: Set<number>;
 }
 
-export function lineState(): LineState {
+export function connectionState(): ConnectionState {
   let asked: Reports | null = null;
   let watched: Monitors | null = null;
   let evses: Set<number> | null = null;

@@ -3,7 +3,7 @@ import { type DataPort, openDataPort, type PortRange } from './passive.ts';
 import { FtpRefusal } from './port.ts';
 
 /** The data connections of one client: a port opened in advance, and one transfer over it at a time. */
-export class DataLine {
+export class DataConnection {
   readonly #control: Socket;
   readonly #ports: PortRange;
   /** a transfer on which nothing moves is ended after so many milliseconds */

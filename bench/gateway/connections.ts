@@ -1,13 +1,13 @@
-// Connecting and booting many charge points at once, and what an idle line costs, beside a bare `ws` server, both
+// Connecting and booting many charge points at once, and what an idle connection costs, beside a bare `ws` server, both
 // started for it and settled before and after:
-//   node bench/gateway/lines.ts [--lines 5000]
+//   node bench/gateway/connections.ts [--connections 5000]
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type ChargePoint, connect } from './charge-points.ts';
 import { type BenchServer, residentBytes, startBench } from './servers.ts';
 
-const { values } = parseArgs({ options: { lines: { type: 'string', default: '5000' } } });
-const count = Number(values.lines);
+const { values } = parseArgs({ options: { connections: { type: 'string', default: '5000' } } });
+const count = Number(values.connections);
 /** So many handshakes are under way at a time, as through a balancer. */
 const ABREAST = 200;
 const GOALS = { seconds: 10, memory: 2.5 };
@@ -17,11 +17,11 @@ let missed = false;
 try {
   const floor = await fill(await bench.start('floor-server.ts', ''));
   const product = await fill(await bench.start('product-server.ts'));
-  const ratio = product.perLine / floor.perLine;
+  const ratio = product.perConnection / floor.perConnection;
   missed = product.seconds > GOALS.seconds || ratio > GOALS.memory;
-  for (const [name, { seconds, perLine }] of Object.entries({ 'bare ws': floor, product })) {
+  for (const [name, { seconds, perConnection }] of Object.entries({ 'bare ws': floor, product })) {
     console.log(
-      `${name}: ${count} connected and booted in ${seconds.toFixed(1)} s, ${(perLine / 1_024).toFixed(1)} KiB a line`,
+      `${name}: ${count} connected and booted in ${seconds.toFixed(1)} s, ${(perConnection / 1_024).toFixed(1)} KiB a connection`,
     );
   }
   console.log(
@@ -32,17 +32,17 @@ try {
 }
 process.exit(missed ? 1 : 0);
 
-async function fill(server: BenchServer): Promise<{ seconds: number; perLine: number }> {
+async function fill(server: BenchServer): Promise<{ seconds: number; perConnection: number }> {
   await settle(server);
   const before = residentBytes(server.pid);
   const from = performance.now();
-  const points = await openLines(server);
+  const points = await openConnections(server);
   const seconds = (performance.now() - from) / 1_000;
   await settle(server);
-  const perLine = (residentBytes(server.pid) - before) / points.length;
+  const perConnection = (residentBytes(server.pid) - before) / points.length;
   for (const point of points) point.socket.terminate();
   await server.stop();
-  return { seconds, perLine };
+  return { seconds, perConnection };
 }
 
 /** Lets an idle server come down to what it needs: V8 gives freed pages back one collection later. */
@@ -53,7 +53,7 @@ async function settle(server: BenchServer): Promise<void> {
   }
 }
 
-async function openLines(server: BenchServer): Promise<ChargePoint[]> {
+async function openConnections(server: BenchServer): Promise<ChargePoint[]> {
   const points: ChargePoint[] = [];
   let next = 1;
   const open = async () => {

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The line between the browser and the product, which a test can cut and restore. */
-export interface Line {
+/** The connection between the browser and the product, which a test can cut and restore. */
+export interface NetworkLink {
   port: number;
   /** Ends every connection and lets no new one through. */
   cut(): void;
@@ -12,8 +12,8 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** Opens a line to a port of this machine. */
-export async function openLine(target: () => number): Promise<Line> {
+/** Opens a connection to a port of this machine. */
+export async function openLink(target: () => number): Promise<NetworkLink> {
   const sockets = new Set<Socket>();
   let down = false;
   const server: Server = createServer((near) => {
