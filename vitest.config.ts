@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BROWSER_FLAGS, findBrowser } from './scripts/browser.mjs';
 
 /** What a test waits for comes as soon as it can; on a machine that others use, too, that can be many seconds. */
-const PATIENT = { poll: { timeout: 30_000 } };
+const SLOW_TESTS = { poll: { timeout: 30_000 } };
 
 /**
  * The kinds of tests one after the other: those that start servers and browsers do not compete with others for the
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           sequence: { groupOrder: ORDER.rules },
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           testTimeout: 90_000,
           include: ['packages/*/src/**/*.test.ts', 'apps/simulator/src/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
           setupFiles: ['vitest.properties.ts'],
@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'server',
           sequence: { groupOrder: ORDER.server },
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.test.ts'],
           setupFiles: ['vitest.properties.ts'],
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 's3',
           sequence: { groupOrder: ORDER.s3 },
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.s3.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'mqtt',
           sequence: { groupOrder: ORDER.mqtt },
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.mqtt.ts'],
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 60_000,
@@ -66,7 +66,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           sequence: { groupOrder: ORDER.clients },
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           include: ['apps/server/src/**/*.clients.ts'],
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 600_000,
@@ -85,7 +85,7 @@ export default defineConfig({
           name: 'components',
           sequence: { groupOrder: ORDER.components },
           include: ['src/**/*.component.test.tsx'],
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           testTimeout: 60_000,
           browser: {
             enabled: true,
@@ -107,7 +107,7 @@ export default defineConfig({
           sequence: { groupOrder: ORDER.browser },
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts', 'e2e/harness/browser.global.ts'],
-          expect: PATIENT,
+          expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
           maxWorkers: 1,

@@ -163,7 +163,7 @@ journey(
     await pick(visitor, t('people:customer'), 'north', 'Customer north');
     await pick(visitor, t('people:roleOf'), 'Reader', 'Reader');
     await visitor.button(t('people:save')).click();
-    await visitor.sees(messageOf('viewingReadOnly', locale, { name }));
+    await visitor.sees(messageOf('impersonationReadOnly', locale, { name }));
 
     await visitor.follow(visitor.frameButton(t('access:impersonation.stop')), {
       path: `/manage/user/detail/${users.northAdmin}`,

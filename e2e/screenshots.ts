@@ -18,7 +18,7 @@ const THEMES = ['light', 'dark'] as const;
 const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } } as const;
 const TEXT = { type: 'string' } as const;
 /** Longer than any screen of the demo needs; what is still waiting then is not coming. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** A picture of more pixels downwards is looked at by nobody. */
 const HIGHEST = 2_400;
 
@@ -86,7 +86,7 @@ async function contextFor(
   signedIn: boolean,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: world.url, viewport: SIZES[size], reducedMotion: 'reduce' });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const cookies = [[LOCALE_COOKIE, locale]];
   if (signedIn) {
     const { rows } = await world.database.pool.query<{ id: number }>('select id from users where root limit 1');

@@ -27,7 +27,7 @@ interface JourneyOptions {
 const DEFAULT_LOCALES: readonly Locale[] = ['en-US'];
 const FAILURES = join(import.meta.dirname, '../../screenshots/failures');
 /** A person waits no longer; a laden machine needs some of it. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * A test of the product as one person meets it: a fresh browser profile, and at the end nothing on the console and no
@@ -71,7 +71,7 @@ export async function visit(product: Product, locale: Locale, options: JourneyOp
     acceptDownloads: true,
   };
   const context = await product.browser.newContext(settings);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const cookie = (name: string, value: string) => ({ name, value, url: product.url });
   await context.addCookies([cookie(LOCALE_COOKIE, locale)]);
   const { db } = product.server.database;

@@ -12,9 +12,9 @@ interface Target {
 /** The page itself and what is open on top of it: without the sidebar and the tabs, which repeat its words. */
 const CONTENT = 'main, [role="dialog"]';
 /** What stands around every page. */
-const FRAME = '.header, .sidebar, .viewing-banner';
+const FRAME = '.header, .sidebar, .impersonation-banner';
 /** Where texts are looked for: the page, what is open on top of it, messages, and whether the page is live. */
-const SEEN = `${CONTENT}, .toaster, .live-indicator, .viewing-banner`;
+const SEEN = `${CONTENT}, .toaster, .live-indicator, .impersonation-banner`;
 
 /** A person in front of the console, and what went wrong in their browser. */
 export class Visitor {

@@ -70,9 +70,9 @@ export function startDemoFleet(options: {
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      const delays = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       await ended;
-      clearTimeout(impatience);
+      clearTimeout(delays);
     },
   };
 }

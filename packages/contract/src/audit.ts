@@ -1,4 +1,4 @@
-import { USER_DOWNLOAD_DEMANDS } from '@chargehand/domain';
+import { USER_DOWNLOAD_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { OPERATIONS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -133,7 +133,7 @@ export const auditEndpoints = {
     id: 'actionLogs.export',
     method: 'GET',
     path: '/api/auth/sys/logs/actions/export',
-    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: 'Export the filtered action log as .xlsx, newest first',
     query: Exact(actionFilters),
@@ -153,7 +153,7 @@ export const auditEndpoints = {
     id: 'loginLogs.export',
     method: 'GET',
     path: '/api/auth/sys/logs/logins/export',
-    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
+    policy: { route: { keys: ['auth_logs_action'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: 'Export the filtered sign-in log as .xlsx, newest first',
     query: Exact(loginFilters),

@@ -3,12 +3,12 @@ import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
 import { DEVICE_MODEL_CODES } from './codes/device-models.ts';
 import { FILE_CODES } from './codes/files.ts';
 import { FLEET_CODES } from './codes/fleet.ts';
+import { IMPERSONATION_CODES } from './codes/impersonation.ts';
 import { MENU_CODES } from './codes/menus.ts';
 import { OPERATION_CODES } from './codes/operations.ts';
 import { PEOPLE_CODES } from './codes/people.ts';
 import { TELEMETRY_CODES } from './codes/telemetry.ts';
 import { TRANSFER_CODES } from './codes/transfers.ts';
-import { VIEWING_CODES } from './codes/viewing.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
@@ -23,7 +23,7 @@ export const CODES = {
   ...ACCESS_CODES,
   ...PEOPLE_CODES,
   ...MENU_CODES,
-  ...VIEWING_CODES,
+  ...IMPERSONATION_CODES,
   ...FILE_CODES,
   ...FLEET_CODES,
   ...DEVICE_IMPORT_CODES,

@@ -2,7 +2,7 @@
 export const REQUEST_TIMEOUT_MS = 600_000;
 export const POLL_MS = 30_000;
 export const MESSAGE_POLL_MS = 15_000;
-/** The live stream says this often that it is there: often enough for the patience of proxies, which is a minute or more. */
+/** The live stream says this often that it is there: often enough for the timeouts of proxies, which is a minute or more. */
 export const STREAM_BEAT_MS = 15_000;
 export const TOAST_MS = 5_000;
 export const CHUNK_TIMEOUT_MS = 120_000;

@@ -1,7 +1,7 @@
 import { accessEndpoints } from './access/access.ts';
 import { accountEndpoints } from './access/account.ts';
 import { explainEndpoints } from './access/explain.ts';
-import { viewingEndpoints } from './access/impersonation.ts';
+import { impersonationEndpoints } from './access/impersonation.ts';
 import { menusEndpoints } from './access/menus.ts';
 import { onlineEndpoints } from './access/online.ts';
 import { peopleEndpoints } from './access/people.ts';
@@ -97,7 +97,7 @@ export const ENDPOINTS = {
   ...statisticsEndpoints,
   ...menusEndpoints,
   ...explainEndpoints,
-  ...viewingEndpoints,
+  ...impersonationEndpoints,
   ...filesEndpoints,
   ...streamEndpoints,
 };

@@ -1,4 +1,4 @@
-import type { DeviceRights, LevelDemand } from '@chargehand/domain';
+import type { DeviceRights, RequiredLevel } from '@chargehand/domain';
 import type { TObject } from 'typebox';
 import type { CodeName } from './codes.ts';
 
@@ -59,7 +59,7 @@ export interface RowPolicy {
  * decides about each of them, since only it knows which ones a call reads or changes.
  */
 export type LevelPolicy =
-  | readonly LevelDemand[]
+  | readonly RequiredLevel[]
   | keyof DeviceRights
   | { command: string }
   | { items: 'readParameters' | 'setParameters' };

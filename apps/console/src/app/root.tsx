@@ -14,9 +14,9 @@ export function Root() {
   const handle = useRouteHandle();
   const session = useSession();
   const navigation = useNavigation();
-  const viewing = session.status === 'signedIn' ? session.info.viewing : null;
+  const impersonation = session.status === 'signedIn' ? session.info.viewing : null;
   const { t: access } = useTranslation('access');
-  const marks = viewing ? [access('impersonation.tab', { name: viewing.userName })] : [];
+  const marks = impersonation ? [access('impersonation.tab', { name: impersonation.userName })] : [];
   const title = [...marks, ...(handle ? [t(handle.titleKey)] : []), 'Chargehand'].join(' · ');
 
   useEffect(() => {

@@ -23,7 +23,7 @@ export interface StandingRow {
   site_ids: number[];
   /** who knows the password: set by somebody else, it must be changed first */
   password_state: PasswordState;
-  /** the role demands a second factor, and none is set up */
+  /** the role requires two-factor authentication, and none is set up */
   second_factor_due: boolean;
   /** the newest privacy policy has not been accepted by this user */
   privacy_waits: boolean;

@@ -48,7 +48,7 @@ const SETS_UP: ReadonlySet<string> = new Set([
   secondFactorEndpoints.confirmSecondFactor.id,
 ]);
 
-/** Whose role demands a second factor sets it up before anything else. */
+/** Users whose role requires two-factor authentication set it up first. */
 export function decideSecondFactor(
   { second_factor_due }: Facts<'second_factor_due'>,
   endpoint: Pick<Endpoint, 'id'>,

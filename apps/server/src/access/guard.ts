@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   CSRF_HEADER,
   type Endpoint,
+  impersonationEndpoints,
   PAGE_HEADER,
   TOKEN_COOKIE,
   VIEWING_HEADER,
-  viewingEndpoints,
 } from '@chargehand/contract';
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
@@ -42,14 +42,14 @@ export function sessionGuard(database: Connections, options: SessionLimits): Gua
   return async (request, endpoint, purpose = 'request') => {
     if (endpoint.policy.route === 'public') return null;
     const holder = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
-    const { caller, standing, viewing } = holder;
+    const { caller, standing, impersonation } = holder;
     if (request.method !== 'GET') requireCsrf(request, caller);
-    if (endpoint.id === viewingEndpoints.stopViewing.id && viewing !== 'off') return caller;
-    if (viewing === 'over') throw new Problem('viewingOver');
+    if (endpoint.id === impersonationEndpoints.stopImpersonation.id && impersonation !== 'off') return caller;
+    if (impersonation === 'over') throw new Problem('impersonationOver');
     requireSameEyes(request, caller);
-    if (viewing === 'on') {
+    if (impersonation === 'on') {
       if (!onlyReads(request.method, endpoint)) {
-        throw new Problem('viewingReadOnly', { values: { name: caller.userName } });
+        throw new Problem('impersonationReadOnly', { values: { name: caller.userName } });
       }
     } else {
       admit(decidePassword(standing, endpoint));
@@ -71,7 +71,7 @@ export interface Holder {
   /** what decides about the caller */
   standing: StandingRow;
   /** `over`: it ended by itself and the console has not taken note; the caller is the session's own person again */
-  viewing: 'off' | 'on' | 'over';
+  impersonation: 'off' | 'on' | 'over';
 }
 
 /**
@@ -99,8 +99,8 @@ export async function holderOf(
     }
   }
   const viewed = row.viewing ? await viewedBy(database, row, endpoint) : null;
-  if (viewed) return { caller: callerOf(row, viewed, request), standing: viewed, viewing: 'on' };
-  return { caller: callerOf(row, row, request), standing: row, viewing: row.viewing ? 'over' : 'off' };
+  if (viewed) return { caller: callerOf(row, viewed, request), standing: viewed, impersonation: 'on' };
+  return { caller: callerOf(row, row, request), standing: row, impersonation: row.viewing ? 'over' : 'off' };
 }
 
 /** The page of the console that makes a request, as it says itself: a path below /manage, null when it is none. */
@@ -165,7 +165,7 @@ function admit({ refusedWith }: Decided): void {
 function requireSameEyes(request: FastifyRequest, caller: Caller): void {
   const believed = request.headers[VIEWING_HEADER];
   if (believed !== undefined && believed !== String(caller.viewer ? caller.userId : 0))
-    throw new Problem('viewingOver');
+    throw new Problem('impersonationOver');
 }
 
 function requireCsrf(request: FastifyRequest, caller: Caller): void {

@@ -19,8 +19,8 @@ import { explainService } from './explain/explain.service.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
 import { takeTurns } from './first-start/first-start.store.ts';
 import { sessionGuard } from './guard.ts';
-import { viewingRoutes } from './impersonation/impersonation.routes.ts';
-import { viewingService } from './impersonation/impersonation.service.ts';
+import { impersonationRoutes } from './impersonation/impersonation.routes.ts';
+import { impersonationService } from './impersonation/impersonation.service.ts';
 import { onlineRoutes } from './online/online.routes.ts';
 import { onlineService } from './online/online.service.ts';
 import { firstPasswordService } from './passwords/first-password.service.ts';
@@ -103,11 +103,11 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const sending = mailLimits(pool);
   const mailing = { db, sealed, signIns: limits, mails, limits: sending };
   const recovery = recoveryService({ ...mailing, captcha: oneTime, sessions, log });
-  const viewing = viewingService({ db, pool, bus });
+  const impersonation = impersonationService({ db, pool, bus });
   const sweep = clock.repeat(
     async () => {
       await sessions.sweep();
-      await viewing.sweep();
+      await impersonation.sweep();
       await limits.forgetExpired();
       await forgetExpiredTokens(db);
     },
@@ -122,7 +122,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     firstPassword,
     routes(app) {
       sessionRoutes(app, {
-        ...{ database, sessions, viewing, sealed },
+        ...{ database, sessions, impersonation, sealed },
         captcha: oneTime,
         limits: config,
       });
@@ -132,7 +132,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
         rolesService(db, () => sessions.rightsChanged(null)),
       );
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
-      viewingRoutes(app, viewing);
+      impersonationRoutes(app, impersonation);
       explainRoutes(app, explainService({ db, pool }));
       menusRoutes(app, menusService(db));
       const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures });

@@ -149,7 +149,7 @@ describe('an unregistered station', () => {
     expect(await station.boot()).toMatchObject({ status: 'Pending', interval: expect.any(Number) });
     await expect(station.call('Heartbeat')).rejects.toMatchObject({ rpcErrorCode: 'SecurityError' });
     await expect(station.status('Available')).rejects.toThrow();
-    const entry = async () => (await root.data(ENDPOINTS.listBlacklistEntries, { query: { search: sn } })).items[0];
+    const entry = async () => (await root.data(ENDPOINTS.listWaitingDevices, { query: { search: sn } })).items[0];
     await expect.poll(entry).toMatchObject({
       ...{ sn, vendor: 'Other', model: 'Make', firmwareVersion: '9.1', waiting: true, protocolVersion: protocol },
     });

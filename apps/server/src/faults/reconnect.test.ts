@@ -5,7 +5,7 @@ import { type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/gateway
 
 const DEVICES = 1_000;
 /** Everything of a thousand devices at once, on a laden machine. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let bed: MqttTestbed;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, { protocol: string; connect: (sn: string) =
     async connect(sn) {
       const client: MqttClient = await connectAsync(bed.mqttUrl, {
         ...{ username: sn, password: PASSWORD, clientId: sn, protocolVersion: 4 as const },
-        ...{ reconnectPeriod: 0, connectTimeout: PATIENCE_MS },
+        ...{ reconnectPeriod: 0, connectTimeout: TIMEOUT_MS },
       });
       client.on('error', () => undefined);
       return {
@@ -93,7 +93,7 @@ test.each(Object.entries(KINDS))(
     for (const device of after) device.cut();
     await statesOf(prefix, (all) => all.closed === 2 * DEVICES);
   },
-  3 * PATIENCE_MS,
+  3 * TIMEOUT_MS,
 );
 
 async function addAll(sns: readonly string[]): Promise<void> {
@@ -136,5 +136,5 @@ function statesOf(prefix: string, fits: (state: FleetState) => boolean): Promise
     );
     return rows[0]!;
   };
-  return eventually(read, fits, { what: `piles ${prefix}`, timeoutMs: PATIENCE_MS });
+  return eventually(read, fits, { what: `piles ${prefix}`, timeoutMs: TIMEOUT_MS });
 }

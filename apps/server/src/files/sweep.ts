@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
-import type { Turns } from '../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 import { unusedKeys } from './files.store.ts';
 import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
@@ -15,7 +15,7 @@ const INTERVAL_MS = 60 * 60_000;
 /** Keys that one query looks up. */
 const BATCH = 500;
 
-export interface FileSweep extends Pick<Turns, 'start' | 'stop'> {
+export interface FileSweep extends Pick<ScheduledJob, 'start' | 'stop'> {
   /** One round: removes what nobody took or refers to, as of a time. */
   round(now: Date): Promise<void>;
 }

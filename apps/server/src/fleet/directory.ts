@@ -1,11 +1,11 @@
 import { isSn } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import { gathering } from '../platform/work/batching.ts';
+import { batching } from '../platform/work/batching.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/devices/device-directory.ts';
 import type { Events } from '../ports/events.ts';
 import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
-import { recordAttempts, trimBlacklist } from './waiting-devices/waiting-devices.store.ts';
+import { recordAttempts, trimWaitingDevices } from './waiting-devices/waiting-devices.store.ts';
 
 /** So many unregistered devices are remembered; the one that has been silent longest makes room. */
 const WAITING_LIMIT = 10_000;
@@ -31,7 +31,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     next = null;
     if (attempts.length === 0) return;
     await recordAttempts(db, attempts);
-    await trimBlacklist(db, WAITING_LIMIT);
+    await trimWaitingDevices(db, WAITING_LIMIT);
   };
   /** Resolves once everything gathered so far is stored. */
   const stored = (): Promise<void> => {
@@ -41,7 +41,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     return running;
   };
 
-  const look = gathering((sns: readonly string[]) => findKnownDevices(db, sns));
+  const look = batching((sns: readonly string[]) => findKnownDevices(db, sns));
 
   return {
     find: async (sn) => (isSn(sn) ? ((await look(sn.toLowerCase())) ?? null) : null),

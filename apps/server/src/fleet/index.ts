@@ -28,7 +28,7 @@ import { receiversService } from './sites/receivers.service.ts';
 import { sitesRoutes } from './sites/sites.routes.ts';
 import { sitesService } from './sites/sites.service.ts';
 import { attemptRecorder } from './waiting-devices/connection-attempts.ts';
-import { blacklistRoutes } from './waiting-devices/waiting-devices.routes.ts';
+import { waitingDeviceRoutes } from './waiting-devices/waiting-devices.routes.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
 export { type ConnectionItem as LineItem, storeConnections as storeLines } from './device-state/connections.store.ts';
@@ -90,7 +90,7 @@ export function fleetRoom(parts: {
       deviceCareRoutes(app, { db, devices, imports, maintenances, images, consoleUrl });
       customersRoutes(app, { db, customers });
       sitesRoutes(app, { db, sites, receivers });
-      blacklistRoutes(app, db);
+      waitingDeviceRoutes(app, db);
     },
     start: () => void sweeper.start(),
     async stop() {

@@ -16,7 +16,7 @@ import { storeBatch } from './store-batch.ts';
 interface Cut {
   pool: pg.Pool;
   cut(): void;
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ async function cuttable(url: string): Promise<Cut> {
       open = false;
       for (const socket of sockets) socket.destroy();
     },
-    mend() {
+    restore() {
       open = true;
     },
     async close() {
@@ -110,7 +110,7 @@ describe('a database that goes away', () => {
       const held = answered;
       await new Promise((resolve) => setTimeout(resolve, 60));
       expect(answered - held).toBeLessThanOrEqual(points.length);
-      way.mend();
+      way.restore();
     }
     stop = true;
     await Promise.all(loops);

@@ -10,7 +10,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import { gathering } from '../platform/work/batching.ts';
+import { batching } from '../platform/work/batching.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
@@ -40,7 +40,7 @@ export function dispatcher(parts: {
 }): Dispatcher {
   const { db, link, events, transfers, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
-  const claim = gathering((deviceIds) => claimNext(db, deviceIds, SENT));
+  const claim = batching((deviceIds) => claimNext(db, deviceIds, SENT));
   let stopped = false;
 
   async function serve(deviceId: number): Promise<void> {

@@ -26,7 +26,7 @@ export function passwordChanges(parts: {
       await insertCommand(transaction, {
         ...COMMAND,
         ...{ executionId, deviceId: device.id, controlType: COMMAND_KINDS.changePassword, requestedBy: caller },
-        ...{ patienceMs: MAX_QUEUE_MINUTES * 60_000, waits: true, precondition: null },
+        ...{ timeoutMs: MAX_QUEUE_MINUTES * 60_000, waits: true, precondition: null },
       });
       // Of changes that failed nothing is left to be told once there is a new one.
       await sql`delete from password_changes p using executions e

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
-import type { Turns } from '../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 import type { Events } from '../ports/events.ts';
 import type { BatchRunner } from './batches/batch-runner.ts';
 import { noteFiles } from './batches/batches.store.ts';
@@ -27,7 +27,7 @@ export function sweeper(parts: {
   events: Events;
   clock: Clock;
   log: Log;
-}): Turns {
+}): ScheduledJob {
   const { db, events, clock, log } = parts;
 
   async function sweep(signal: AbortSignal): Promise<void> {

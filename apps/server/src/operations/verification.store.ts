@@ -1,4 +1,4 @@
-import { COMMAND_KINDS, QUEUE_PATIENCE_MS } from '@chargehand/domain';
+import { COMMAND_KINDS, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
 import type { QueryClient } from './executions.store.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function queueReadBacks(client: QueryClient, executionIds: readonly
       select gen_random_uuid(), command_id, device_id, connector, queued_at,
              clock_timestamp() + make_interval(secs => $3), id
         from taken`,
-    values: [executionIds, COMMAND_KINDS.refreshParameters, QUEUE_PATIENCE_MS / 1_000],
+    values: [executionIds, COMMAND_KINDS.refreshParameters, QUEUE_TIMEOUT_MS / 1_000],
   });
 }
 

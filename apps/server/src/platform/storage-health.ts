@@ -9,7 +9,7 @@ import type { DatabaseConnection } from './database/connect.ts';
 import { missingMigrations } from './database/readiness.store.ts';
 import { Problem } from './http/problem.ts';
 import type { Log } from './log.ts';
-import { inTurns } from './work/scheduled-job.ts';
+import { scheduledJob } from './work/scheduled-job.ts';
 
 /** What keeps the product from storing anything; and, last, what it should not go on with for long. */
 const CAUSES = [
@@ -90,7 +90,11 @@ export function storageHealth(parts: {
     }
   }
 
-  const turns = inTurns(() => health.check(), { everyMs: LOOK_EVERY_MS, log, failed: 'storage could not be checked' });
+  const turns = scheduledJob(() => health.check(), {
+    everyMs: LOOK_EVERY_MS,
+    log,
+    failed: 'storage could not be checked',
+  });
   const health: StorageHealth = {
     get problems() {
       return problems;

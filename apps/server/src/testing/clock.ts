@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { Turns } from '../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 
 /** A clock that shows the real time, but repeats nothing until a test says so. */
 export interface ManualClock extends Clock {
@@ -8,12 +8,12 @@ export interface ManualClock extends Clock {
 }
 
 export function manualClock(): ManualClock {
-  const jobs = new Set<Turns>();
+  const jobs = new Set<ScheduledJob>();
   return {
     ...systemClock,
     repeat(turn, options) {
       const turns = systemClock.repeat(turn, { ...options, everyMs: null });
-      const job: Turns = {
+      const job: ScheduledJob = {
         ...turns,
         async stop() {
           jobs.delete(job);

@@ -4,9 +4,9 @@ import {
   isSameVersion,
   MAX_QUEUE_MINUTES,
   plainFileName,
-  TRANSFER_PATIENCE_MS,
   TRANSFER_RETRIES,
   TRANSFER_RETRY_SECONDS,
+  TRANSFER_TIMEOUT_MS,
   type Transport,
   transferOf,
 } from '@chargehand/domain';
@@ -61,7 +61,7 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
 
     async prepare(_deviceId, call) {
       const credential = randomBytes(CREDENTIAL_BYTES).toString('base64url');
-      const row = await prepareTransfer(db, call.executionId, hashOf(credential), TRANSFER_PATIENCE_MS);
+      const row = await prepareTransfer(db, call.executionId, hashOf(credential), TRANSFER_TIMEOUT_MS);
       return row === null ? null : { ...call, params: paramsOf(row, locationOf(row, credential)) };
     },
   };
@@ -118,7 +118,7 @@ async function planLog(
         trx,
         executions.map((execution) => ({
           ...{ ...execution, kind: 'log', transport, firmware: null, formerVersion: null, log },
-          patienceMs: TRANSFER_PATIENCE_MS.log + QUEUE_MS,
+          timeoutMs: TRANSFER_TIMEOUT_MS.log + QUEUE_MS,
         })),
         by,
       ),
@@ -150,7 +150,7 @@ async function planFirmware(
         executions.map((execution) => ({
           ...{ ...execution, kind, transport, firmware, log: null },
           formerVersion: versions.get(execution.deviceId) ?? null,
-          patienceMs: TRANSFER_PATIENCE_MS[kind] + QUEUE_MS,
+          timeoutMs: TRANSFER_TIMEOUT_MS[kind] + QUEUE_MS,
         })),
         by,
       ),

@@ -24,7 +24,7 @@ export interface NewTransferRow {
   firmware: { id: number; version: string; fileName: string; objectKey: string; size: number; sha256: string } | null;
   formerVersion: string | null;
   log: { type: LogType; from: string | null; to: string | null } | null;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** @throws unique violation `transfers_one_under_way` */
@@ -54,7 +54,7 @@ export async function insertTransfers(
         log_to: log?.to == null ? null : new Date(log.to),
         requested_by: by.userId,
         requested_by_name: by.userName,
-        deadline_at: sql<Date>`now() + make_interval(secs => ${row.patienceMs / 1000})`,
+        deadline_at: sql<Date>`now() + make_interval(secs => ${row.timeoutMs / 1000})`,
       })),
     )
     .execute();
@@ -118,12 +118,12 @@ export async function prepareTransfer(
   db: Kysely<Database>,
   executionId: string,
   credentialHash: string,
-  patience: Readonly<Record<TransferKind, number>>,
+  timeout: Readonly<Record<TransferKind, number>>,
 ): Promise<PreparedRow | null> {
   const { rows } = await sql<PreparedRow>`
     update transfers
        set credential_hash = ${credentialHash}, asked_at = now(),
-           deadline_at = now() + make_interval(secs => (${JSON.stringify(patience)}::jsonb ->> kind)::float8 / 1000)
+           deadline_at = now() + make_interval(secs => (${JSON.stringify(timeout)}::jsonb ->> kind)::float8 / 1000)
      where execution_id = ${executionId} and ended_at is null
     returning id, kind, transport, file_name as "fileName", version, size, sha256, log_type as "logType",
               log_from as "logFrom", log_to as "logTo",

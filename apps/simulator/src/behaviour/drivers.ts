@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 import type { Station } from './station.ts';
 
 /** A driver who waits to be told: only unplugging, or the central system, ends what was begun. */
-export function patientDriver(station: Station, connector: Connector, idTag?: string): DriverPlan {
+export function slowDriver(station: Station, connector: Connector, idTag?: string): DriverPlan {
   const random = station.random('patient drivers');
   return {
     idTag: idTag ?? drawIdTag(random),
@@ -17,7 +17,7 @@ export function patientDriver(station: Station, connector: Connector, idTag?: st
 
 /** A driver whose charge is started from afar: passing by where drivers come and go, else patient. */
 export function remoteDriver(station: Station, connector: Connector, idTag: string): DriverPlan {
-  if (!station.settings.lively) return patientDriver(station, connector, idTag);
+  if (!station.settings.lively) return slowDriver(station, connector, idTag);
   return { ...passingDriver(station.random('remote drivers'), connector), idTag };
 }
 

@@ -1,5 +1,5 @@
 import { type Rates, startBehaviour } from '../behaviour/behaviour.ts';
-import { patientDriver } from '../behaviour/drivers.ts';
+import { slowDriver } from '../behaviour/drivers.ts';
 import { type ErrorCode, makeFault } from '../behaviour/faults.ts';
 import { Station, type StationSettings } from '../behaviour/station.ts';
 import { clearFault, raiseFault } from '../behaviour/trouble.ts';
@@ -128,7 +128,7 @@ export class ChargePoint {
   /** Plugs a car in and shows a card. The car stays until unplugged. False when the connector is not Available. */
   plugIn(connector: number, idTag?: string): boolean {
     const place = this.#connector(connector);
-    return plugIn(this.#station, place, patientDriver(this.#station, place, idTag));
+    return plugIn(this.#station, place, slowDriver(this.#station, place, idTag));
   }
 
   /** Unplugs the car; a running transaction ends with EVDisconnected. False when there is no car. */
@@ -288,11 +288,11 @@ export class ChargePoint {
   }
 
   /** Resolves when nothing is left to say, or the time for it is over. */
-  #lastWords(patienceMs: number): Promise<void> {
+  #lastWords(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const patience = this.#station.timers.after(patienceMs, resolve);
+      const timeout = this.#station.timers.after(timeoutMs, resolve);
       this.#station.outbox.whenIdle(() => {
-        this.#station.timers.cancel(patience);
+        this.#station.timers.cancel(timeout);
         resolve();
       });
     });

@@ -11,7 +11,7 @@ import type { StorageUnit } from './storage-unit.ts';
 
 const codec = get('spBv1.0')!;
 const SN = 'ESS00001';
-const PATIENCE = { timeout: 30_000 };
+const TIMEOUT = { timeout: 30_000 };
 
 let broker: Aedes;
 let server: Server;
@@ -32,7 +32,7 @@ type Told = { type: string; seq: number | null; values: Map<string, unknown>; al
 /** A storage unit that has been born, and what it tells. */
 async function setStorage(more: object = {}): ReturnType<typeof startStorage> {
   const storage = await startStorage(more);
-  await expect.poll(() => births(storage.told).length, PATIENCE).toBeGreaterThan(0);
+  await expect.poll(() => births(storage.told).length, TIMEOUT).toBeGreaterThan(0);
   return storage;
 }
 
@@ -84,7 +84,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
         'Settings/Mode',
       ]),
     );
-    await expect.poll(() => told.filter(({ type }) => type === 'NDATA').length, PATIENCE).toBeGreaterThan(1);
+    await expect.poll(() => told.filter(({ type }) => type === 'NDATA').length, TIMEOUT).toBeGreaterThan(1);
     const data = told.filter(({ type }) => type === 'NDATA');
     expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1));
     expect(data[0]!.aliases.size).toBeLessThan(birth!.aliases.size);
@@ -101,7 +101,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     const letIt = await asked;
     unit.fault(41);
     letIt();
-    await expect.poll(() => told[0]?.type, PATIENCE).toBe('NBIRTH');
+    await expect.poll(() => told[0]?.type, TIMEOUT).toBe('NBIRTH');
     expect(told[0]!.values.get('Inverter/Fault')).toBe(41);
   });
 
@@ -111,30 +111,30 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     const reported = () =>
       told.flatMap(({ type, aliases }) => (type === 'NDATA' && aliases.has(alias) ? [aliases.get(alias)] : []));
     command('Settings/SoC Min', 'Int32', 25);
-    await expect.poll(reported, PATIENCE).toEqual([25]);
+    await expect.poll(reported, TIMEOUT).toEqual([25]);
     command('Settings/SoC Min', 'Int32', 250);
-    await expect.poll(reported, PATIENCE).toEqual([25, 25]);
+    await expect.poll(reported, TIMEOUT).toEqual([25, 25]);
   });
 
   test('is born again when asked to, restarts in a new session, and leaves its death behind when it is lost', async () => {
     const { unit, told, command } = await setStorage();
     command('Node Control/Rebirth', 'Boolean', true);
-    await expect.poll(() => births(told).length, PATIENCE).toBe(2);
+    await expect.poll(() => births(told).length, TIMEOUT).toBe(2);
     expect(Number(births(told)[1]!.values.get('bdSeq'))).toBe(0);
     command('Node Control/Reboot', 'Boolean', true);
-    await expect.poll(() => births(told).length, PATIENCE).toBe(3);
+    await expect.poll(() => births(told).length, TIMEOUT).toBe(3);
     expect(Number(births(told)[2]!.values.get('bdSeq'))).toBe(1);
     unit.lose();
-    await expect.poll(() => births(told).length, PATIENCE).toBe(4);
+    await expect.poll(() => births(told).length, TIMEOUT).toBe(4);
     const deaths = () => told.filter(({ type }) => type === 'NDEATH').map(({ values }) => Number(values.get('bdSeq')));
-    await expect.poll(deaths, PATIENCE).toEqual([0, 1]);
+    await expect.poll(deaths, TIMEOUT).toEqual([0, 1]);
   });
 
   test('a fault stops it, and is told', async () => {
     const { unit, told } = await setStorage();
     unit.fault(41);
     const alias = [...births(told)[0]!.values.keys()].indexOf('Inverter/Fault');
-    await expect.poll(() => told.some(({ aliases }) => aliases.get(alias) === 41), PATIENCE).toBe(true);
+    await expect.poll(() => told.some(({ aliases }) => aliases.get(alias) === 41), TIMEOUT).toBe(true);
     expect(unit.faulted).toBe(true);
   });
 
@@ -145,7 +145,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     const { told, command } = await setStorage();
     const location = `http://127.0.0.1:${(files.address() as { port: number }).port}/fw.bin`;
     command('Node Control/UpgradeSoftware', 'String', JSON.stringify({ id: 'a', location, version: '2.0.0', size: 8 }));
-    await expect.poll(() => births(told).at(-1)?.values.get('Properties/Firmware'), PATIENCE).toBe('2.0.0');
+    await expect.poll(() => births(told).at(-1)?.values.get('Properties/Firmware'), TIMEOUT).toBe('2.0.0');
     expect(births(told).at(-1)?.values.get('Firmware/Status')).toBe('Installed');
   });
 });

@@ -20,7 +20,7 @@ type Connection = {
 type Reply = (call: SeenCall) => object | Promise<object>;
 
 /** How long a test waits for something before it fails. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * A central system that this project did not write (`ocpp-rpc`), in its strict mode: each message of a charge point
@@ -86,12 +86,12 @@ export class CentralSystem {
   }
 
   /** Resolves when `is` holds, checked whenever something has come in. */
-  async until(what: string, is: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
+  async until(what: string, is: () => boolean, timeoutMs = TIMEOUT_MS): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const check = (): void => {
       if (is()) resolve();
     };
-    const timer = setTimeout(() => reject(new Error(`waited in vain for: ${what}`)), patienceMs);
+    const timer = setTimeout(() => reject(new Error(`waited in vain for: ${what}`)), timeoutMs);
     this.#watchers.add(check);
     check();
     try {

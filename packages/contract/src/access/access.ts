@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
 import { ListLooks } from '../lists.ts';
 import { Exact, Id, NullableText, Time, Words } from '../schemas.ts';
-import { Viewing } from './impersonation.ts';
+import { Impersonation } from './impersonation.ts';
 
 const Level = Type.Integer({ minimum: 0, maximum: 5 });
 /** The levels of a role: five areas, each with read, write and download (spec §3). */
@@ -36,7 +36,7 @@ export const UserInfo = Exact({
     locale: Words(LOCALES),
     /** the password was set by somebody else: nothing works but choosing one's own and signing out */
     passwordGiven: Type.Boolean(),
-    /** the role demands a second factor that is not set up: nothing works but setting it up and signing out */
+    /** the role requires two-factor authentication that is not set up: nothing works but setting it up and signing out */
     secondFactorDue: Type.Boolean(),
   }),
   /** what they chose for every browser; null where they never did, so that the browser decides */
@@ -60,7 +60,7 @@ export const UserInfo = Exact({
     newPrivacyPolicyVersion: Type.Union([Type.Integer(), Type.Null()]),
   }),
   /** set while a root account sees the console as somebody else: `user` and `role` are then that person's */
-  viewing: Type.Union([Viewing, Type.Null()]),
+  viewing: Type.Union([Impersonation, Type.Null()]),
   settings: Exact({
     ...Settings.properties,
     /** false: there is no mail server, mails are kept for root to read */

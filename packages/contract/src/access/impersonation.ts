@@ -5,7 +5,7 @@ import { Exact, IdParams, Time } from '../schemas.ts';
 /** An event of the live stream named `identity` has no data: the session sees as somebody else now, or no longer. */
 
 /** Who is looked at by whom, while a root account sees the console as somebody else. */
-export const Viewing = Exact({
+export const Impersonation = Exact({
   /** the name of the person whose console is shown */
   userName: Type.String(),
   /** the name of the root account that looks */
@@ -14,8 +14,8 @@ export const Viewing = Exact({
   until: Time,
 });
 
-export const viewingEndpoints = {
-  startViewing: endpoint({
+export const impersonationEndpoints = {
+  startImpersonation: endpoint({
     id: 'viewing.start',
     method: 'POST',
     path: '/api/auth/sys/users/:id/view',
@@ -26,7 +26,7 @@ export const viewingEndpoints = {
     body: Exact({}),
     answer: Exact({ until: Time }),
   }),
-  stopViewing: endpoint({
+  stopImpersonation: endpoint({
     id: 'viewing.stop',
     method: 'POST',
     path: '/api/auth/sys/viewing/stop',

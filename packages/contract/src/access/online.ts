@@ -1,4 +1,4 @@
-import { USER_DOWNLOAD_DEMANDS, USER_EDIT_DEMANDS } from '@chargehand/domain';
+import { USER_DOWNLOAD_LEVELS, USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { KICK_CAUSES } from '../operations/session-ends.ts';
@@ -49,7 +49,7 @@ export const onlineEndpoints = {
     id: 'sessions.export',
     method: 'GET',
     path: `${path}/export`,
-    policy: { route, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
+    policy: { route, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: "Export the filtered online users as .xlsx. Headings are in the caller's language",
     query: Exact({ sort: Paging(ONLINE_SORTS).sort, ...filters }),
@@ -59,7 +59,7 @@ export const onlineEndpoints = {
     id: 'sessions.kick',
     method: 'POST',
     path: `${path}/:id/kick`,
-    policy: { route, row: { thing: 'session', from: 'params.id' }, level: USER_EDIT_DEMANDS, withinOwnRights: true },
+    policy: { route, row: { thing: 'session', from: 'params.id' }, level: USER_EDIT_LEVELS, withinOwnRights: true },
     effect: 'update',
     summary: 'End a session with a reason. Not your own, and not of a user with more permissions',
     params: IdParams,

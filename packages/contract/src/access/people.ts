@@ -1,4 +1,4 @@
-import { USER_DOWNLOAD_DEMANDS, USER_EDIT_DEMANDS } from '@chargehand/domain';
+import { USER_DOWNLOAD_LEVELS, USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, PASSWORD_STATES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -198,7 +198,7 @@ export const peopleEndpoints = {
     id: 'roles.export',
     method: 'GET',
     path: `${rolePath}/export`,
-    policy: { route: { keys: ['auth_role_list'] }, who: 'vendor', row: 'shared', level: USER_DOWNLOAD_DEMANDS },
+    policy: { route: { keys: ['auth_role_list'] }, who: 'vendor', row: 'shared', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: "Export the filtered roles as .xlsx. Headings are in the caller's language; platform vendor only",
     query: Exact({ sort: Paging(['name', 'createdAt']).sort, search: Search }),
@@ -305,7 +305,7 @@ export const peopleEndpoints = {
     id: 'users.export',
     method: 'GET',
     path: `${userPath}/export`,
-    policy: { route: { keys: ['auth_user_list'] }, row: 'scope', level: USER_DOWNLOAD_DEMANDS },
+    policy: { route: { keys: ['auth_user_list'] }, row: 'scope', level: USER_DOWNLOAD_LEVELS },
     effect: 'export',
     summary: "Export the filtered users as .xlsx. Headings are in the caller's language",
     query: Exact({ sort: Paging(['userName', 'createdAt']).sort, ...userFilters }),
@@ -331,7 +331,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_add'] },
       row: { thing: 'site', from: 'body.siteIds', outside: 'siteUnknown', optional: true },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       levelFirst: true,
     },
     effect: 'create',
@@ -346,7 +346,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -362,7 +362,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -378,7 +378,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -394,7 +394,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -416,7 +416,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -432,7 +432,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit', 'auth_user_online'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',
@@ -448,7 +448,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'delete',
@@ -491,7 +491,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_user_authData'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',

@@ -1,4 +1,4 @@
-import { USER_EDIT_DEMANDS } from '@chargehand/domain';
+import { USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, IdParams } from '../schemas.ts';
@@ -8,7 +8,7 @@ import { Encrypted } from './access.ts';
 export const OwnSecondFactor = Exact({
   /** signing in asks for a code */
   enabled: Type.Boolean(),
-  /** the role of the caller demands it, so that it cannot be turned off */
+  /** required by the role of the caller: it cannot be turned off */
   required: Type.Boolean(),
   /** recovery codes that were not used yet */
   recoveryCodes: Type.Integer(),
@@ -85,7 +85,7 @@ export const secondFactorEndpoints = {
     policy: {
       route: { keys: ['auth_user_edit'] },
       row: { thing: 'user', from: 'params.id' },
-      level: USER_EDIT_DEMANDS,
+      level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
     effect: 'update',

@@ -108,7 +108,7 @@ export const DeviceDetail = Exact({
 });
 export type DeviceDetail = Static<typeof DeviceDetail>;
 
-export const BlacklistEntryRow = Exact({
+export const WaitingDeviceRow = Exact({
   id: Id,
   sn: Type.String(),
   mac: NullableText,
@@ -289,7 +289,7 @@ export const fleetEndpoints = {
     params: IdParams,
     answer: Type.Null(),
   }),
-  listBlacklistEntries: endpoint({
+  listWaitingDevices: endpoint({
     id: 'blacklistEntries.list',
     method: 'GET',
     path: '/api/auth/sys/blacklist-entries',
@@ -297,9 +297,9 @@ export const fleetEndpoints = {
     effect: 'list',
     summary: 'List unregistered devices that tried to connect, latest attempt first; platform vendor only',
     query: Exact({ ...Paging(['lastAttemptAt', 'sn']), search: Search }),
-    answer: Page(BlacklistEntryRow),
+    answer: Page(WaitingDeviceRow),
   }),
-  exportBlacklistEntries: endpoint({
+  exportWaitingDevices: endpoint({
     id: 'blacklistEntries.export',
     method: 'GET',
     path: '/api/auth/sys/blacklist-entries/export',
@@ -320,7 +320,7 @@ export const fleetEndpoints = {
     query: Exact({ ...Paging(['lastAt']), search: Search }),
     answer: Page(ConnectionAttemptRow),
   }),
-  deleteBlacklistEntry: endpoint({
+  deleteWaitingDevice: endpoint({
     id: 'blacklistEntries.delete',
     method: 'DELETE',
     path: '/api/auth/sys/blacklist-entries/:id',

@@ -1,4 +1,4 @@
-import { ALARM_LEVELS, CUSTOMER_DEMANDS, DEVICE_STATUSES, SITE_DEMANDS, SITE_STATES } from '@chargehand/domain';
+import { ALARM_LEVELS, CUSTOMER_LEVELS, DEVICE_STATUSES, SITE_LEVELS, SITE_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -255,7 +255,7 @@ export const placesEndpoints = {
     id: 'customers.export',
     method: 'GET',
     path: '/api/auth/sys/customers/export',
-    policy: { route: { keys: ['auth_customer_list'] }, row: 'scope', level: CUSTOMER_DEMANDS.download },
+    policy: { route: { keys: ['auth_customer_list'] }, row: 'scope', level: CUSTOMER_LEVELS.download },
     effect: 'export',
     summary: "Export the filtered customers as .xlsx. Headings are in the caller's language",
     query: Exact({ sort: Paging(CUSTOMER_SORTS).sort, ...customerFilters }),
@@ -291,7 +291,7 @@ export const placesEndpoints = {
       who: 'vendor',
       row: 'shared',
       allCustomers: true,
-      level: CUSTOMER_DEMANDS.edit,
+      level: CUSTOMER_LEVELS.edit,
     },
     effect: 'create',
     summary: 'Add a customer; platform vendor only',
@@ -305,7 +305,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_customer_detail'] },
       row: { thing: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_DEMANDS.edit,
+      level: CUSTOMER_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Update a customer. Only the platform vendor can change name, code and the read-only flag',
@@ -321,7 +321,7 @@ export const placesEndpoints = {
       route: { keys: ['auth_customer_detail'] },
       who: 'vendor',
       row: { thing: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_DEMANDS.edit,
+      level: CUSTOMER_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Enable a customer. Its users can sign in and its devices can connect; platform vendor only',
@@ -337,7 +337,7 @@ export const placesEndpoints = {
       route: { keys: ['auth_customer_detail'] },
       who: 'vendor',
       row: { thing: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_DEMANDS.edit,
+      level: CUSTOMER_LEVELS.edit,
     },
     effect: 'update',
     summary:
@@ -354,7 +354,7 @@ export const placesEndpoints = {
       route: { keys: ['auth_customer_detail'] },
       who: 'vendor',
       row: { thing: 'customer', from: 'params.id', whole: true },
-      level: CUSTOMER_DEMANDS.edit,
+      level: CUSTOMER_LEVELS.edit,
     },
     effect: 'delete',
     summary: 'Delete a customer without sites and users; platform vendor only',
@@ -375,7 +375,7 @@ export const placesEndpoints = {
     id: 'sites.export',
     method: 'GET',
     path: '/api/auth/sys/sites/export',
-    policy: { route: { keys: ['auth_site_list'] }, row: 'scope', level: SITE_DEMANDS.download },
+    policy: { route: { keys: ['auth_site_list'] }, row: 'scope', level: SITE_LEVELS.download },
     effect: 'export',
     summary: "Export the filtered sites as .xlsx. Headings are in the caller's language",
     query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
@@ -418,7 +418,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_add'] },
       row: { thing: 'customer', from: 'body.customerId', outside: 'customerUnknown' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'create',
     summary: 'Add a site. A caller who sees only assigned sites is assigned to it',
@@ -432,7 +432,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Update a site. Its customer cannot be changed',
@@ -447,7 +447,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Enable a site. Its devices can connect again',
@@ -462,7 +462,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Disable a site. Its devices are disconnected and rejected until it is enabled',
@@ -477,7 +477,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'delete',
     summary: 'Delete a site without devices',
@@ -513,7 +513,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Add a notification recipient to a site',
@@ -528,7 +528,7 @@ export const placesEndpoints = {
     policy: {
       route: { keys: ['auth_site_edit'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.edit,
+      level: SITE_LEVELS.edit,
     },
     effect: 'update',
     summary: 'Remove a notification recipient from a site',

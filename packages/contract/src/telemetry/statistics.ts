@@ -1,4 +1,4 @@
-import { DEVICE_STATUSES, SITE_DEMANDS, STATISTIC_STEPS } from '@chargehand/domain';
+import { DEVICE_STATUSES, SITE_LEVELS, STATISTIC_STEPS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Page, Paging, Time, Words } from '../schemas.ts';
@@ -69,7 +69,7 @@ export const statisticsEndpoints = {
     policy: {
       route: { keys: ['auth_site_detail'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.download,
+      level: SITE_LEVELS.download,
     },
     effect: 'export',
     summary: "Export the status statistics of a site as .xlsx. Headings are in the caller's language",
@@ -106,7 +106,7 @@ export const statisticsEndpoints = {
     policy: {
       route: { keys: ['auth_site_detail'] },
       row: { thing: 'site', from: 'params.id' },
-      level: SITE_DEMANDS.download,
+      level: SITE_LEVELS.download,
     },
     effect: 'export',
     summary: "Export the traffic statistics of a site as .xlsx. Headings are in the caller's language",

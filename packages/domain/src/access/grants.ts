@@ -1,4 +1,12 @@
-import { LEVEL_AREAS, LEVEL_VERBS, type Level, type LevelDemand, type Levels, levelSuffices, meets } from './levels.ts';
+import {
+  LEVEL_AREAS,
+  LEVEL_VERBS,
+  type Level,
+  type Levels,
+  levelSuffices,
+  meets,
+  type RequiredLevel,
+} from './levels.ts';
 import { CUSTOMER_ACCESS, SITE_ACCESS } from './scope.ts';
 
 /** Web and SSH access of a role (spec §6). */
@@ -49,25 +57,25 @@ const REMOTE_RANK: Record<number, number> = {
 export const USER_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
 
 /** What changing users asks of a role. */
-export const USER_EDIT_DEMANDS: readonly LevelDemand[] = [
+export const USER_EDIT_LEVELS: readonly RequiredLevel[] = [
   { area: 'user', verb: 'read', level: USER_LEVELS.read },
   { area: 'user', verb: 'write', level: USER_LEVELS.write },
 ];
 
 /** True when a role's level lets its holder change users and what they may see. */
 export function mayEditUsers(levels: Levels): boolean {
-  return meets(levels, USER_EDIT_DEMANDS);
+  return meets(levels, USER_EDIT_LEVELS);
 }
 
 /** What taking lists of people, of roles and of what people did away as a file asks of a role. */
-export const USER_DOWNLOAD_DEMANDS: readonly LevelDemand[] = [
+export const USER_DOWNLOAD_LEVELS: readonly RequiredLevel[] = [
   { area: 'user', verb: 'read', level: USER_LEVELS.read },
   { area: 'user', verb: 'download', level: USER_LEVELS.download },
 ];
 
 /** True when somebody's levels let them take such lists away. */
 export function mayDownloadUsers(levels: Levels): boolean {
-  return meets(levels, USER_DOWNLOAD_DEMANDS);
+  return meets(levels, USER_DOWNLOAD_LEVELS);
 }
 
 /** A key together with the keys above it: who is given a page is given the way to it. */

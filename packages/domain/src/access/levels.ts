@@ -23,15 +23,15 @@ export function levelSuffices(held: Level, required: Level): boolean {
 }
 
 /** What a thing asks of a role in one area. */
-export interface LevelDemand {
+export interface RequiredLevel {
   area: LevelArea;
   verb: LevelVerb;
   level: Level;
 }
 
 /** True when somebody's levels meet everything that is asked. */
-export function meets(levels: Levels, demands: readonly LevelDemand[]): boolean {
-  return demands.every(({ area, verb, level }) => levelSuffices(levels[area][verb], level));
+export function meets(levels: Levels, required: readonly RequiredLevel[]): boolean {
+  return required.every(({ area, verb, level }) => levelSuffices(levels[area][verb], level));
 }
 
 /** A control item's level must be greater than its write level (spec §5). */

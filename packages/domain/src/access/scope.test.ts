@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inScope, keptOutBy, type Scope, type ScopeFacts, scopeOf } from './scope.ts';
+import { inScope, refusedBy, type Scope, type ScopeFacts, scopeOf } from './scope.ts';
 
 const NORTH = 1;
 const SOUTH = 2;
@@ -52,5 +52,5 @@ test.each<[Scope, number, number | null, 'customer' | 'site' | null]>([
   [{ customers: [NORTH], sites: [QUAY] }, NORTH, MILL, 'site'],
   [{ customers: 'all', sites: [QUAY] }, SOUTH, null, 'site'],
 ])('%j keeps a row of customer %i and site %s out by its %s', (scope, customerId, siteId, by) => {
-  expect(keptOutBy(scope, { customerId, siteId })).toBe(by);
+  expect(refusedBy(scope, { customerId, siteId })).toBe(by);
 });

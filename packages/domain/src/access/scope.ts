@@ -34,7 +34,7 @@ export function scopeOf(facts: ScopeFacts): Scope {
 }
 
 /** Which of the two keeps a row out of a scope, the customer first; null when neither does. A row without a site is not admitted to who sees assigned sites only. */
-export function keptOutBy(
+export function refusedBy(
   scope: Scope,
   row: { customerId: number; siteId: number | null },
 ): 'customer' | 'site' | null {
@@ -45,5 +45,5 @@ export function keptOutBy(
 
 /** True when a row of a customer and a site lies in the scope. */
 export function inScope(scope: Scope, row: { customerId: number; siteId: number | null }): boolean {
-  return keptOutBy(scope, row) === null;
+  return refusedBy(scope, row) === null;
 }

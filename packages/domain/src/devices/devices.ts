@@ -1,4 +1,4 @@
-import { type Level, type LevelDemand, type Levels, meets } from '../access/levels.ts';
+import { type Level, type Levels, meets, type RequiredLevel } from '../access/levels.ts';
 
 /** Device types of spec §1, by their number. */
 export const DEVICE_TYPES = {
@@ -116,7 +116,7 @@ export interface DeviceRights {
 }
 
 /** What each right on a device of a model asks of a role (spec §6: device control needs the control level). */
-export function deviceDemands(model: ModelLevels): Record<keyof DeviceRights, readonly LevelDemand[]> {
+export function deviceLevels(model: ModelLevels): Record<keyof DeviceRights, readonly RequiredLevel[]> {
   const read = { area: 'device', verb: 'read', level: DEVICE_LEVELS.read } as const;
   return {
     read: [read],
@@ -130,14 +130,14 @@ export function deviceDemands(model: ModelLevels): Record<keyof DeviceRights, re
 
 /** The rights that the levels of a role give on a device of a model. */
 export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
-  const demands = deviceDemands(model);
+  const required = deviceLevels(model);
   return {
-    read: meets(levels, demands.read),
-    edit: meets(levels, demands.edit),
-    download: meets(levels, demands.download),
-    control: meets(levels, demands.control),
-    readParameters: meets(levels, demands.readParameters),
-    setParameters: meets(levels, demands.setParameters),
+    read: meets(levels, required.read),
+    edit: meets(levels, required.edit),
+    download: meets(levels, required.download),
+    control: meets(levels, required.control),
+    readParameters: meets(levels, required.readParameters),
+    setParameters: meets(levels, required.setParameters),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type LevelArea, type LevelDemand, type Levels, meets } from '../access/levels.ts';
+import { type LevelArea, type Levels, meets, type RequiredLevel } from '../access/levels.ts';
 import type { Scope } from '../access/scope.ts';
 import type { AlarmLevel } from '../alarms/alarms.ts';
 import { DEVICE_LEVELS } from './devices.ts';
@@ -18,26 +18,26 @@ export interface PlaceRights {
 }
 
 /** Sites are of the area "device" and ask of a role what a device asks (spec §6). */
-export const SITE_DEMANDS = placeDemands('device');
+export const SITE_LEVELS = placeLevels('device');
 
 /** Customers are of the area "user": who may touch people may touch the organisation they belong to (spec §6). */
-export const CUSTOMER_DEMANDS = placeDemands('user');
+export const CUSTOMER_LEVELS = placeLevels('user');
 
 /** What somebody's levels admit on sites. */
 export function siteRights(levels: Levels): PlaceRights {
-  return rightsOf(levels, SITE_DEMANDS);
+  return rightsOf(levels, SITE_LEVELS);
 }
 
 /** What somebody's levels admit on customers. */
 export function customerRights(levels: Levels): PlaceRights {
-  return rightsOf(levels, CUSTOMER_DEMANDS);
+  return rightsOf(levels, CUSTOMER_LEVELS);
 }
 
-function rightsOf(levels: Levels, demands: Record<keyof PlaceRights, readonly LevelDemand[]>): PlaceRights {
-  return { edit: meets(levels, demands.edit), download: meets(levels, demands.download) };
+function rightsOf(levels: Levels, required: Record<keyof PlaceRights, readonly RequiredLevel[]>): PlaceRights {
+  return { edit: meets(levels, required.edit), download: meets(levels, required.download) };
 }
 
-function placeDemands(area: LevelArea): Record<keyof PlaceRights, readonly LevelDemand[]> {
+function placeLevels(area: LevelArea): Record<keyof PlaceRights, readonly RequiredLevel[]> {
   const read = { area, verb: 'read', level: DEVICE_LEVELS.read } as const;
   return {
     edit: [read, { area, verb: 'write', level: DEVICE_LEVELS.write }],

@@ -5,8 +5,8 @@ import {
   type BatchCounts,
   type BatchExecution,
   batchIsOver,
-  batchPatienceMs,
   batchSpanMs,
+  batchTimeoutMs,
   countOf,
   DEFAULT_BATCH_PARALLEL,
   failuresOf,
@@ -14,7 +14,7 @@ import {
 } from './batches.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, type ExecutionEvent, NEW_EXECUTION, nextExecution, refusedExecution } from './executions.ts';
-import { fateOf, newTransfer, nextTransfer, type Transfer, type TransferEvent } from './transfers.ts';
+import { newTransfer, nextTransfer, type Transfer, type TransferEvent, transferResult } from './transfers.ts';
 
 const ended = (result: Execution['result'], reason: Execution['reason']): Execution => ({
   ...{ state: 'ended', result, reason },
@@ -49,7 +49,7 @@ test('a batch of a thousand silent devices is over within the hour', () => {
   const span = batchSpanMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL);
   expect(span).toBeGreaterThan(45 * 60_000);
   expect(span).toBeLessThan(60 * 60_000);
-  expect(batchPatienceMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL)).toBe(span);
+  expect(batchTimeoutMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL)).toBe(span);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
     const span = batchSpanMs(kind, devices, parallel);
     expect(span).toBeGreaterThanOrEqual(minutes * 60_000);
     expect(span).toBeLessThan((minutes + 3) * 60_000);
-    expect(batchPatienceMs(kind, devices, parallel)).toBe(MAX_QUEUE_MINUTES * 60_000);
+    expect(batchTimeoutMs(kind, devices, parallel)).toBe(MAX_QUEUE_MINUTES * 60_000);
   },
 );
 
@@ -130,7 +130,7 @@ interface Part {
   execution: Execution;
   transfer: Transfer;
 }
-const seen = ({ execution, transfer }: Part): BatchExecution => ({ ...execution, file: fateOf(transfer) });
+const seen = ({ execution, transfer }: Part): BatchExecution => ({ ...execution, file: transferResult(transfer) });
 
 test('whatever becomes of commands and their files: a device is in flight until its file has arrived, and the version alone makes it a success', () => {
   const step = fc.tuple(fc.integer({ min: 0, max: DEVICES - 1 }), fc.oneof(event, fileEvent));

@@ -1,7 +1,7 @@
-import { COMMAND_RULES, type CommandKind, QUEUE_PATIENCE_MS } from './commands.ts';
+import { COMMAND_RULES, type CommandKind, QUEUE_TIMEOUT_MS } from './commands.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 import { type Execution, outcomeOf } from './executions.ts';
-import { TRANSFER_TURN_MS, type TransferFate, transferOf } from './transfers.ts';
+import { TRANSFER_TURN_MS, type TransferResult, transferOf } from './transfers.ts';
 
 /**
  * How many devices of a batch are asked at a time unless somebody says otherwise: enough that a thousand are done within
@@ -37,7 +37,7 @@ export interface Batch {
 /** An execution as a batch sees it: with what becomes of the file that it moves. */
 export interface BatchExecution extends Execution {
   /** null, or nothing, where it moves none */
-  file?: TransferFate | null;
+  file?: TransferResult | null;
 }
 
 /** Reasons of executions that were taken back before their devices were asked. */
@@ -97,13 +97,13 @@ const LONGEST_MS = MAX_QUEUE_MINUTES * 60_000;
 export function batchSpanMs(kind: CommandKind, devices: number, parallel: number): number {
   const { answerMs } = COMMAND_RULES[kind];
   const turnMs = transferOf(kind) === null ? answerMs : TRANSFER_TURN_MS;
-  return Math.min(Math.ceil(devices / parallel) * turnMs + QUEUE_PATIENCE_MS, LONGEST_MS);
+  return Math.min(Math.ceil(devices / parallel) * turnMs + QUEUE_TIMEOUT_MS, LONGEST_MS);
 }
 
 /**
  * How long the commands of a batch wait for their turn, in milliseconds, so that none ends for want of one: as long as
  * the batch can take. An upgrade keeps its turn until the vehicle has gone: whoever comes after it has seven days.
  */
-export function batchPatienceMs(kind: CommandKind, devices: number, parallel: number): number {
+export function batchTimeoutMs(kind: CommandKind, devices: number, parallel: number): number {
   return transferOf(kind) === null ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;
 }

@@ -220,7 +220,7 @@ export const MAX_PAYLOAD_CHARACTERS = 60_000;
 export const MAX_WAITING_COMMANDS = 20;
 
 /** How long a command waits for its turn, or for a device to come back after our restart: later it would surprise. */
-export const QUEUE_PATIENCE_MS = 120_000;
+export const QUEUE_TIMEOUT_MS = 120_000;
 
 /** The first input that a kind lacks, or has too much, or null when the inputs fit. An empty value is a value. */
 export function unfitField(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CommandKind } from './commands.ts';
-import { type ControlItem, commandDemands, controlOf, kindsOf, unmetPrecondition } from './controls.ts';
+import { type ControlItem, commandLevels, controlOf, kindsOf, unmetPrecondition } from './controls.ts';
 
 const item = (type: number, more: Partial<ControlItem> = {}): ControlItem => ({
   type,
@@ -48,11 +48,11 @@ test.each([
 
 test('a control asks for its own level, the parameters for theirs', () => {
   const model = { parameterRead: 5, parameterWrite: 2, control: 4 } as const;
-  const last = (...demands: Parameters<typeof commandDemands>) => commandDemands(...demands).at(-1);
+  const last = (...required: Parameters<typeof commandLevels>) => commandLevels(...required).at(-1);
   expect(last(model, 'hardReset', item(2, { level: 3 }))).toEqual({ area: 'device', verb: 'write', level: 3 });
   expect(last(model, 'hardReset', 'standard')).toEqual({ area: 'device', verb: 'write', level: 4 });
   expect(last(model, 'setParameter', item(11, { level: 3 }))).toEqual({ area: 'params', verb: 'write', level: 2 });
-  expect(commandDemands(model, 'sendMessage', item(17, { level: 5 }))).toEqual(
+  expect(commandLevels(model, 'sendMessage', item(17, { level: 5 }))).toEqual(
     expect.arrayContaining([
       { area: 'params', verb: 'read', level: 5 },
       { area: 'params', verb: 'write', level: 2 },

@@ -1,5 +1,5 @@
-import type { Level, LevelDemand } from '../access/levels.ts';
-import { deviceDemands, type ModelLevels } from '../devices/devices.ts';
+import type { Level, RequiredLevel } from '../access/levels.ts';
+import { deviceLevels, type ModelLevels } from '../devices/devices.ts';
 import type { ControlReading, Precondition } from '../models/device-models.ts';
 import { COMMAND_KINDS, COMMAND_RULES, type CommandKind } from './commands.ts';
 
@@ -48,18 +48,18 @@ export function kindsOf(control: Pick<ControlItem, 'type' | 'reading'>): Command
  * model's where there is none; for reading and setting parameters the levels of parameters; for messages of any kind all
  * of them.
  */
-export function commandDemands(
+export function commandLevels(
   model: ModelLevels,
   kind: CommandKind,
   control: Pick<ControlItem, 'level'> | 'standard' | null,
-): readonly LevelDemand[] {
+): readonly RequiredLevel[] {
   const level = control === null || control === 'standard' ? model.control : control.level;
-  const demands = deviceDemands({ ...model, control: level });
+  const required = deviceLevels({ ...model, control: level });
   return {
-    everything: [...demands.readParameters, ...demands.setParameters, ...demands.control],
-    control: demands.control,
-    readParameters: demands.readParameters,
-    writeParameters: demands.setParameters,
+    everything: [...required.readParameters, ...required.setParameters, ...required.control],
+    control: required.control,
+    readParameters: required.readParameters,
+    writeParameters: required.setParameters,
   }[COMMAND_RULES[kind].right];
 }
 

@@ -1,5 +1,5 @@
 import type { Confirmation } from './commands.ts';
-import type { TransferFate } from './transfers.ts';
+import type { TransferResult } from './transfers.ts';
 
 /** Fate of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
@@ -166,7 +166,7 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
  * The result for whoever gave the command: of one that moves a file it is what the file comes to, and until then it
  * waits. A device that answered nothing and did it all the same has done it.
  */
-export function outcomeOf(execution: Execution, file: TransferFate | null): ExecutionResult {
+export function outcomeOf(execution: Execution, file: TransferResult | null): ExecutionResult {
   if (execution.state !== 'ended' || file === null) return execution.result;
   if (file === 'done') return 'success';
   if (execution.result !== 'success') return execution.result;

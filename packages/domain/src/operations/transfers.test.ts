@@ -3,7 +3,6 @@ import { EXECUTION_REASONS } from './executions.ts';
 import {
   DEVICE_LOG_LIMIT,
   FILE_REFUSALS,
-  fateOf,
   firmwareFileFault,
   firmwareIsFetched,
   isSameVersion,
@@ -11,13 +10,14 @@ import {
   nextTransfer,
   plainFileName,
   TRANSFER_KINDS,
-  TRANSFER_PATIENCE_MS,
   TRANSFER_STATES,
+  TRANSFER_TIMEOUT_MS,
   type Transfer,
   type TransferEvent,
   type TransferKind,
   transferIsOver,
   transferOf,
+  transferResult,
 } from './transfers.ts';
 
 const RETRIES = 2;
@@ -230,9 +230,9 @@ test.each([
 });
 
 test('a transfer comes to something exactly when it is over', () => {
-  for (const state of TRANSFER_STATES) expect(fateOf({ state }) !== 'underWay').toBe(transferIsOver({ state }));
-  expect([fateOf({ state: 'verified' }), fateOf({ state: 'stored' })]).toEqual(['done', 'done']);
-  expect([fateOf({ state: 'failed' }), fateOf({ state: 'timedOut' })]).toEqual(['failed', 'timedOut']);
+  for (const state of TRANSFER_STATES) expect(transferResult({ state }) !== 'underWay').toBe(transferIsOver({ state }));
+  expect([transferResult({ state: 'verified' }), transferResult({ state: 'stored' })]).toEqual(['done', 'done']);
+  expect([transferResult({ state: 'failed' }), transferResult({ state: 'timedOut' })]).toEqual(['failed', 'timedOut']);
 });
 
 test.each([
@@ -256,6 +256,6 @@ test.each([
 });
 
 test('a firmware may take a day, a log an hour and 100 MiB', () => {
-  expect(TRANSFER_PATIENCE_MS).toEqual({ software: 86_400_000, plc: 86_400_000, log: 3_600_000 });
+  expect(TRANSFER_TIMEOUT_MS).toEqual({ software: 86_400_000, plc: 86_400_000, log: 3_600_000 });
   expect(DEVICE_LOG_LIMIT).toBe(104_857_600);
 });

@@ -96,10 +96,10 @@ export function transferIsOver({ state }: Pick<Transfer, 'state'>): boolean {
 }
 
 /** What a transfer comes to, for whoever only asks whether it was a success; `underWay` until it has ended. */
-export const TRANSFER_FATES = ['underWay', 'done', 'failed', 'timedOut'] as const;
-export type TransferFate = (typeof TRANSFER_FATES)[number];
+export const TRANSFER_RESULTS = ['underWay', 'done', 'failed', 'timedOut'] as const;
+export type TransferResult = (typeof TRANSFER_RESULTS)[number];
 
-export function fateOf({ state }: Pick<Transfer, 'state'>): TransferFate {
+export function transferResult({ state }: Pick<Transfer, 'state'>): TransferResult {
   if (state === 'verified' || state === 'stored') return 'done';
   return state === 'failed' || state === 'timedOut' ? state : 'underWay';
 }
@@ -232,7 +232,7 @@ function bareVersion(version: string): string {
 }
 
 /** How long a transfer may take from the moment the device is asked (ms): a firmware may wait for the night, a log does not. */
-export const TRANSFER_PATIENCE_MS: Readonly<Record<TransferKind, number>> = {
+export const TRANSFER_TIMEOUT_MS: Readonly<Record<TransferKind, number>> = {
   software: 24 * 60 * 60_000,
   plc: 24 * 60 * 60_000,
   log: 60 * 60_000,

@@ -196,12 +196,12 @@ describe('whatever the connection does', () => {
   });
 
   test('what is believed follows its birth without a gap, comes from devices that were born, and nothing is taken twice between two births', () => {
-    const fate = fc.record({ lost: fc.boolean(), twice: fc.boolean(), delay: fc.integer({ min: 0, max: 4_000 }) });
+    const delivery = fc.record({ lost: fc.boolean(), twice: fc.boolean(), delay: fc.integer({ min: 0, max: 4_000 }) });
     fc.assert(
-      fc.property(deeds, fc.array(fate, { minLength: 121, maxLength: 121 }), (done, fates) => {
+      fc.property(deeds, fc.array(delivery, { minLength: 121, maxLength: 121 }), (done, deliveries) => {
         const sent = edgeNode(done);
         const arrivals = sent.flatMap((message, index): { message: Sent; at: number }[] => {
-          const { lost, twice, delay } = fates[index % fates.length]!;
+          const { lost, twice, delay } = deliveries[index % deliveries.length]!;
           // Births of the node arrive, as they do in the end; whatever else is at the mercy of the connection.
           if (message.type === 'NBIRTH') return [{ message, at: index * 1_000 }];
           if (lost) return [];

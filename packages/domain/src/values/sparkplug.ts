@@ -76,7 +76,7 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
   const ahead = said.seq === null ? 0 : (said.seq - state.next + SEQUENCE) % SEQUENCE;
   if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
   if (ahead > 0) return hold(state, message, now);
-  return drain(inTurn({ state, taken: [], askRebirth: false }, message, now), now);
+  return drain(inOrder({ state, taken: [], askRebirth: false }, message, now), now);
 }
 
 /** What has waited too long for a missing message at `now`: it is not believed any more, and births are asked for. */
@@ -129,7 +129,7 @@ function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: numbe
 }
 
 /** Takes a message whose turn it is. */
-function inTurn<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: number): EdgeStep<M> {
+function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: number): EdgeStep<M> {
   const { state } = step;
   const counted = seqOf(message) === null ? state : { ...state, next: (state.next + 1) % SEQUENCE };
   const put = (next: EdgeState<M>, verdict: EdgeVerdict): EdgeStep<M> => ({
@@ -158,7 +158,7 @@ function drain<M extends EdgeMessage>(step: EdgeStep<M>, now: number): EdgeStep<
     const due = state.held.find(({ message }) => seqOf(message) === state.next);
     if (!due) return current;
     const held = state.held.filter((one) => one !== due);
-    current = inTurn({ ...current, state: { ...state, held } }, due.message, now);
+    current = inOrder({ ...current, state: { ...state, held } }, due.message, now);
   }
 }
 

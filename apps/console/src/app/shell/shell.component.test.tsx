@@ -229,7 +229,7 @@ describe('a privacy policy that nobody accepted yet', () => {
 });
 
 test('impersonation is shown on every page and can be ended', async () => {
-  const viewing = {
+  const impersonation = {
     ...{
       userName: 'north_admin',
       viewerName: 'root_user',
@@ -237,7 +237,7 @@ test('impersonation is shown on every page and can be ended', async () => {
       until: '2026-01-01T01:00:00Z',
     },
   };
-  const { t, go, button } = await showConsole('/manage/welcome', { info: { viewing } as never });
+  const { t, go, button } = await showConsole('/manage/welcome', { info: { viewing: impersonation } as never });
   for (const path of ['/manage/welcome', '/manage/site/add']) {
     await go(path);
     await sees(page.getByText(t('access:impersonation.as', { name: 'north_admin' }), { exact: true }));

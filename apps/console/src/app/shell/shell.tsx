@@ -7,9 +7,9 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
 import '../live.ts';
 import { Header } from './header.tsx';
+import { ImpersonationBanner } from './impersonation-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StorageBanner } from './storage-banner.tsx';
-import { ViewingBanner } from './viewing-banner.tsx';
 import './shell.css';
 
 /** Fetched by those who are asked: dialogs are a tenth of what a list weighs. */
@@ -41,11 +41,11 @@ export function Shell() {
         className="shell"
         data-collapsed={collapsed}
         data-drawer={drawerPage === pathname}
-        data-viewing={info.viewing !== null}
+        data-impersonation={info.viewing !== null}
       >
         <Sidebar collapsed={collapsed} onCollapse={collapse} onClose={() => setDrawerPage(null)} />
         <div className="shell-main">
-          {info.viewing && <ViewingBanner viewing={info.viewing} userId={info.user.id} />}
+          {info.viewing && <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />}
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
             {(info.user.root || info.user.platformVendor) && <StorageBanner />}

@@ -45,7 +45,7 @@ export function ParameterComparison({ device, side: text, onSide, onClose }: Pro
   );
 }
 
-type Fate = Answer<'setParameters'>['results'][number];
+type SetResult = Answer<'setParameters'>['results'][number];
 
 function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<typeof sideOf> }) {
   const { t } = useTranslation('parameters');
@@ -69,9 +69,9 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   if (!items) return <SkeletonRows rows={6} />;
 
   const different = items.filter(({ difference }) => difference !== 'same');
-  const fates = new Map(set.data?.results.map((fate) => [fate.key, fate]));
+  const results = new Map(set.data?.results.map((result) => [result.key, result]));
   // What was set stays in sight with what became of it, though it is the same now.
-  const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || fates.has(row.key)) : items;
+  const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || results.has(row.key)) : items;
   const settable = rows.filter(({ key }) => chosen.includes(key));
   const obstacle = parameterObstacle(device, true);
   const name = ({ key, item }: ParameterDifferenceRow) => (
@@ -88,8 +88,8 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
     <ItemValue shown={shownParameter(item, text)} raw={text ?? undefined} />
   );
   const state = ({ key, difference }: ParameterDifferenceRow) => {
-    const fate = fates.get(key);
-    if (fate) return <FateOf fate={fate} executions={executions.data?.items ?? []} />;
+    const result = results.get(key);
+    if (result) return <SetResultTag result={result} executions={executions.data?.items ?? []} />;
     return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
   };
   const columns: TableColumnType<ParameterDifferenceRow>[] = [
@@ -160,9 +160,9 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
 }
 
 /** What became of setting one parameter: refused, or a command whose end shows here. */
-function FateOf({ fate, executions }: { fate: Fate; executions: readonly ExecutionRow[] }) {
-  const execution = executions.find(({ id }) => id === fate.executionId);
-  if (fate.executionId === null) return <span className="parameter-problem">{fate.message}</span>;
+function SetResultTag({ result, executions }: { result: SetResult; executions: readonly ExecutionRow[] }) {
+  const execution = executions.find(({ id }) => id === result.executionId);
+  if (result.executionId === null) return <span className="parameter-problem">{result.message}</span>;
   if (!execution) return <ResultTag result={1} />;
   return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag result={execution.result} />;
 }

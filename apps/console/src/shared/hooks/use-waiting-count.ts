@@ -9,7 +9,7 @@ export function useWaitingCount(): number {
   const { user } = useUser();
   const permitted = usePermitted(['auth_black_device']);
   const { data } = useQuery({
-    ...queryOf('listBlacklistEntries', { query: { page: 1, pageSize: 10 } }, { quiet: true }),
+    ...queryOf('listWaitingDevices', { query: { page: 1, pageSize: 10 } }, { quiet: true }),
     enabled: permitted && (user.root || user.platformVendor),
     refetchInterval: POLL_MS,
   });

@@ -131,7 +131,7 @@ describe('the live stream', () => {
     expect(states.at(-1)).toEqual({ state: 'live' });
   });
 
-  it('tries again with growing patience, and keeps the time since when it is down', () => {
+  it('tries again with growing delays, and keeps the time since when it is down', () => {
     const { line: connection, lines: connections, states } = follow();
     connection().say('error');
     const since = states.at(-1);

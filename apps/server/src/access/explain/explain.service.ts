@@ -15,12 +15,12 @@ import {
 import {
   type CommandKind,
   CUSTOMER_ACCESS,
-  commandDemands,
+  commandLevels,
   controlOf,
   holdsAll,
-  keptOutBy,
-  type LevelDemand,
   meets,
+  type RequiredLevel,
+  refusedBy,
   seesWholeCustomer,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -303,7 +303,7 @@ async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
 /** What keeps a row out: another customer, one that is not assigned, or a site that is not. */
 function outsideOf(subject: StandingRow, { scope }: Standing, row: ExplainedRow): ExplainStep['reason'] {
   const ofCustomer = row.thing === 'customer' || row.thing === 'user';
-  const reason = keptOutBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
+  const reason = refusedBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
   if (reason === 'customer') {
     return subject.customer_access === CUSTOMER_ACCESS.assigned ? 'customerNotAssigned' : 'otherCustomer';
   }
@@ -339,8 +339,8 @@ function levelSteps(question: Asked): Taken[] {
 }
 
 /** What one control of a device asks for; null where no control is meant. */
-function controlLevels({ row, offer, kind }: Asked): readonly LevelDemand[] | null {
-  return row?.model && offer && kind ? commandDemands(row.model, kind, controlOf(offer, kind)) : null;
+function controlLevels({ row, offer, kind }: Asked): readonly RequiredLevel[] | null {
+  return row?.model && offer && kind ? commandLevels(row.model, kind, controlOf(offer, kind)) : null;
 }
 
 async function holdingStep(

@@ -5,10 +5,10 @@ import {
   type ExplainedThing,
   explainEndpoints,
   fleetEndpoints,
+  impersonationEndpoints,
   menusEndpoints,
   placesEndpoints,
   ROW_THINGS,
-  viewingEndpoints,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
@@ -70,8 +70,8 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
         const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
         happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
         // Whoever saw as somebody else is asked as themselves again.
-        if (id === viewingEndpoints.startViewing.id)
-          await clients[person].call(viewingEndpoints.stopViewing, { body: {} });
+        if (id === impersonationEndpoints.startImpersonation.id)
+          await clients[person].call(impersonationEndpoints.stopImpersonation, { body: {} });
       }
     }
     expect(told).toEqual(happened);

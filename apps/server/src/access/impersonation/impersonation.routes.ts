@@ -1,13 +1,13 @@
-import { viewingEndpoints } from '@chargehand/contract';
+import { impersonationEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve/serve.ts';
-import type { ViewingService } from './impersonation.service.ts';
+import type { ImpersonationService } from './impersonation.service.ts';
 
 /** Seeing the console as another user. */
-export function viewingRoutes(app: FastifyInstance, viewing: ViewingService): void {
-  serve(app, viewingEndpoints.startViewing, ({ caller, params }) => viewing.start(caller, params.id));
-  serve(app, viewingEndpoints.stopViewing, async ({ caller }) => {
-    await viewing.stop(caller);
+export function impersonationRoutes(app: FastifyInstance, impersonation: ImpersonationService): void {
+  serve(app, impersonationEndpoints.startImpersonation, ({ caller, params }) => impersonation.start(caller, params.id));
+  serve(app, impersonationEndpoints.stopImpersonation, async ({ caller }) => {
+    await impersonation.stop(caller);
     return null;
   });
 }

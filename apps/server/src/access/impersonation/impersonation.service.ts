@@ -10,33 +10,40 @@ import type { Caller } from '../../ports/caller.ts';
 import { identityChanged } from '../../ports/sessions.ts';
 import { findStanding } from '../callers.store.ts';
 import { mayBeViewed } from '../guard.ts';
-import { deleteViewing, endLapsedViewings, insertViewing, type ViewingRecord } from './impersonation.store.ts';
+import {
+  deleteImpersonation,
+  endLapsedImpersonations,
+  type ImpersonationRecord,
+  insertImpersonation,
+} from './impersonation.store.ts';
 
-export type ViewingService = ReturnType<typeof viewingService>;
+export type ImpersonationService = ReturnType<typeof impersonationService>;
 
 /**
  * A root account sees the console as somebody else: what the guard answers is then that person's, and nothing can be
  * changed. Each beginning and end stands in the action log under the name of who looked; the sessions and the privacy
  * acceptance of who is looked at are left alone.
  */
-export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: Bus }) {
+export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; bus: Bus }) {
   const { db, pool, bus } = parts;
   return {
-    /** @throws {Problem} notFound, ownAccount, viewingRoot, viewingDisabled, viewingOver */
+    /** @throws {Problem} notFound, ownAccount, impersonationOfRoot, impersonationOfDisabled, impersonationOver */
     async start(caller: Caller, userId: number): Promise<{ until: string }> {
       const viewed = await findStanding(pool, userId, '');
       if (!viewed) throw notFound('user');
       if (userId === caller.userId) throw new Problem('ownAccount');
-      if (viewed.root) throw new Problem('viewingRoot');
-      if (!mayBeViewed(viewed)) throw new Problem('viewingDisabled');
+      if (viewed.root) throw new Problem('impersonationOfRoot');
+      if (!mayBeViewed(viewed)) throw new Problem('impersonationOfDisabled');
       const { user_name: userName, customer_id: customerId } = viewed;
       const until = await db.transaction().execute(async (trx) => {
         const person = { id: userId, userName, customerId };
-        const end = await insertViewing(trx, caller.sessionId, person, VIEWING_MINUTES).catch((error: unknown) => {
-          // Another tab of the same session began meanwhile.
-          if (uniqueViolation(error) === 'viewings_pkey') throw new Problem('viewingOver');
-          throw error;
-        });
+        const end = await insertImpersonation(trx, caller.sessionId, person, VIEWING_MINUTES).catch(
+          (error: unknown) => {
+            // Another tab of the same session began meanwhile.
+            if (uniqueViolation(error) === 'viewings_pkey') throw new Problem('impersonationOver');
+            throw error;
+          },
+        );
         await logAction(trx, caller, {
           operation: 'enable',
           ...objectOf({ viewedId: userId, viewedName: userName, customerId }),
@@ -51,9 +58,9 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
     /** Ends it, or takes note that it is over; harmless when there was nothing. */
     async stop(caller: Pick<Caller, 'sessionId'>): Promise<void> {
       const stopped = await db.transaction().execute(async (trx) => {
-        const viewing = await deleteViewing(trx, caller.sessionId);
-        if (viewing && !viewing.endedAt) await logEnd(trx, viewing);
-        return viewing;
+        const impersonation = await deleteImpersonation(trx, caller.sessionId);
+        if (impersonation && !impersonation.endedAt) await logEnd(trx, impersonation);
+        return impersonation;
       });
       if (stopped) bus.publish(identityChanged(caller.sessionId), null);
     },
@@ -61,8 +68,8 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
     /** Ends what has run its time or lost its session, and logs each; any number of nodes may do it at once. */
     async sweep(): Promise<void> {
       const lapsed = await db.transaction().execute(async (trx) => {
-        const ended = await endLapsedViewings(trx);
-        for (const viewing of ended) await logEnd(trx, viewing);
+        const ended = await endLapsedImpersonations(trx);
+        for (const impersonation of ended) await logEnd(trx, impersonation);
         return ended;
       });
       for (const { sessionId } of lapsed) bus.publish(identityChanged(sessionId), null);
@@ -70,17 +77,21 @@ export function viewingService(parts: { db: Kysely<Database>; pool: Pool; bus: B
   };
 }
 
-async function logEnd(trx: Kysely<Database>, viewing: ViewingRecord): Promise<void> {
-  const viewer = { userId: viewing.viewerId, userName: viewing.viewerName, address: viewing.address };
+async function logEnd(trx: Kysely<Database>, impersonation: ImpersonationRecord): Promise<void> {
+  const viewer = { userId: impersonation.viewerId, userName: impersonation.viewerName, address: impersonation.address };
   await logAction(trx, viewer, {
     operation: 'disable',
-    ...objectOf(viewing),
-    before: { since: viewing.since.toISOString() },
+    ...objectOf(impersonation),
+    before: { since: impersonation.since.toISOString() },
   });
 }
 
 /** Whoever sees a person's customer whole is told who looked through that person's eyes. */
-function objectOf({ viewedId, viewedName, customerId }: Pick<ViewingRecord, 'viewedId' | 'viewedName' | 'customerId'>) {
+function objectOf({
+  viewedId,
+  viewedName,
+  customerId,
+}: Pick<ImpersonationRecord, 'viewedId' | 'viewedName' | 'customerId'>) {
   return {
     objectType: 'viewing',
     objectId: String(viewedId ?? ''),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** A root account seeing as somebody else, with what its row in the action log needs. */
-export interface ViewingRecord {
+export interface ImpersonationRecord {
   sessionId: string;
   viewerId: number;
   viewerName: string;
@@ -16,7 +16,7 @@ export interface ViewingRecord {
 }
 
 /** Lets a session see as a user until so many minutes from now. @throws unique violation `viewings_pkey` when it sees as somebody already */
-export async function insertViewing(
+export async function insertImpersonation(
   trx: Kysely<Database>,
   sessionId: string,
   viewed: { id: number; userName: string; customerId: number },
@@ -37,8 +37,11 @@ const RECORD = sql`
   v.viewed_name as "viewedName", v.viewed_customer_id as "customerId", v.since, v.ended_at as "endedAt"`;
 
 /** Forgets that a session sees as somebody; null when it did not. */
-export async function deleteViewing(trx: Kysely<Database>, sessionId: string): Promise<ViewingRecord | null> {
-  const { rows } = await sql<ViewingRecord>`
+export async function deleteImpersonation(
+  trx: Kysely<Database>,
+  sessionId: string,
+): Promise<ImpersonationRecord | null> {
+  const { rows } = await sql<ImpersonationRecord>`
     delete from viewings v using sessions s join users u on u.id = s.user_id
      where s.id = v.session_id and v.session_id = ${sessionId}
     returning ${RECORD}`.execute(trx);
@@ -46,8 +49,8 @@ export async function deleteViewing(trx: Kysely<Database>, sessionId: string): P
 }
 
 /** Ends what has run its time, or whose session or user is gone; each is told once. */
-export async function endLapsedViewings(trx: Kysely<Database>): Promise<ViewingRecord[]> {
-  const { rows } = await sql<ViewingRecord>`
+export async function endLapsedImpersonations(trx: Kysely<Database>): Promise<ImpersonationRecord[]> {
+  const { rows } = await sql<ImpersonationRecord>`
     update viewings v set ended_at = now()
       from sessions s join users u on u.id = s.user_id
      where s.id = v.session_id and v.ended_at is null

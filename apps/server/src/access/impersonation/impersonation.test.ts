@@ -5,10 +5,10 @@ import {
   ENDPOINTS,
   type Endpoint,
   fleetEndpoints,
+  impersonationEndpoints,
   peopleEndpoints,
   streamEndpoints,
   VIEWING_HEADER,
-  viewingEndpoints,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assignedRole } from '../../testing/cases/ground.ts';
@@ -18,7 +18,7 @@ import { invoke } from '../../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import type { Person } from '../../testing/world.ts';
 
-const { startViewing, stopViewing } = viewingEndpoints;
+const { startImpersonation, stopImpersonation } = impersonationEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -30,8 +30,9 @@ beforeEach(async () => {
   root = await server.as('root');
 });
 
-const view = (person: Person) => root.call(startViewing, { params: { id: server.world.users[person] }, body: {} });
-const stop = () => root.data(stopViewing, { body: {} });
+const view = (person: Person) =>
+  root.call(startImpersonation, { params: { id: server.world.users[person] }, body: {} });
+const stop = () => root.data(stopImpersonation, { body: {} });
 
 const isReading = ({ method, effect }: Endpoint) => method === 'GET' && ['list', 'read', 'export'].includes(effect);
 
@@ -87,11 +88,11 @@ describe('nothing is changed', () => {
   test('every call that is not a reading one is refused with a code of its own, before it is even valid', async () => {
     await view('vendorStaff');
     const changing = (Object.values(ENDPOINTS) as Endpoint[]).filter(
-      (one) => one.policy.route !== 'public' && one.id !== stopViewing.id,
+      (one) => one.policy.route !== 'public' && one.id !== stopImpersonation.id,
     );
     for (const endpoint of changing.filter((one) => !isReading(one))) {
       const { code, message } = await invoke(root, endpoint, { params: { id: 1, key: 'auth_home', interfaceId: 'x' } });
-      expect(`${endpoint.id} ${code}`).toBe(`${endpoint.id} ${CODES.viewingReadOnly.code}`);
+      expect(`${endpoint.id} ${code}`).toBe(`${endpoint.id} ${CODES.impersonationReadOnly.code}`);
       expect(message).toContain('vendor_staff');
     }
   });
@@ -103,7 +104,7 @@ describe('nothing is changed', () => {
     expect((await root.data(accessEndpoints.info)).privacy.needConfirm).toBe(false);
     expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
     const accepted = await root.call(accessEndpoints.acceptPrivacy, { body: { version: 1 } });
-    expect(accepted.code).toBe(CODES.viewingReadOnly.code);
+    expect(accepted.code).toBe(CODES.impersonationReadOnly.code);
     const south = await server.as('southAdmin');
     expect((await south.data(accessEndpoints.info)).privacy.needConfirm).toBe(true);
     await pool.query('insert into privacy_acceptances (user_id, version) values ($1, 1)', [
@@ -123,14 +124,14 @@ describe('who may, and as whom', () => {
   test('root only, never as another root, oneself, or somebody out of service', async () => {
     const staff = await server.as('vendorStaff');
     const id = server.world.users.northAdmin;
-    expect((await staff.call(startViewing, { params: { id }, body: {} })).code).toBe(CODES.noPermission.code);
+    expect((await staff.call(startImpersonation, { params: { id }, body: {} })).code).toBe(CODES.noPermission.code);
     expect((await view('root')).code).toBe(CODES.ownAccount.code);
-    expect((await view('northDisabled')).code).toBe(CODES.viewingDisabled.code);
-    expect((await view('closedAdmin')).code).toBe(CODES.viewingDisabled.code);
+    expect((await view('northDisabled')).code).toBe(CODES.impersonationOfDisabled.code);
+    expect((await view('closedAdmin')).code).toBe(CODES.impersonationOfDisabled.code);
     const { pool } = server.database;
     await pool.query('update users set root = true where id = $1', [server.world.users.northReader]);
     try {
-      expect((await view('northReader')).code).toBe(CODES.viewingRoot.code);
+      expect((await view('northReader')).code).toBe(CODES.impersonationOfRoot.code);
     } finally {
       await pool.query('update users set root = false where id = $1', [server.world.users.northReader]);
     }
@@ -140,8 +141,8 @@ describe('who may, and as whom', () => {
     const codes = await Promise.all([view('northAdmin'), view('southAdmin')]);
     const sorted = codes.map(({ code }) => code).sort((a, b) => a - b);
     expect(sorted[0]).toBe(0);
-    expect([CODES.viewingOver.code, CODES.viewingReadOnly.code]).toContain(sorted[1]);
-    expect((await view('southAdmin')).code).toBe(CODES.viewingReadOnly.code);
+    expect([CODES.impersonationOver.code, CODES.impersonationReadOnly.code]).toContain(sorted[1]);
+    expect((await view('southAdmin')).code).toBe(CODES.impersonationReadOnly.code);
     const { rows } = await server.database.pool.query(
       'select count(*)::int as n from viewings v join sessions s on s.id = v.session_id where v.ended_at is null and s.user_id = $1',
       [server.world.users.root],
@@ -154,7 +155,7 @@ describe('who may, and as whom', () => {
     await view('northReader');
     for (const change of ['root = true', 'enabled = false']) {
       await pool.query(`update users set ${change} where id = $1`, [server.world.users.northReader]);
-      expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+      expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.impersonationOver.code);
       await pool.query('update users set root = false, enabled = true where id = $1', [server.world.users.northReader]);
     }
     expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
@@ -174,12 +175,12 @@ describe('it ends', () => {
     const { pool } = server.database;
     await view('southAdmin');
     await pool.query(`update viewings set until = now() - interval '1 second' where ended_at is null`);
-    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.impersonationOver.code);
     const changed = await root.call(peopleEndpoints.createRole, { body: { name: 'Not mine' } });
-    expect(changed.code).toBe(CODES.viewingOver.code);
+    expect(changed.code).toBe(CODES.impersonationOver.code);
     await server.sweep();
     expect(await logged()).toContain('root_user disable south_admin');
-    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.impersonationOver.code);
     expect((await root.data(accessEndpoints.info)).user.userName).toBe('root_user');
     expect((await root.call(fleetEndpoints.listDevices)).code).toBe(0);
     expect((await logged()).filter((line) => line === 'root_user disable south_admin')).toHaveLength(1);
@@ -204,9 +205,9 @@ describe('it ends', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await root.data(startViewing, { params: { id }, body: {} });
+    await root.data(startImpersonation, { params: { id }, body: {} });
     await db.deleteFrom('users').where('id', '=', id).execute();
-    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.viewingOver.code);
+    expect((await root.call(fleetEndpoints.listDevices)).code).toBe(CODES.impersonationOver.code);
   });
 });
 
@@ -216,16 +217,16 @@ test('a tab that believes to be somebody else than its session is stopped, readi
   expect((await as('0')).code).toBe(0);
   await view('northAdmin');
   expect((await as(String(users.northAdmin))).code).toBe(0);
-  expect((await as('0')).code).toBe(CODES.viewingOver.code);
+  expect((await as('0')).code).toBe(CODES.impersonationOver.code);
   await stop();
-  expect((await as(String(users.northAdmin))).code).toBe(CODES.viewingOver.code);
+  expect((await as(String(users.northAdmin))).code).toBe(CODES.impersonationOver.code);
   const made = await invoke(
     root,
     peopleEndpoints.createRole,
     { body: { name: 'Meant for nobody' } },
     { [VIEWING_HEADER]: String(users.northAdmin) },
   );
-  expect(made.code).toBe(CODES.viewingOver.code);
+  expect(made.code).toBe(CODES.impersonationOver.code);
 });
 
 test('the live stream follows: it ends when the eyes change, and opens with the scope of who is looked at', async () => {
@@ -233,7 +234,7 @@ test('the live stream follows: it ends when the eyes change, and opens with the 
   const stream = await root.fetch(streamEndpoints.stream.path);
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader?.read())?.value).toContain('event: ready');
-  await root.data(startViewing, { params: { id: users.northAssigned }, body: {} });
+  await root.data(startImpersonation, { params: { id: users.northAssigned }, body: {} });
   expect((await reader?.read())?.value).toContain('event: identity');
   expect((await reader?.read())?.done).toBe(true);
   const hidden = await root.call(streamEndpoints.stream, { query: { deviceId: devices.northMill1.id } });

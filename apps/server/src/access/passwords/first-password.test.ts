@@ -128,7 +128,7 @@ describe('a password that an administrator set', () => {
     expect((await signIn(server.url, userName, won)).envelope.code).toBe(0);
   });
 
-  test('the demand is said in the language of the user', async () => {
+  test('the request for a password is in the language of the user', async () => {
     await admin.data(createUser, { body: given() });
     const { session } = await signIn(server.url, userName, GIVEN);
     const chinese = client(server.url, session, 'zh-CN');

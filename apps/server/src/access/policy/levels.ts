@@ -1,11 +1,11 @@
 import type { LevelPolicy } from '@chargehand/contract';
 import {
   type CommandKind,
-  commandDemands,
+  commandLevels,
   type DeviceRights,
-  deviceDemands,
-  type LevelDemand,
+  deviceLevels,
   type ModelLevels,
+  type RequiredLevel,
 } from '@chargehand/domain';
 
 /** Rights that ask the same of a role whatever the model of the device. */
@@ -20,14 +20,14 @@ export function levelsNeeded(
   level: LevelPolicy | undefined,
   model: ModelLevels | null,
   kind: CommandKind | null,
-): readonly LevelDemand[] | null {
+): readonly RequiredLevel[] | null {
   if (level === undefined) return [];
   if (typeof level === 'object' && !('command' in level) && !('items' in level)) return level;
   if (typeof level === 'object' && 'command' in level) {
     if (!model) return null;
-    return kind ? commandDemands(model, kind, 'standard') : deviceDemands(model).control;
+    return kind ? commandLevels(model, kind, 'standard') : deviceLevels(model).control;
   }
   const right = typeof level === 'object' ? level.items : level;
   if (!model && !MODEL_FREE.has(right)) return null;
-  return deviceDemands(model ?? LEAST_MODEL)[right];
+  return deviceLevels(model ?? LEAST_MODEL)[right];
 }

@@ -18,7 +18,7 @@ export async function findFactor(db: Kysely<Database>, userId: number): Promise<
   return rows[0] ?? null;
 }
 
-/** True when the role of an account demands a second factor. */
+/** True when the role of an account requires two-factor authentication. */
 export async function isFactorRequired(db: Kysely<Database>, userId: number): Promise<boolean> {
   const { rows } = await sql<{ required: boolean }>`
     select r.second_factor as required from users u join roles r on r.id = u.role_id where u.id = ${userId}`.execute(

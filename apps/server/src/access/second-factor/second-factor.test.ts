@@ -2,10 +2,10 @@ import {
   accessEndpoints,
   CODES,
   fleetEndpoints,
+  impersonationEndpoints,
   peopleEndpoints,
   recoveryEndpoints,
   secondFactorEndpoints,
-  viewingEndpoints,
 } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { URI } from 'otpauth';
@@ -286,11 +286,11 @@ describe('a role that requires it', () => {
   });
 
   test('does not keep root from seeing as one of its holders', async () => {
-    await root.data(viewingEndpoints.startViewing, { params: { id: userId }, body: {} });
+    await root.data(impersonationEndpoints.startImpersonation, { params: { id: userId }, body: {} });
     const info = await root.data(accessEndpoints.info);
     expect(info).toMatchObject({ user: { userName, secondFactorDue: false } });
     expect((await root.call(secondFactorEndpoints.beginSecondFactor, { body: {} as never })).code).not.toBe(0);
-    await root.data(viewingEndpoints.stopViewing, { body: {} });
+    await root.data(impersonationEndpoints.stopImpersonation, { body: {} });
   });
 });
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { type Connections, holderOf } from '../guard.ts';
-import type { ViewingService } from '../impersonation/impersonation.service.ts';
+import type { ImpersonationService } from '../impersonation/impersonation.service.ts';
 import { limitPublicCalls } from '../public-limit.ts';
 import type { Captcha } from './captcha.ts';
 import type { OpenedSession, Origin, SessionsService } from './sessions.service.ts';
@@ -12,7 +12,7 @@ import type { SessionLimits } from './sessions.store.ts';
 export interface SessionRouteParts {
   database: Connections;
   sessions: SessionsService;
-  viewing: ViewingService;
+  impersonation: ImpersonationService;
   captcha: Captcha;
   sealed: SealedFields;
   limits: SessionLimits;
@@ -20,7 +20,7 @@ export interface SessionRouteParts {
 
 /** The calls of spec §7 around a session. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
-  const { database, sessions, viewing, captcha, sealed, limits } = parts;
+  const { database, sessions, impersonation, captcha, sealed, limits } = parts;
 
   app.register(async (open) => {
     await limitPublicCalls(open);
@@ -36,9 +36,9 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
 
     serve(open, accessEndpoints.info, async ({ request, reply }) => {
       reply.header('cache-control', 'no-store');
-      const { caller, viewing: state } = await holderOf(database, request, accessEndpoints.info, limits);
+      const { caller, impersonation: state } = await holderOf(database, request, accessEndpoints.info, limits);
       // Whoever asks who they are takes note of it.
-      if (state === 'over') await viewing.stop(caller);
+      if (state === 'over') await impersonation.stop(caller);
       return await sessions.describe(caller);
     });
 

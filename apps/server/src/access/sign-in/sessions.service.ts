@@ -243,7 +243,7 @@ export function sessionsService(parts: SessionParts) {
           content: policy ? contentOf(policy, chosen ?? caller.locale) : '',
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
-        viewing: viewingOf(caller),
+        viewing: impersonationOf(caller),
         settings: { ...shownSettings, mailsDelivered },
         lists: await readListLooks(db, caller.userId),
       };
@@ -295,7 +295,7 @@ export function sessionsService(parts: SessionParts) {
   };
 }
 
-function viewingOf({ viewer, userName }: Caller): UserInfo['viewing'] {
+function impersonationOf({ viewer, userName }: Caller): UserInfo['viewing'] {
   if (!viewer) return null;
   return {
     userName,

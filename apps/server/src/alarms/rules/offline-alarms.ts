@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Turns } from '../../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import type { Events } from '../../ports/events.ts';
 import { raiseAlarms } from '../episodes/episodes.store.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
@@ -18,7 +18,7 @@ const SWEEP_ROWS = 500;
  * clears it when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one
  * takes a device.
  */
-export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): Turns {
+export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): ScheduledJob {
   const { db, events, clock, log } = parts;
 
   /** @returns how many were due */

@@ -62,7 +62,7 @@ const report = (value: number) =>
       values: [{ key: 'T.Coolant', unit: '°C', counter: false, value }],
     },
   ]);
-const patience = { timeout: 30_000, interval: 50 };
+const timeout = { timeout: 30_000, interval: 50 };
 const coolant = (state: 'open' | 'cleared') => admin.data(listAlarms, { query: { code: 'COOLANT', state } });
 
 /** Reads a stream until it says that the alarms of a device have changed. */
@@ -82,7 +82,7 @@ test('a rule of the model raises an alarm that names the rule and the value; wit
     const { items } = await coolant('open');
     expect(items).toHaveLength(1);
     return items[0]!;
-  }, patience);
+  }, timeout);
   expect(raised).toMatchObject({
     deviceId,
     connector: 1,
@@ -114,10 +114,10 @@ test('a duration is waited for by the clock alone', async () => {
     await report(80);
     const { rows } = await server.database.pool.query('select from alarm_rule_states');
     expect(rows).toHaveLength(1);
-  }, patience);
-  await vi.waitFor(async () => expect((await coolant('open')).items).toHaveLength(1), patience);
+  }, timeout);
+  await vi.waitFor(async () => expect((await coolant('open')).items).toHaveLength(1), timeout);
   await setRules();
-  await vi.waitFor(async () => expect((await coolant('open')).items).toEqual([]), patience);
+  await vi.waitFor(async () => expect((await coolant('open')).items).toEqual([]), timeout);
   const { rows } = await server.database.pool.query('select from alarm_rule_states');
   expect(rows).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Turns } from '../../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import type { Events } from '../../ports/events.ts';
 import { queryOf } from './offline-alarms.store.ts';
 import { followRules, sweepRules } from './sweep-rules.ts';
@@ -19,7 +19,7 @@ const TURNS_AFTER_CHANGE = 5;
 /** And every so many turns whatever happened. */
 const TURNS_BETWEEN = 300;
 
-export interface RuleAlarms extends Pick<Turns, 'start' | 'stop'> {
+export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {
   /** What models say, or which devices are of them, has changed. */
   modelsChanged(): void;
 }

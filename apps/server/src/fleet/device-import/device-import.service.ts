@@ -44,7 +44,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
           total: judged.length,
           faulty,
           imported: 0,
-          rows: await mapInSlices(judged, (row) => fateOf(row, caller)),
+          rows: await mapInSlices(judged, (row) => importRowOf(row, caller)),
         };
       }
       const ids = await explained(
@@ -123,7 +123,7 @@ function valuesOf(row: JudgedRow): NewDeviceValues {
   };
 }
 
-function fateOf({ row, sn, name, site, model, problems }: JudgedRow, caller: Caller): ImportRow {
+function importRowOf({ row, sn, name, site, model, problems }: JudgedRow, caller: Caller): ImportRow {
   const messages = problems.slice(0, FAULTS_TOLD).map((problem) => problem.envelope(caller.locale).message);
   return { row, sn, name, site, model, problems: messages };
 }

@@ -30,7 +30,7 @@ import { openDevicePassword } from '../entered-password.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
 import { findSite, findSiteNames } from '../sites/sites.store.ts';
 import { type AttemptRecord, findLastAttemptOf } from '../waiting-devices/connection-attempts.store.ts';
-import { deleteBlacklistEntryOf } from '../waiting-devices/waiting-devices.store.ts';
+import { deleteWaitingDeviceOf } from '../waiting-devices/waiting-devices.store.ts';
 import { toDeviceRow } from './device-list.service.ts';
 import { loggableDevice } from './device-values.ts';
 import {
@@ -133,7 +133,7 @@ export function devicesService(parts: {
           };
           const newId = await explained(insertDevice(trx, { sn: device.sn, ...values }));
           await deriveStatuses(trx, [newId]);
-          await deleteBlacklistEntryOf(trx, device.sn);
+          await deleteWaitingDeviceOf(trx, device.sn);
           await logAction(trx, caller, {
             operation: 'new',
             objectType: 'device',

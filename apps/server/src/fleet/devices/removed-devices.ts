@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Turns } from '../../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
 
 /** Rows removed by one statement: short enough that nothing waits for it. */
@@ -15,7 +15,7 @@ const INTERVAL_MS = 60_000;
  * Removes the frames and readings of removed devices, a batch at a time. What is to be removed stands in the database,
  * so that a stop in between only delays it.
  */
-export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): Turns {
+export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): ScheduledJob {
   const sweep = async (signal: AbortSignal) => {
     for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
       for (const table of HISTORIES) {

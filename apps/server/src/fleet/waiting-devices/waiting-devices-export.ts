@@ -4,9 +4,9 @@ import type { Database } from '../../platform/database/schema.ts';
 import { type ListPosition, listOrder, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
-import { type BlacklistRecord, listBlacklistEntriesAfter } from './waiting-devices.store.ts';
+import { listWaitingDevicesAfter, type WaitingDeviceRecord } from './waiting-devices.store.ts';
 
-const COLUMNS: readonly ExportColumn<BlacklistRecord & ListPosition>[] = [
+const COLUMNS: readonly ExportColumn<WaitingDeviceRecord & ListPosition>[] = [
   { en: 'SN', zh: 'SN', width: 24, cell: ({ sn }) => sn },
   { en: 'Last attempt', zh: '最近尝试时间', width: 20, cell: ({ lastAttemptAt }) => lastAttemptAt },
   { en: 'Attempts', zh: '尝试次数', width: 10, cell: ({ attempts }) => attempts },
@@ -23,13 +23,13 @@ const COLUMNS: readonly ExportColumn<BlacklistRecord & ListPosition>[] = [
 const SHEET: Words = { en: 'Waiting devices', zh: '待注册设备' };
 
 /** All waiting devices that match, as a workbook. */
-export function blacklistWorkbook(
+export function waitingDevicesWorkbook(
   db: Kysely<Database>,
   locale: Locale,
-  query: QueryOf<typeof fleetEndpoints.exportBlacklistEntries>,
+  query: QueryOf<typeof fleetEndpoints.exportWaitingDevices>,
 ): Workbook {
   const order = listOrder(query.sort, '-lastAttemptAt');
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) =>
-    listBlacklistEntriesAfter(db, searchOf(query.search), order, after, limit),
+    listWaitingDevicesAfter(db, searchOf(query.search), order, after, limit),
   );
 }

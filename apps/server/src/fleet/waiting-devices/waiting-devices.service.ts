@@ -6,14 +6,14 @@ import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Caller } from '../../ports/caller.ts';
 import { listAttempts } from './connection-attempts.store.ts';
-import { deleteBlacklistEntry, listBlacklistEntries } from './waiting-devices.store.ts';
+import { deleteWaitingDevice, listWaitingDevices } from './waiting-devices.store.ts';
 
-type List = typeof fleetEndpoints.listBlacklistEntries;
+type List = typeof fleetEndpoints.listWaitingDevices;
 
 /** Unregistered devices that tried to connect, last attempt first. They belong to no customer: only the vendor's people see them. */
-export async function readBlacklist(db: Kysely<Database>, query: QueryOf<List>): Promise<AnswerOf<List>> {
+export async function readWaitingDevices(db: Kysely<Database>, query: QueryOf<List>): Promise<AnswerOf<List>> {
   const order = listOrder(query.sort, '-lastAttemptAt');
-  const { items, total } = await listBlacklistEntries(db, searchOf(query.search), order, pageOf(query));
+  const { items, total } = await listWaitingDevices(db, searchOf(query.search), order, pageOf(query));
   return {
     items: items.map((entry) => ({
       ...entry,
@@ -43,7 +43,7 @@ export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts
 /** Takes an entry off the list; the device enters it again with its next attempt. */
 export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const entry = await deleteBlacklistEntry(trx, id);
+    const entry = await deleteWaitingDevice(trx, id);
     if (entry === null) throw notFound('blacklistEntry');
     await logAction(trx, caller, {
       operation: 'delete',

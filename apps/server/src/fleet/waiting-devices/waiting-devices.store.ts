@@ -6,7 +6,7 @@ import type { ListOrder, ListPosition } from '../../platform/http/serve/list-que
 import type { UnknownDevice } from '../../ports/devices/device-directory.ts';
 
 /** An unregistered device that tried to connect. */
-export interface BlacklistRecord {
+export interface WaitingDeviceRecord {
   id: number;
   sn: string;
   mac: string | null;
@@ -28,7 +28,7 @@ export interface BlacklistRecord {
 /** A waiting device shows that it is there with each BootNotification; without one for so long it is not. */
 const WAITING_SECONDS = 60;
 
-export type BlacklistOrder = ListOrder<'lastAttemptAt' | 'sn'>;
+export type WaitingDeviceOrder = ListOrder<'lastAttemptAt' | 'sn'>;
 
 const SORTS = {
   sn: { value: sql.ref('sn'), type: sql`text` },
@@ -45,14 +45,14 @@ const COLUMNS = sql`
   ) as "deviceModel"`;
 
 /** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
-export async function listBlacklistEntries(
+export async function listWaitingDevices(
   db: Kysely<Database>,
   search: string | undefined,
-  order: BlacklistOrder,
+  order: WaitingDeviceOrder,
   page: { limit: number; offset: number },
-): Promise<{ items: BlacklistRecord[]; total: number }> {
+): Promise<{ items: WaitingDeviceRecord[]; total: number }> {
   const [items, totals] = await Promise.all([
-    sql<BlacklistRecord>`
+    sql<WaitingDeviceRecord>`
       select ${COLUMNS} from blacklist_entries where ${found(search)}
        order by ${inOrder(order)} limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from blacklist_entries where ${found(search)}`.execute(db),
@@ -61,15 +61,15 @@ export async function listBlacklistEntries(
 }
 
 /** The next stretch of the blacklist after a given entry of the same order; from the start when null. */
-export async function listBlacklistEntriesAfter(
+export async function listWaitingDevicesAfter(
   db: Kysely<Database>,
   search: string | undefined,
-  order: BlacklistOrder,
+  order: WaitingDeviceOrder,
   after: ListPosition | null,
   limit: number,
-): Promise<(BlacklistRecord & ListPosition)[]> {
+): Promise<(WaitingDeviceRecord & ListPosition)[]> {
   const keyset = { ...SORTS[order.by], id: sql.ref('id'), descending: order.descending };
-  const { rows } = await sql<BlacklistRecord & ListPosition>`
+  const { rows } = await sql<WaitingDeviceRecord & ListPosition>`
     select ${COLUMNS}, ${keyset.value}::text as position from blacklist_entries
      where ${found(search)} and ${beyond(keyset, after)}
      order by ${inOrder(order)} limit ${limit}`.execute(db);
@@ -82,20 +82,20 @@ function found(search: string | undefined): RawBuilder<SqlBool> {
     (sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike ${anywhere(search)}`;
 }
 
-function inOrder(order: BlacklistOrder): RawBuilder<unknown> {
+function inOrder(order: WaitingDeviceOrder): RawBuilder<unknown> {
   const direction = order.descending ? sql`desc` : sql`asc`;
   return sql`${SORTS[order.by].value} ${direction}, id ${direction}`;
 }
 
 /** Removes an entry; answers what it was, null when there was none. */
-export async function deleteBlacklistEntry(db: Kysely<Database>, id: number): Promise<BlacklistRecord | null> {
-  const { rows } = await sql<BlacklistRecord>`
+export async function deleteWaitingDevice(db: Kysely<Database>, id: number): Promise<WaitingDeviceRecord | null> {
+  const { rows } = await sql<WaitingDeviceRecord>`
     delete from blacklist_entries where id = ${id} returning ${COLUMNS}`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Removes the entry of an SN, if there is one. */
-export async function deleteBlacklistEntryOf(db: Kysely<Database>, sn: string): Promise<void> {
+export async function deleteWaitingDeviceOf(db: Kysely<Database>, sn: string): Promise<void> {
   await sql`delete from blacklist_entries where lower(sn) = lower(${sn})`.execute(db);
 }
 
@@ -125,7 +125,7 @@ export async function recordAttempts(
 }
 
 /** Drops the entries whose last attempt is oldest until at most `keep` are left. */
-export async function trimBlacklist(db: Kysely<Database>, keep: number): Promise<void> {
+export async function trimWaitingDevices(db: Kysely<Database>, keep: number): Promise<void> {
   await sql`
     delete from blacklist_entries
      where id in (select id from blacklist_entries order by last_attempt_at desc, id desc offset ${keep})`.execute(db);

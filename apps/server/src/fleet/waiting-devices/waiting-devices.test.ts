@@ -52,7 +52,7 @@ test('an unknown device is entered once, its attempts are counted, its newest wo
     Array.from({ length: 20 }, () => directory.reportUnknown(stranger('knock-0001', { mac: 'AA:BB' }))),
   );
   const root = await server.as('root');
-  const { items, total } = await root.data(ENDPOINTS.listBlacklistEntries, { query: { search: 'knock' } });
+  const { items, total } = await root.data(ENDPOINTS.listWaitingDevices, { query: { search: 'knock' } });
   expect(total).toBe(1);
   expect(items).toMatchObject([{ sn: 'KNOCK-0001', attempts: 21, mac: 'AA:BB', protocolVersion: 'ocpp1.6' }]);
 });
@@ -63,7 +63,7 @@ test('a registered device does not come onto the list, nor does what can be no S
   await directory.reportUnknown(stranger('..'));
   await directory.reportUnknown(stranger('x'.repeat(500)));
   const root = await server.as('root');
-  const { items } = await root.data(ENDPOINTS.listBlacklistEntries, { query: { pageSize: 100 } });
+  const { items } = await root.data(ENDPOINTS.listWaitingDevices, { query: { pageSize: 100 } });
   expect(items.map(({ sn }) => sn)).toEqual(['KNOCK-0001']);
 });
 
@@ -71,7 +71,7 @@ test('words the database cannot hold do not stop an entry', async () => {
   const directory = deviceDirectory(server.database.db);
   await directory.reportUnknown(stranger('ODD-0001', { vendor: `a\u0000b\ud800${'c'.repeat(1_000)}` }));
   const root = await server.as('root');
-  const { items } = await root.data(ENDPOINTS.listBlacklistEntries, { query: { search: 'ODD-0001' } });
+  const { items } = await root.data(ENDPOINTS.listWaitingDevices, { query: { search: 'ODD-0001' } });
   expect(items[0]?.vendor).toMatch(/^ab\ufffdc+$/);
 });
 
@@ -83,7 +83,7 @@ test('a flood of made-up names leaves at most ten thousand entries and the serve
     );
   }
   const root = await server.as('root');
-  const { total, items } = await root.data(ENDPOINTS.listBlacklistEntries, { query: { sort: '-lastAttemptAt' } });
+  const { total, items } = await root.data(ENDPOINTS.listWaitingDevices, { query: { sort: '-lastAttemptAt' } });
   expect(total).toBe(10_000);
   expect(items[0]?.sn).toMatch(/^FLOOD-11-/);
 });
@@ -94,11 +94,11 @@ test('only the platform vendor sees the list, and may take entries off it', asyn
   const { id } = await entries();
   const admin = await server.as('northAdmin');
   const noPermission = { code: CODES.noPermission.code, data: null };
-  expect(await admin.call(ENDPOINTS.listBlacklistEntries)).toMatchObject(noPermission);
-  expect(await admin.call(ENDPOINTS.deleteBlacklistEntry, { params: { id } })).toMatchObject(noPermission);
+  expect(await admin.call(ENDPOINTS.listWaitingDevices)).toMatchObject(noPermission);
+  expect(await admin.call(ENDPOINTS.deleteWaitingDevice, { params: { id } })).toMatchObject(noPermission);
   const staff = await server.as('vendorStaff');
-  await staff.data(ENDPOINTS.deleteBlacklistEntry, { params: { id } });
-  expect(await staff.call(ENDPOINTS.deleteBlacklistEntry, { params: { id } })).toMatchObject({
+  await staff.data(ENDPOINTS.deleteWaitingDevice, { params: { id } });
+  expect(await staff.call(ENDPOINTS.deleteWaitingDevice, { params: { id } })).toMatchObject({
     code: CODES.notFound.code,
   });
 });

@@ -10,7 +10,7 @@ import type { Host, OpenConnection, Subject } from './broker/host.ts';
 import type { Speech } from './speech.ts';
 
 /** A device that has just connected tells within this time what it speaks; until then a command waits. */
-const SPEECH_PATIENCE_MS = 4_000;
+const TOPIC_TIMEOUT_MS = 4_000;
 
 /** What a device is told, and what is kept, when its connection is ended on purpose. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
@@ -144,7 +144,7 @@ export class DeviceConnection implements OpenConnection {
   /** The command that was running: its answer cannot come any more. After a restart of ours it still can. */
   #lost(at: Date, detail: string): UplinkEvent[] {
     if (this.#host.stopping()) return [];
-    const executionId = this.#host.askedOf(this.subject.device.deviceId).lost(at);
+    const executionId = this.#host.pendingCommandOf(this.subject.device.deviceId).lost(at);
     return executionId === null ? [] : [{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail }];
   }
 
@@ -178,7 +178,7 @@ export class DeviceConnection implements OpenConnection {
     const { deviceId } = this.subject.device;
     const { topic, payload, action, body, hears } = put;
     // Before it is written: the answer may be here before the promise is.
-    this.#host.askedOf(deviceId).put(call, hears);
+    this.#host.pendingCommandOf(deviceId).put(call, hears);
     if (!(await this.#host.publish({ topic, payload }))) return { outcome: 'offline' };
     this.#host.traffic.sent(deviceId, payload.length);
     const messageId = call.executionId;
@@ -188,7 +188,7 @@ export class DeviceConnection implements OpenConnection {
 
   #hearSpeech(): Promise<Speech | null> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(null), SPEECH_PATIENCE_MS);
+      const timer = setTimeout(() => resolve(null), TOPIC_TIMEOUT_MS);
       this.#listeners.push((speech) => {
         clearTimeout(timer);
         resolve(speech);

@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
-import { gathering } from '../../platform/work/batching.ts';
+import { batching } from '../../platform/work/batching.ts';
 import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
 import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice } from '../../ports/devices/device-directory.ts';
@@ -77,7 +77,7 @@ export interface OcppGateway {
 const HEARTBEAT_SECONDS = 60;
 const ASK_AFTER_SECONDS = 10;
 const TICK_MS = 1_000;
-const STOP_PATIENCE_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 /** `ws` cuts off a frame beyond its own limit without a word; up to this multiple of ours the device is told why. */
 const TELLING_FACTOR = 4;
 /**
@@ -138,7 +138,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     log,
     metrics,
     certificates: parts.certificates ?? null,
-    openMatters: gathering((deviceIds) => directory.openMatters(deviceIds)),
+    openMatters: batching((deviceIds) => directory.openMatters(deviceIds)),
     options: { frameLimitBytes, pingSeconds, heartbeatSeconds, askAfterMs },
     onEnd(ended) {
       register.remove(ended);
@@ -306,10 +306,10 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       const sessions = [...register.sessions()];
       for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
       const stored = Promise.all(sessions.map((one) => one.ended));
-      const patience = new AbortController();
+      const timeout = new AbortController();
       // With the database away, the next start finds the connections and says the same of them.
-      await Promise.race([stored, wait(STOP_PATIENCE_MS, undefined, { signal: patience.signal })]);
-      patience.abort();
+      await Promise.race([stored, wait(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal })]);
+      timeout.abort();
       register.close();
     },
     get connections() {

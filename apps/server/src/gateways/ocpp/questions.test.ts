@@ -58,13 +58,13 @@ const answer = (id: string, status: string) => ({ type: CALLRESULT, id, payload:
 
 test('a device that boots tells everything by itself: nothing is asked', () => {
   const questions = new ConnectionQuestions(10_000);
-  questions.heard('BootNotification');
+  questions.onCall('BootNotification');
   expect(questions.isDue(20_000)).toBe(false);
 });
 
 test('a device that speaks without booting, or says nothing, is asked once its time is over, one thing at a time', () => {
   const questions = new ConnectionQuestions(10_000);
-  questions.heard('Heartbeat');
+  questions.onCall('Heartbeat');
   expect(questions.isDue(9_999)).toBe(false);
   expect(questions.isDue(10_000)).toBe(true);
   expect(questions.isDue(10_001)).toBe(false);
@@ -80,7 +80,7 @@ test('a device that speaks without booting, or says nothing, is asked once its t
     questions.answered(answer(next.id, 'Accepted'));
   }
   expect(questions.next(10_004, newId)).toBeNull();
-  questions.wish(10_005);
+  questions.requestAll(10_005);
   expect(questions.isDue(10_005)).toBe(true);
 });
 
@@ -91,7 +91,7 @@ test.each(['Rejected', 'NotImplemented', 'nonsense'])('what a device answers %s 
   expect(questions.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
   expect(questions.next(1, newId)?.question.message).toBe('Firmware');
   questions.answered(answer(String(questions.open(1)?.id), 'Accepted'));
-  questions.wish(2);
+  questions.requestAll(2);
   questions.put(WORDS);
   expect(questions.next(2, newId)?.question.message).toBe('Firmware');
 });
@@ -107,7 +107,7 @@ test('a device that knows no triggers, or does not answer, is left in peace', ()
   expect(silent.open(ANSWER_MS - 1)).not.toBeNull();
   expect(silent.open(ANSWER_MS)).toBeNull();
   for (const questions of [unknowing, silent]) {
-    questions.wish(ANSWER_MS + 1);
+    questions.requestAll(ANSWER_MS + 1);
     expect(questions.isDue(ANSWER_MS + 1)).toBe(false);
     questions.put(WORDS);
     expect(questions.next(ANSWER_MS + 2, newId)).toBeNull();
@@ -124,7 +124,7 @@ describe('what a device has asked for', () => {
     const questions = new ConnectionQuestions(null);
     expect(questions.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
     questions.put(WORDS);
-    questions.owe(brought());
+    questions.request(brought());
     const first = questions.next(0, newId);
     expect(first?.question.message).toBe('Certificate');
     expect(questions.next(1, newId)).toBeNull();
@@ -133,14 +133,14 @@ describe('what a device has asked for', () => {
     expect(second?.question.message).toBe('Status');
     questions.answered({ type: CALLERROR, id: second!.id, code: 'NotImplemented', description: '', details: {} });
     expect(questions.next(3, newId)).toBeNull();
-    questions.owe(brought());
+    questions.request(brought());
     expect(questions.next(4, newId)?.question.message).toBe('Certificate');
   });
 
   test('an error in answer to it keeps nothing else back', () => {
     const questions = new ConnectionQuestions(null);
     questions.put(WORDS);
-    questions.owe(brought());
+    questions.request(brought());
     const { id } = questions.next(0, newId)!;
     questions.answered({ type: CALLERROR, id, code: 'InternalError', description: '', details: {} });
     expect(questions.next(1, newId)?.question.message).toBe('Status');
@@ -149,7 +149,7 @@ describe('what a device has asked for', () => {
   test('a late answer is still taken, once, and the connection goes on meanwhile', () => {
     const questions = new ConnectionQuestions(null);
     questions.put(WORDS);
-    questions.owe(brought());
+    questions.request(brought());
     const { id } = questions.next(0, newId)!;
     expect(questions.open(ANSWER_MS)).toBeNull();
     expect(questions.next(ANSWER_MS, newId)?.question.message).toBe('Status');

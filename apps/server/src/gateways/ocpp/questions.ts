@@ -34,7 +34,7 @@ export class ConnectionQuestions {
   #left = NONE;
   #open: OpenQuestion | null = null;
   /** what the device has asked for, and is told whether or not it knows triggers */
-  #owed: Question[] | null = null;
+  #requested: Question[] | null = null;
   /** the last of these that was given up: its answer may take a device long, and still counts */
   #late: OpenQuestion | null = null;
   /** what the device does not want to be asked for */
@@ -48,14 +48,14 @@ export class ConnectionQuestions {
   }
 
   /** A CALL of the device was taken. One that boots tells everything by itself (OCPP 1.6 §4.2, OCPP 2.0.1 B01.FR.05). */
-  heard(action: string): void {
+  onCall(action: string): void {
     if (action !== 'BootNotification') return;
     this.#dueAt = null;
     this.#left = NONE;
   }
 
   /** Somebody wishes to know everything anew. */
-  wish(now: number): void {
+  requestAll(now: number): void {
     this.#dueAt = now;
   }
 
@@ -72,15 +72,15 @@ export class ConnectionQuestions {
   }
 
   /** What the device is owed comes before what it may be asked. */
-  owe(question: Question): void {
-    this.#owed ??= [];
-    this.#owed.push(question);
+  request(question: Question): void {
+    this.#requested ??= [];
+    this.#requested.push(question);
   }
 
   /** The next question, which is open from now on under an id; null while one is open or none is left. */
   next(now: number, id: () => string): OpenQuestion | null {
     if (this.open(now)) return null;
-    const question = this.#owed?.shift() ?? this.#nextTrigger();
+    const question = this.#requested?.shift() ?? this.#nextTrigger();
     if (!question) return null;
     this.#open = { id: QUESTION_PREFIX + id(), question, since: now };
     return this.#open;

@@ -35,7 +35,7 @@ export interface Triggers {
 }
 
 /** A command waits so long for the answer to a question; less than whoever hands it over is ready to wait. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 export function triggers(sender: TriggerSender, questions: ConnectionQuestions): Triggers {
   let waiting: (() => void)[] = [];
@@ -68,7 +68,7 @@ export function triggers(sender: TriggerSender, questions: ConnectionQuestions):
         const timer = setTimeout(() => {
           questions.giveUp();
           letGo();
-        }, PATIENCE_MS);
+        }, TIMEOUT_MS);
         waiting.push(() => {
           clearTimeout(timer);
           resolve();

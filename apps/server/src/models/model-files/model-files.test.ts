@@ -21,7 +21,7 @@ const {
   createModelAlias,
   updateModelAlias,
   deleteModelAlias,
-  listBlacklistEntries,
+  listWaitingDevices,
   listUnmatchedNames,
   readDeviceDescription,
 } = ENDPOINTS;
@@ -255,7 +255,7 @@ test('a reported name stands for one model, whatever its case; those nobody know
   const body = { vendor: ' ACME ', model: 'fast 60', deviceModelId };
   const { id } = await staff.data(createModelAlias, { body });
   expect(await unmatched()).toEqual([['One', 1]]);
-  const { items: refusedDevices } = await staff.data(listBlacklistEntries, { query: { sort: 'sn' } });
+  const { items: refusedDevices } = await staff.data(listWaitingDevices, { query: { sort: 'sn' } });
   expect(refusedDevices.map(({ sn, deviceModel }) => [sn, deviceModel?.name])).toEqual([
     ['U-1', 'V2G pile'],
     ['U-2', 'V2G pile'],

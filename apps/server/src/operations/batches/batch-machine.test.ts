@@ -9,7 +9,7 @@ import {
   type ExecutionResult,
   failuresOf,
   nextBatch,
-  TRANSFER_FATES,
+  TRANSFER_RESULTS,
 } from '@chargehand/domain';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -217,7 +217,7 @@ test('the database moves the counts of a batch as the rule does, or refuses what
       { state: 'ended', result: 'failure', reason: 'cancelled' },
     ),
     // Most commands move no file.
-    file: fc.option(fc.constantFrom(...TRANSFER_FATES), { nil: null, freq: 2 }),
+    file: fc.option(fc.constantFrom(...TRANSFER_RESULTS), { nil: null, freq: 2 }),
   });
   await fc.assert(
     fc.asyncProperty(

@@ -15,7 +15,7 @@ import type { TransferRefusal } from '../../ports/transfers.ts';
 import type { CommandedDevice } from '../commands/commands.store.ts';
 import {
   type Control,
-  demandsFor,
+  levelsFor,
   preconditionOf,
   requireControl,
   requireNamedParams,
@@ -69,10 +69,10 @@ export function batchLevels(models: readonly BatchModel[], command: Command): { 
   const { key } = command.params;
   const levels = models.map(({ device, view, control }) => {
     const item = key === undefined ? undefined : view.said(key)?.item;
-    const demands = demandsFor(device, command.kind, control).map(({ level }) => level);
+    const required = levelsFor(device, command.kind, control).map(({ level }) => level);
     return {
-      // The first demand is that to read devices at all, which nobody lacks here.
-      level: command.kind === 'setParameter' && item ? [item.writeLevel] : demands.slice(1),
+      // The first required level is for reading devices, and every caller has it.
+      level: command.kind === 'setParameter' && item ? [item.writeLevel] : required.slice(1),
       valueLevel: [item?.readLevel ?? device.parameterReadLevel],
     };
   });

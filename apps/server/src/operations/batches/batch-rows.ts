@@ -1,5 +1,5 @@
 import type { BatchRow } from '@chargehand/contract';
-import { type Command, type CommandKind, commandDemands, type Level, levelSuffices, meets } from '@chargehand/domain';
+import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { ListedBatch } from './batches.store.ts';
@@ -8,7 +8,7 @@ import type { ListedBatch } from './batches.store.ts';
 function mayLead(caller: Caller, batch: ListedBatch): boolean {
   const level = batch.level as Level;
   const model = { control: level, parameterRead: level, parameterWrite: level };
-  return meets(caller.levels, commandDemands(model, batch.kind as CommandKind, 'standard'));
+  return meets(caller.levels, commandLevels(model, batch.kind as CommandKind, 'standard'));
 }
 
 /** Who may read the value of a parameter that a batch sets. */

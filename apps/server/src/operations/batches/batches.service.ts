@@ -8,8 +8,8 @@ import type {
   QueryOf,
 } from '@chargehand/contract';
 import {
-  batchPatienceMs,
   batchSpanMs,
+  batchTimeoutMs,
   COMMAND_KINDS,
   type Command,
   type CommandKind,
@@ -34,7 +34,7 @@ import {
   lockCommandsOfSite,
 } from '../commands/commands.store.ts';
 import { commonControls, commonItems } from '../commands/common-controls.ts';
-import { commandOf, patienceOf } from '../commands/control-rules.ts';
+import { commandOf, timeoutOf } from '../commands/control-rules.ts';
 import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
 import {
   type BatchModel,
@@ -83,7 +83,7 @@ export function batchesService(parts: {
         requireBatchModel(caller, device, view, entered),
       );
       const settled = settledFor([...models.values()][0]!.view, entered);
-      const patience = batchPatience(wanted, devices.length);
+      const timeout = batchTimeout(wanted, devices.length);
       await lockCommandsOfSite(transaction, first.siteId);
       const { kind, params: inputs } = settled;
       const files =
@@ -93,7 +93,7 @@ export function batchesService(parts: {
       const command = { ...settled, params: files?.params ?? inputs };
       const plan = await planOf(transaction, devices, models, { command, transfers: files?.refusals ?? new Map() });
       requireFree(plan, wanted.leaveOutBusy ?? false);
-      const batch = { wanted, rerunOf, command, models: [...models.values()], plan, patience };
+      const batch = { wanted, rerunOf, command, models: [...models.values()], plan, timeout };
       const recorded = await record(transaction, caller, batch);
       await files?.begin(
         plan.filter(({ refused }) => refused === null),
@@ -235,16 +235,16 @@ async function modelsOf<T>(
 }
 
 /** How long the commands of a batch may wait: never less than it can take. @throws {Problem} `queueTooShort` */
-function batchPatience(wanted: NewBatch, devices: number) {
+function batchTimeout(wanted: NewBatch, devices: number) {
   const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
   const spanMs = batchSpanMs(wanted.kind, devices, parallel);
   const minutes = Math.ceil(spanMs / 60_000);
-  const { waits } = patienceOf(wanted);
-  const patienceMs = batchPatienceMs(wanted.kind, devices, parallel);
-  if (!waits) return { parallel, waits, patienceMs, queueMinutes: null };
+  const { waits } = timeoutOf(wanted);
+  const timeoutMs = batchTimeoutMs(wanted.kind, devices, parallel);
+  if (!waits) return { parallel, waits, timeoutMs: timeoutMs, queueMinutes: null };
   const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
   if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
-  return { parallel, waits, patienceMs: queueMinutes * 60_000, queueMinutes };
+  return { parallel, waits, timeoutMs: queueMinutes * 60_000, queueMinutes };
 }
 
 async function planOf(
@@ -278,22 +278,22 @@ async function record(
     command: Command;
     models: readonly BatchModel[];
     plan: PlannedDevice[];
-    patience: ReturnType<typeof batchPatience>;
+    timeout: ReturnType<typeof batchTimeout>;
   },
 ): Promise<{ id: number; planned: PlannedDevice[] }> {
-  const { wanted, rerunOf, command, models, plan, patience } = batch;
+  const { wanted, rerunOf, command, models, plan, timeout } = batch;
   const { kind, params, connector } = command;
   const { siteId, customerId } = models[0]!.device;
   const controlType = COMMAND_KINDS[kind];
   const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller });
-  const { parallel, queueMinutes } = patience;
+  const { parallel, queueMinutes } = timeout;
   const stopAfter = wanted.stopAfter ?? null;
   const levels = batchLevels(models, command);
   const id = await insertBatch(transaction, {
     ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
   });
   const file = transferOf(kind) === null ? null : ('underWay' as const);
-  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...patience }, plan);
+  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...timeout }, plan);
   const listed = await findBatch(caller.scope, transaction, id);
   if (!listed) throw notFound('commandBatch');
   await logBatch(transaction, caller, listed, {

@@ -1,5 +1,5 @@
 import type { BatchTransfer } from '@chargehand/contract';
-import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferFate } from '@chargehand/domain';
+import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferResult } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -166,21 +166,21 @@ export async function insertBatchExecutions(
     batchId: number;
     commandId: number;
     connector: number;
-    patienceMs: number;
+    timeoutMs: number;
     waits: boolean;
-    file: TransferFate | null;
+    file: TransferResult | null;
   },
   executions: readonly NewBatchExecution[],
 ): Promise<void> {
-  const patience = sql`make_interval(secs => ${batch.patienceMs / 1_000})`;
+  const timeout = sql`make_interval(secs => ${batch.timeoutMs / 1_000})`;
   await sql`
     insert into executions (id, command_id, batch_id, device_id, connector, state, result, reason, refused, precondition, file,
                             queued_at, deadline_at, waits_until, ended_at)
     select n.id, ${batch.commandId}, ${batch.batchId}, n.device_id, ${batch.connector},
            case when n.reason is null then 'queued' else 'ended' end, case when n.reason is null then 1 else 3 end,
            n.reason, n.reason is not null, n.precondition, case when n.reason is null then ${batch.file} end,
-           t.at + n.place * interval '1 microsecond', t.at + ${patience},
-           case when ${batch.waits} then t.at + ${patience} end,
+           t.at + n.place * interval '1 microsecond', t.at + ${timeout},
+           case when ${batch.waits} then t.at + ${timeout} end,
            case when n.reason is not null then t.at + n.place * interval '1 microsecond' end
       from (select clock_timestamp() as at) t,
            unnest(${executions.map((one) => one.executionId)}::uuid[], ${executions.map((one) => one.deviceId)}::int[],

@@ -12,7 +12,7 @@ import {
   meets,
   nextExecution,
   type Precondition,
-  QUEUE_PATIENCE_MS,
+  QUEUE_TIMEOUT_MS,
   type Scope,
   sameParameterKey,
   settingOf,
@@ -50,11 +50,11 @@ import {
 } from './commands.store.ts';
 import {
   commandOf,
-  demandsFor,
-  patienceOf,
+  levelsFor,
   preconditionOf,
   requireControl,
   requireNamedParams,
+  timeoutOf,
 } from './control-rules.ts';
 import { requireEveryParameter, requireMessage } from './messages.service.ts';
 import { offeredControls } from './offered-controls.ts';
@@ -101,7 +101,7 @@ export function commandsService(parts: {
         const command = commandOf(wanted);
         requireNamedParams(command, control);
         if (command.kind === 'sendMessage') requireMessage(messages, device, view, command.params);
-        const { patienceMs, waits } = patienceOf(wanted);
+        const { timeoutMs, waits } = timeoutOf(wanted);
         if (!device.enabled) throw new Problem('deviceDisabled');
         await lockCommandsOf(transaction, device);
         await requireConnector(transaction, deviceId, command.connector);
@@ -119,7 +119,7 @@ export function commandsService(parts: {
           : await sessionOf(transaction, deviceId, id, await settable(transaction, deviceId, command, view));
         await record(transaction, caller, device, settled, {
           executionId: id,
-          patienceMs: patienceMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
+          timeoutMs: timeoutMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
           waits,
           precondition: preconditionOf(control),
         });
@@ -145,7 +145,7 @@ export function commandsService(parts: {
           deviceId,
           controlType: COMMAND_KINDS[command.kind],
           requestedBy: by,
-          patienceMs: QUEUE_PATIENCE_MS,
+          timeoutMs: QUEUE_TIMEOUT_MS,
           waits: false,
           precondition: null,
         });
@@ -225,7 +225,7 @@ async function requireGiver(
   const view = await viewParameters(transaction, caller, device);
   if (key !== undefined && COMMAND_RULES[kind].right === 'writeParameters') {
     if (!view.maySet(key)) throw new Problem('noPermission');
-  } else if (!meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)))) {
+  } else if (!meets(caller.levels, levelsFor(device, kind, controlOf(view.description, kind)))) {
     throw new Problem('noPermission');
   }
 }
@@ -242,7 +242,7 @@ function mayReadValue(
   { kind, params }: ListedExecution,
 ): boolean {
   // What a message says, and is answered, may be the value of any parameter.
-  if (kind === 'sendMessage') return meets(caller.levels, demandsFor(device, kind, controlOf(view.description, kind)));
+  if (kind === 'sendMessage') return meets(caller.levels, levelsFor(device, kind, controlOf(view.description, kind)));
   const { key } = params as Command['params'];
   return key === undefined || (view.mayRead(key) && !view.isSecret(key));
 }
@@ -331,7 +331,7 @@ async function record(
   caller: Caller,
   device: CommandedDevice,
   command: Command,
-  waiting: { executionId: string; patienceMs: number; waits: boolean; precondition: Precondition | null },
+  waiting: { executionId: string; timeoutMs: number; waits: boolean; precondition: Precondition | null },
 ): Promise<void> {
   const { executionId } = waiting;
   await insertCommand(transaction, {
@@ -345,7 +345,7 @@ async function record(
     kind: command.kind,
     ...(command.connector === 0 ? {} : { connector: command.connector }),
     ...command.params,
-    ...(waiting.waits ? { queueMinutes: waiting.patienceMs / 60_000 } : {}),
+    ...(waiting.waits ? { queueMinutes: waiting.timeoutMs / 60_000 } : {}),
     executionId,
   });
 }

@@ -219,14 +219,14 @@ export async function insertCommand(
     controlType: number;
     requestedBy: { userId: number | null; userName: string };
     /** how long (ms) it may wait for its turn */
-    patienceMs: number;
+    timeoutMs: number;
     /** it waits as long for a device that is offline */
     waits: boolean;
     precondition: Precondition | null;
   },
 ): Promise<void> {
   const id = await insertCommandRow(transaction, command);
-  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${command.patienceMs / 1000})`;
+  const deadline = sql<Date>`clock_timestamp() + make_interval(secs => ${command.timeoutMs / 1000})`;
   await transaction
     .insertInto('executions')
     .values({

@@ -1,5 +1,5 @@
 import type { CommonControls } from '@chargehand/contract';
-import { COMMAND_KINDS, COMMAND_RULES, type CommandKind, commandDemands, controlOf, meets } from '@chargehand/domain';
+import { COMMAND_KINDS, COMMAND_RULES, type CommandKind, commandLevels, controlOf, meets } from '@chargehand/domain';
 import type { Caller } from '../../ports/caller.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
@@ -20,7 +20,7 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
   return kinds.flatMap((kind) => {
     const controls = models.map(({ device, view }) => {
       const control = controlOf(view.description, kind);
-      return control !== null && meets(caller.levels, commandDemands(modelLevelsOf(device), kind, control))
+      return control !== null && meets(caller.levels, commandLevels(modelLevelsOf(device), kind, control))
         ? control
         : null;
     });

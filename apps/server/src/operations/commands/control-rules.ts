@@ -3,15 +3,15 @@ import {
   COMMAND_RULES,
   type Command,
   type CommandKind,
-  commandDemands,
+  commandLevels,
   controlOf,
   DEFAULT_QUEUE_MINUTES,
   isOverMqtt,
-  type LevelDemand,
   type ModelLevels,
   meets,
   type Precondition,
-  QUEUE_PATIENCE_MS,
+  QUEUE_TIMEOUT_MS,
+  type RequiredLevel,
   unfitField,
 } from '@chargehand/domain';
 import { Problem } from '../../platform/http/problem.ts';
@@ -52,7 +52,7 @@ export function requireControl(
   const ofItem = key === undefined || right === 'control' ? null : right;
   const suffices =
     ofItem === null || key === undefined
-      ? meets(caller.levels, demandsFor(device, kind, control))
+      ? meets(caller.levels, levelsFor(device, kind, control))
       : ofItem === 'readParameters'
         ? view.mayRead(key)
         : mayTry(view, key);
@@ -69,12 +69,12 @@ function mayTry(view: ParameterView, key: string): boolean {
 }
 
 /** What a kind of command asks of whoever gives it to a device. */
-export function demandsFor(
+export function levelsFor(
   device: CommandedDevice,
   kind: CommandKind,
   control: Control | null,
-): readonly LevelDemand[] {
-  return commandDemands(modelLevelsOf(device), kind, control);
+): readonly RequiredLevel[] {
+  return commandLevels(modelLevelsOf(device), kind, control);
 }
 
 /** What a control asks for before it is given. */
@@ -98,13 +98,13 @@ export function requireNamedParams(command: Command, control: Control): void {
 }
 
 /** For how long a command may wait, and whether that is for its device, too. @throws {Problem} fieldUnknown */
-export function patienceOf({ whenOffline, queueMinutes }: Pick<NewCommand, 'whenOffline' | 'queueMinutes'>): {
-  patienceMs: number;
+export function timeoutOf({ whenOffline, queueMinutes }: Pick<NewCommand, 'whenOffline' | 'queueMinutes'>): {
+  timeoutMs: number;
   waits: boolean;
 } {
   if (whenOffline !== 'queue') {
     if (queueMinutes !== undefined) throw new Problem('fieldUnknown', { field: 'queueMinutes' });
-    return { patienceMs: QUEUE_PATIENCE_MS, waits: false };
+    return { timeoutMs: QUEUE_TIMEOUT_MS, waits: false };
   }
-  return { patienceMs: (queueMinutes ?? DEFAULT_QUEUE_MINUTES) * 60_000, waits: true };
+  return { timeoutMs: (queueMinutes ?? DEFAULT_QUEUE_MINUTES) * 60_000, waits: true };
 }

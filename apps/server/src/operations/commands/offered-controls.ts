@@ -11,7 +11,7 @@ import {
 import type { PresentDescription } from '../../models/index.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
-import { demandsFor, isSpoken } from './control-rules.ts';
+import { isSpoken, levelsFor } from './control-rules.ts';
 
 /** What stands for a control of the standard set, of which no model says anything. */
 const UNSAID = { name: null, param1: null, param2: null, precondition: null };
@@ -32,7 +32,7 @@ export function offeredControls(
     kinds,
     unmet: unmetPrecondition(said.precondition, facts) !== null,
     may:
-      !caller.readOnly && kinds.every((kind) => meets(caller.levels, demandsFor(device, kind, control ?? 'standard'))),
+      !caller.readOnly && kinds.every((kind) => meets(caller.levels, levelsFor(device, kind, control ?? 'standard'))),
   });
   if (description.version > 0) {
     return description.controls.flatMap((control) => {

@@ -25,9 +25,9 @@ const SQLITE_BUSY = 5;
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   const path = await makeFolder(folder);
-  const patience = Date.now() + HANDOVER;
+  const timeout = Date.now() + HANDOVER;
   let lock = takeLock(path);
-  while (lock === undefined && Date.now() < patience) {
+  while (lock === undefined && Date.now() < timeout) {
     await wait(100);
     lock = takeLock(path);
   }

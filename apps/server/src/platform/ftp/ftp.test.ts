@@ -218,9 +218,9 @@ describe('a client that means no good', () => {
   });
 
   test('is ended when it says nothing', async () => {
-    const impatient = await open({ idleMs: 50 });
-    expect(await (await raw(impatient.port())).reply()).toMatch(/^421 Nothing was said/);
-    await impatient.stop();
+    const timeouts = await open({ idleMs: 50 });
+    expect(await (await raw(timeouts.port())).reply()).toMatch(/^421 Nothing was said/);
+    await timeouts.stop();
   });
 
   test('cannot say more than a connection', async () => {

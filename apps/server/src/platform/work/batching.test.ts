@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { gathering } from './batching.ts';
+import { batching } from './batching.ts';
 
 test('what is asked at once, and while a question is under way, goes together; a failure is told to those it concerns', async () => {
   const asked: number[][] = [];
   let fails = false;
-  const read = gathering(async (keys) => {
+  const read = batching(async (keys) => {
     asked.push([...keys]);
     if (fails) throw new Error('away');
     await Promise.resolve();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog, type Log } from '../log.ts';
-import { inTurns } from './scheduled-job.ts';
+import { scheduledJob } from './scheduled-job.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ const told = () => {
 
 test('a turn at the start, then one after every pause, until the stop', async () => {
   const work = vi.fn(async () => undefined);
-  const turns = inTurns(work, { everyMs: 1_000, log, failed: 'failed' });
+  const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
   await turns.start();
   expect(work).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(999);
@@ -33,7 +33,7 @@ test('a turn at the start, then one after every pause, until the stop', async ()
 
 test('the first turn may wait for its pause', async () => {
   const work = vi.fn(async () => undefined);
-  const turns = inTurns(work, { everyMs: 1_000, log, failed: 'failed' });
+  const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
   turns.startLater();
   await vi.advanceTimersByTimeAsync(999);
   expect(work).not.toHaveBeenCalled();
@@ -45,7 +45,7 @@ test('the first turn may wait for its pause', async () => {
 test('never two at once, woken or not; the pause begins when a turn ends, and a stop waits for it', async () => {
   const ends: (() => void)[] = [];
   const signals: AbortSignal[] = [];
-  const turns = inTurns(
+  const turns = scheduledJob(
     (signal) => {
       signals.push(signal);
       return new Promise<void>((resolve) => {
@@ -86,8 +86,8 @@ test('trouble is told once when it begins and once when it is over, or at every 
   const each = told();
   const options = { everyMs: 1_000, failed: 'it failed' };
   const turns = [
-    inTurns(turn([...outcomes]), { ...options, log: once.log, again: 'it works again' }),
-    inTurns(turn([...outcomes]), { ...options, log: each.log }),
+    scheduledJob(turn([...outcomes]), { ...options, log: once.log, again: 'it works again' }),
+    scheduledJob(turn([...outcomes]), { ...options, log: each.log }),
   ];
   await Promise.all(turns.map((one) => one.start()));
   await vi.advanceTimersByTimeAsync((outcomes.length - 1) * 1_000);

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-export interface Turns {
+export interface ScheduledJob {
   /** Takes a turn at once, or after the one under way; resolves when it is over, failed or not. */
   start(): Promise<void>;
   /** Takes the first turn after a pause. */
@@ -16,10 +16,10 @@ export interface Turns {
  * one that fails keeps none of the next from trying. With `everyMs` null a turn is taken only when asked for. With `again`, trouble is told once as an error with `failed`, and
  * once with `again` when it is over; without, every turn that fails is told as a warning.
  */
-export function inTurns(
-  turn: (signal: AbortSignal) => Promise<unknown>,
+export function scheduledJob(
+  run: (signal: AbortSignal) => Promise<unknown>,
   options: { everyMs: number | null; log: Log; failed: string; again?: string },
-): Turns {
+): ScheduledJob {
   const { everyMs, log, failed, again } = options;
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ export function inTurns(
 
   async function take(): Promise<void> {
     try {
-      await turn(ending.signal);
+      await run(ending.signal);
       if (failing && again !== undefined) log.info(again);
       failing = false;
     } catch (error) {

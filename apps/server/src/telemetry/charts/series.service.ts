@@ -18,10 +18,10 @@ import type { Caller } from '../../ports/caller.ts';
 import { type AskedDevice, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import {
-  gatherCounts,
-  gatherMeans,
   listReadings,
   type QuantityPoint,
+  readCounts,
+  readMeans,
   readPending,
   type SeriesRange,
 } from './series.store.ts';
@@ -101,8 +101,8 @@ async function levels(
   const seconds = (range.to - range.from) / 1_000;
   const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
   const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
-  const gather = asked.counters ? gatherCounts : gatherMeans;
-  const points = byQuantity<QuantityPoint>(await gather(caller.scope, db, asked, { seconds: span, origin }), count);
+  const read = asked.counters ? readCounts : readMeans;
+  const points = byQuantity<QuantityPoint>(await read(caller.scope, db, asked, { seconds: span, origin }), count);
   const few = points.map(
     (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
   );
@@ -141,7 +141,7 @@ async function rises(
 ): Promise<Course[]> {
   const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
   const origin = bucketStart('day', range.from) / 1_000;
-  const points = byQuantity(await gatherCounts(caller.scope, db, asked, { seconds, origin }), count);
+  const points = byQuantity(await readCounts(caller.scope, db, asked, { seconds, origin }), count);
   return points.map((course) => ({
     step: seconds,
     rise: true,

@@ -51,7 +51,7 @@ interface Spans {
 }
 
 /** The spans of analog quantities; the value of one is its mean. */
-export async function gatherMeans(
+export async function readMeans(
   scope: Scope,
   db: Kysely<Database>,
   range: SeriesRange,
@@ -68,7 +68,7 @@ export async function gatherMeans(
 }
 
 /** The spans of counters; the value of one is its last. */
-export async function gatherCounts(
+export async function readCounts(
   scope: Scope,
   db: Kysely<Database>,
   range: SeriesRange,

@@ -27,7 +27,7 @@ export async function rollUpReadings(
   ripe: Date,
   limit: number,
 ): Promise<{ deviceId: number; at: Date } | 'busy' | null> {
-  return inTurn(pool, async (client) => {
+  return withLock(pool, async (client) => {
     const { rows } = await client.query<Bucket>(
       `with taken as (
          select ctid from reading_marks where (device_id, at) >= ($1, $2) and at < $3 order by device_id, at limit $4
@@ -50,7 +50,7 @@ export async function rollUpReadings(
  * @returns whether there may be more
  */
 export async function rollUpFurther(pool: Pool, level: Upper, ripe: Date, limit: number): Promise<boolean | 'busy'> {
-  return inTurn(pool, async (client) => {
+  return withLock(pool, async (client) => {
     const { rows } = await client.query<Bucket>(
       `with taken as (
          select device_id, at from rollup_marks where level = $1 and at < $2 order by device_id, at limit $3
@@ -79,7 +79,7 @@ export async function countMarks(pool: Pool): Promise<number> {
  * Works in a transaction while no other node does: two that computed the same bucket at the same time could leave the
  * older result.
  */
-async function inTurn<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {
+async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

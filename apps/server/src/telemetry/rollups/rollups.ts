@@ -2,7 +2,7 @@ import { ROLLUPS, type Rollup } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Turns } from '../../platform/work/scheduled-job.ts';
+import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { rollUpFurther, rollUpReadings } from './rollups.store.ts';
 
 /** Ten seconds are not noticed beside buckets of five minutes, and a look at marks that are not ripe costs little. */
@@ -13,7 +13,7 @@ const BUCKETS = 1_000;
 /** How long after its end a bucket is computed, so that readings on their way are in it. Milliseconds. */
 const GRACE_MS: Record<Rollup, number> = { fiveMinutes: 60_000, hour: 180_000, day: 300_000 };
 
-export interface Rollups extends Pick<Turns, 'start' | 'stop'> {
+export interface Rollups extends Pick<ScheduledJob, 'start' | 'stop'> {
   /** Rolls up all that is ripe now. */
   rollUp(): Promise<void>;
 }

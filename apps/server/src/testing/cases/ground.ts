@@ -17,7 +17,7 @@ export interface EndpointCase {
   assignedSites?: number;
   /** Whoever is let in gets this code: what is asked for does not go with the people of the world. */
   everybody?: number;
-  /** Somebody whose password was set by somebody else gets this code instead of the demand to choose their own. */
+  /** Somebody whose password was set by somebody else gets this code instead of the request to choose their own. */
   givenPassword?: number;
   /** What an anonymous caller of a public endpoint gets. */
   anonymous?: number;
@@ -216,7 +216,7 @@ export async function newDevice(ground: Ground, site: SiteName): Promise<number>
   return id;
 }
 
-export async function newBlacklistEntry(db: Kysely<Database>): Promise<number> {
+export async function newWaitingDevice(db: Kysely<Database>): Promise<number> {
   const { id } = await db
     .insertInto('blacklist_entries')
     .values({ sn: fresh('UNKNOWN'), protocol_version: 'ocpp1.6', remote_address: '192.0.2.9' })

@@ -3,7 +3,7 @@ import { CODES } from '@chargehand/contract';
 import { levelsAll } from '@chargehand/domain';
 import { ACCOUNT_CASES, ONLINE_CASES, PRIVACY_CASES, withSecondFactor } from '../cases/access/account.ts';
 import { explainCases } from '../cases/access/explain.ts';
-import { viewingCases } from '../cases/access/impersonation.ts';
+import { impersonationCases } from '../cases/access/impersonation.ts';
 import { menuCases } from '../cases/access/menus.ts';
 import { ALARM_CASES } from '../cases/alarms.ts';
 import { CHART_CASES } from '../cases/charts.ts';
@@ -20,10 +20,10 @@ import {
   editsUser,
   fresh,
   freshUserName,
-  newBlacklistEntry,
   newCustomer,
   newDevice,
   newSite,
+  newWaitingDevice,
   onRole,
   onSite,
   onUser,
@@ -151,7 +151,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'blacklistEntries.list': {},
   'connectionAttempts.list': {},
   'blacklistEntries.delete': {
-    call: async ({ db }) => ({ params: { id: await newBlacklistEntry(db) } }),
+    call: async ({ db }) => ({ params: { id: await newWaitingDevice(db) } }),
   },
 
   'runtime.read': readsDevice,
@@ -189,7 +189,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'roles.delete': { call: onRole },
   ...menuCases,
   ...explainCases,
-  ...viewingCases,
+  ...impersonationCases,
 
   'users.list': {
     scoped: pageOf('userName', usersOf),

@@ -9,7 +9,7 @@ export interface TestDatabase extends Omit<DatabaseConnection, 'close'> {
 }
 
 /** A connection on a laden machine; what nobody answers for so long hangs. Milliseconds. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * A fresh database of one test's own, copied in some tens of milliseconds from the run's template, which is migrated and
@@ -22,7 +22,7 @@ export async function createTestDatabase(options: { max?: number; template?: str
   await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4, connectTimeout: PATIENCE_MS });
+  const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4, connectTimeout: TIMEOUT_MS });
   return {
     url: own.href,
     pool,
@@ -43,7 +43,7 @@ export async function emptyTables(pool: DatabaseConnection['pool'], ...tables: r
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const { pool, close } = connectDatabase(url, { max: 1, connectTimeout: PATIENCE_MS, statementTimeout: PATIENCE_MS });
+  const { pool, close } = connectDatabase(url, { max: 1, connectTimeout: TIMEOUT_MS, statementTimeout: TIMEOUT_MS });
   try {
     await pool.query(statement);
   } finally {

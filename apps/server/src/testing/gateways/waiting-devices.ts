@@ -1,7 +1,7 @@
 import { deviceDirectory } from '../../fleet/directory.ts';
 import type { Testbed } from './gateway-testbed.ts';
 
-export { listBlacklistEntries } from '../../fleet/waiting-devices/waiting-devices.store.ts';
+export { listWaitingDevices } from '../../fleet/waiting-devices/waiting-devices.store.ts';
 
 /** Has a testbed store unregistered devices as the product does: what it stores is what the page shows. */
 export function storeUnknownDevices(bed: Testbed): void {

@@ -141,13 +141,13 @@ async function freePorts(count: number): Promise<number[]> {
 
 /** Waits until somebody answers at an address. */
 async function answering(url: string): Promise<void> {
-  const patience = Date.now() + 120_000;
+  const timeout = Date.now() + 120_000;
   for (;;) {
     try {
       await fetch(url);
       return;
     } catch (error) {
-      if (Date.now() > patience) throw error;
+      if (Date.now() > timeout) throw error;
       await wait(500);
     }
   }

@@ -36,7 +36,7 @@ function AddDevice({ sn }: { sn: string }) {
             { body: { sn: entered, ...(await sealed(fields)) } },
             { quiet: true },
           );
-          await refresh('listDevices', 'countDevices', 'listBlacklistEntries');
+          await refresh('listDevices', 'countDevices', 'listWaitingDevices');
           toast.success(t('form.registered', { name: fields.name }));
           return detailPath(id);
         }}

@@ -36,7 +36,7 @@ export default function ImportPage() {
   });
   const take = useMutation({
     mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: false } }, { quiet: true }),
-    onSuccess: () => refresh('listDevices', 'countDevices', 'listBlacklistEntries'),
+    onSuccess: () => refresh('listDevices', 'countDevices', 'listWaitingDevices'),
     // What was right a moment ago is not any more: the rows say where.
     onError: () => file && look.mutate(file),
   });

@@ -27,7 +27,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
     { key: 'name', title: fleet('name'), render: (_: unknown, row: ImportRow) => text(row.name) },
     { key: 'site', title: fleet('site'), render: (_: unknown, row: ImportRow) => text(row.site) },
     { key: 'model', title: fleet('model'), render: (_: unknown, row: ImportRow) => text(row.model) },
-    { key: 'fate', title: t('import.result'), render: (_: unknown, row: ImportRow) => <Fate row={row} /> },
+    { key: 'fate', title: t('import.result'), render: (_: unknown, row: ImportRow) => <ImportResult row={row} /> },
   ];
   const compact = [
     {
@@ -39,7 +39,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
             <strong>{row.name}</strong> <span className="mono">{row.sn}</span>
           </span>
           <span className="quiet">{[row.site, row.model].filter((part) => part !== '').join(' · ')}</span>
-          <Fate row={row} />
+          <ImportResult row={row} />
         </div>
       ),
     },
@@ -72,7 +72,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
   );
 }
 
-function Fate({ row }: { row: ImportRow }) {
+function ImportResult({ row }: { row: ImportRow }) {
   const { t } = useTranslation('devices');
   if (row.problems.length === 0) return <span className="quiet">{t('import.ready')}</span>;
   return (

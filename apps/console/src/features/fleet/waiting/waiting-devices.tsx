@@ -1,4 +1,4 @@
-import type { BlacklistEntryRow } from '@chargehand/contract';
+import type { WaitingDeviceRow } from '@chargehand/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Modal, Tag } from 'antd';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import '../devices/devices.css';
 
-type Entry = Static<typeof BlacklistEntryRow>;
+type Entry = Static<typeof WaitingDeviceRow>;
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'lastAttemptAt' | 'sn'> = { filters, sorts: ['lastAttemptAt', 'sn'] };
 /** The live stream does not report unregistered devices: the list is fetched again. */
@@ -27,7 +27,7 @@ const FETCH_MS = 10_000;
 export function WaitingDevices() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
-  const list = useList(SPEC, 'listBlacklistEntries', (query) => ({ query }), { refetchInterval: FETCH_MS });
+  const list = useList(SPEC, 'listWaitingDevices', (query) => ({ query }), { refetchInterval: FETCH_MS });
   const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
     {
       name: 'sn',
@@ -85,7 +85,7 @@ export function WaitingDevices() {
       label={routes('waiting')}
       list={list}
       search={t('waiting.search')}
-      onExport={(query, options) => download('exportBlacklistEntries', { query }, options)}
+      onExport={(query, options) => download('exportWaitingDevices', { query }, options)}
       columns={columns}
       rowActions={(entry) => <EntryActions entry={entry} />}
       keep="blacklistEntries"
@@ -129,10 +129,10 @@ function EntryActions({ entry }: { entry: Entry }) {
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   const forget = useMutation({
-    mutationFn: () => call('deleteBlacklistEntry', { params: { id: entry.id } }),
+    mutationFn: () => call('deleteWaitingDevice', { params: { id: entry.id } }),
     onSuccess: async () => {
       setAsks(false);
-      await refresh('listBlacklistEntries');
+      await refresh('listWaitingDevices');
     },
   });
   return (

@@ -13,15 +13,15 @@ export const DISTURBING_KINDS: ReadonlySet<CommandKind> = new Set([
 ]);
 
 /** The fates of devices in the order in which a bar shows them: what is done, what went wrong, what was not asked, what waits. */
-export const FATES: readonly { fate: keyof BatchCounts; tone: Tone; results: string }[] = [
-  { fate: 'succeeded', tone: 'idle', results: '2' },
-  { fate: 'failed', tone: 'faulted', results: '3' },
-  { fate: 'timedOut', tone: 'firmware-update', results: '4' },
-  { fate: 'offline', tone: 'offline', results: '5' },
-  { fate: 'refused', tone: 'maintain', results: '3' },
-  { fate: 'cancelled', tone: 'disabled', results: '3' },
-  { fate: 'inFlight', tone: 'working', results: '1' },
-  { fate: 'queued', tone: 'plain', results: '1' },
+export const RESULTS: readonly { result: keyof BatchCounts; tone: Tone; results: string }[] = [
+  { result: 'succeeded', tone: 'idle', results: '2' },
+  { result: 'failed', tone: 'faulted', results: '3' },
+  { result: 'timedOut', tone: 'firmware-update', results: '4' },
+  { result: 'offline', tone: 'offline', results: '5' },
+  { result: 'refused', tone: 'maintain', results: '3' },
+  { result: 'cancelled', tone: 'disabled', results: '3' },
+  { result: 'inFlight', tone: 'working', results: '1' },
+  { result: 'queued', tone: 'plain', results: '1' },
 ];
 
 /** How many devices of a batch wait no more. */

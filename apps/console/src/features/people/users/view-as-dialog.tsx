@@ -12,7 +12,7 @@ export function ViewAsDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'us
       title={t('user.view.title', { name: user.userName })}
       ok={t('user.view.ok')}
       run={() =>
-        changeIdentity(() => call('startViewing', { params: { id: user.id }, body: {} }, { quiet: true }), '/')
+        changeIdentity(() => call('startImpersonation', { params: { id: user.id }, body: {} }, { quiet: true }), '/')
       }
       onDone={onClose}
       onClose={onClose}

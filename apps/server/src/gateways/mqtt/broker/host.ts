@@ -8,9 +8,9 @@ import type { DeviceDirectory, KnownDevice } from '../../../ports/devices/device
 import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
-import { type Asked, asked } from '../asked.ts';
 import { Condition } from '../condition.ts';
 import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
+import { type PendingCommand, pendingCommand } from '../pending-command.ts';
 import type { Downlink, Speech } from '../speech.ts';
 
 /** What the gateway is given. */
@@ -56,7 +56,7 @@ export interface Subject {
   condition: Condition;
   connectors: ConnectorLimit;
   /** what of its clock was told last, in ms */
-  toldSkew: number;
+  reportedSkew: number;
 }
 
 /** What all conversations of the gateway share. */
@@ -76,7 +76,7 @@ export interface Host extends MqttParts {
   /** What was known of a registration holds no more. */
   forget(sn: string): void;
   /** What a device was asked last. */
-  askedOf(deviceId: number): Asked;
+  pendingCommandOf(deviceId: number): PendingCommand;
   /** Writes to a device; false when the broker is not there. */
   publish(message: Downlink): Promise<boolean>;
   /** Somebody spoke who is not registered. */
@@ -89,7 +89,7 @@ export interface Host extends MqttParts {
 }
 
 /** How long a message that waits for its acknowledgement is held when too much is waiting to be stored. */
-const OVERLOAD_PATIENCE_MS = 30_000;
+const OVERLOAD_TIMEOUT_MS = 30_000;
 const OVERLOAD_PAUSE_MS = 200;
 /** An unregistered name is reported once in this time. */
 const UNKNOWN_EVERY_MS = 60_000;
@@ -105,7 +105,7 @@ export function mqttHost(
   const { directory, sink, log } = parts;
   const measures = mqttMetrics(parts.metrics);
   const subjects = new Map<number, Subject>();
-  const questions = new Map<number, Asked>();
+  const questions = new Map<number, PendingCommand>();
   const reported = new Map<string, number>();
   const looks = new Map<string, { at: number; subject: Subject | null }>();
 
@@ -117,7 +117,7 @@ export function mqttHost(
       return known;
     }
     const fresh: Subject = {
-      ...{ device, connection: null, condition: new Condition(), toldSkew: 0 },
+      ...{ device, connection: null, condition: new Condition(), reportedSkew: 0 },
       connectors: connectorLimit(device),
     };
     subjects.set(device.deviceId, fresh);
@@ -155,8 +155,8 @@ export function mqttHost(
       }
     },
     forget: (sn) => void looks.delete(sn),
-    askedOf(deviceId) {
-      const known = questions.get(deviceId) ?? asked();
+    pendingCommandOf(deviceId) {
+      const known = questions.get(deviceId) ?? pendingCommand();
       questions.set(deviceId, known);
       forgetOldest(questions, () => true);
       return known;
@@ -173,7 +173,7 @@ export function mqttHost(
         .catch((error) => log.warn({ err: error, sn }, 'an unregistered device could not be noted'));
     },
     async store(deviceId, events, acknowledged) {
-      const until = Date.now() + OVERLOAD_PATIENCE_MS;
+      const until = Date.now() + OVERLOAD_TIMEOUT_MS;
       for (;;) {
         try {
           await sink.submit(deviceId, events);

@@ -87,11 +87,11 @@ export class Plain {
       this.#connection = new DeviceConnection(this.#host, subject, told);
     }
     if (subject.connection && !subject.connection.canSpeak) subject.connection.speaks(plainSpeech(subject.device.sn));
-    const answers = this.#host.askedOf(subject.device.deviceId).answers(facts, receivedAt);
+    const answers = this.#host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt);
     const more = [...events, ...answers];
-    const skewMs = deviceTime && skewToTell(subject.toldSkew, deviceTime, receivedAt);
+    const skewMs = deviceTime && skewToTell(subject.reportedSkew, deviceTime, receivedAt);
     if (skewMs !== null) {
-      subject.toldSkew = skewMs;
+      subject.reportedSkew = skewMs;
       more.push({ kind: 'clock', skewMs });
     }
     await this.#keep(arrival, subject, notes.join('; ') || null, more);

@@ -17,7 +17,7 @@ export interface Keeping {
   refused(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
 }
 
-export function keeping(host: Pick<Host, 'store' | 'askedOf'>): Keeping {
+export function keeping(host: Pick<Host, 'store' | 'pendingCommandOf'>): Keeping {
   async function keep(
     arrival: EdgeArrival,
     subject: Subject | null,
@@ -40,11 +40,11 @@ export function keeping(host: Pick<Host, 'store' | 'askedOf'>): Keeping {
   return {
     reading({ arrival, payload }, subject, { events, facts, notes }) {
       const { receivedAt } = arrival;
-      const more = [...events, ...host.askedOf(subject.device.deviceId).answers(facts, receivedAt)];
+      const more = [...events, ...host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt)];
       if (payload.timestamp !== null) {
-        const skewMs = skewToTell(subject.toldSkew, new Date(payload.timestamp), receivedAt);
+        const skewMs = skewToTell(subject.reportedSkew, new Date(payload.timestamp), receivedAt);
         if (skewMs !== null) {
-          subject.toldSkew = skewMs;
+          subject.reportedSkew = skewMs;
           more.push({ kind: 'clock', skewMs });
         }
       }

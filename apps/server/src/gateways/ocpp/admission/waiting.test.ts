@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
-import { listBlacklistEntries, storeUnknownDevices } from '../../../testing/gateways/waiting-devices.ts';
+import { listWaitingDevices, storeUnknownDevices } from '../../../testing/gateways/waiting-devices.ts';
 
 let bed: Testbed;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const BOOT201 = {
 };
 const entryOf = async (sn: string) => {
   const order = { by: 'sn', descending: false } as const;
-  const { items } = await listBlacklistEntries(bed.database.db, sn, order, { limit: 10, offset: 0 });
+  const { items } = await listWaitingDevices(bed.database.db, sn, order, { limit: 10, offset: 0 });
   return items[0];
 };
 const connect = (sn: string, options: Parameters<typeof connectRaw>[1] = {}) =>

@@ -6,14 +6,14 @@ import { connectRaw, eventually, startTestbed, type Testbed } from '../../../tes
 /** Devices that do not boot are asked at once here, */
 let bed: Testbed;
 /** and these have all the time to boot. */
-let patient: Testbed;
+let slow: Testbed;
 beforeAll(async () => {
   bed = await startTestbed({ askAfterSeconds: 0 });
-  patient = await startTestbed({ askAfterSeconds: 3_600 });
+  slow = await startTestbed({ askAfterSeconds: 3_600 });
 });
 afterAll(async () => {
   await bed.stop();
-  await patient.stop();
+  await slow.stop();
 });
 
 const now = () => new Date().toISOString();
@@ -148,12 +148,12 @@ test('a station of OCPP 2.0.1 is asked for the status of each connector that is 
 });
 
 test('a device that boots is asked nothing; when its configuration is read anew, its statuses are, too', async () => {
-  const id = await patient.addDevice('BOOTED-16');
-  const point = await connectRaw(`${patient.url}/BOOTED-16`, { hearsTriggers: true });
+  const id = await slow.addDevice('BOOTED-16');
+  const point = await connectRaw(`${slow.url}/BOOTED-16`, { hearsTriggers: true });
   await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
   const executionId = randomUUID();
   const call = { executionId, kind: 'refreshConfiguration', connector: 0, params: {} } as const;
-  expect(await patient.link.execute(id, call)).toEqual({ outcome: 'sent' });
+  expect(await slow.link.execute(id, call)).toEqual({ outcome: 'sent' });
   expect(await point.next()).toEqual([2, executionId, 'GetConfiguration', {}]);
   // Nothing is asked before the answer: one CALL is in flight at a time.
   await point.call('Heartbeat', {});
@@ -163,7 +163,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
 
   // And a command waits for the answer to the question.
   const reset = { executionId: randomUUID(), kind: 'softReset', connector: 0, params: {} } as const;
-  const handed = patient.link.execute(id, reset);
+  const handed = slow.link.execute(id, reset);
   await point.call('Heartbeat', {});
   point.send([3, question, { status: 'NotImplemented' }]);
   expect(await point.next()).toEqual([2, reset.executionId, 'Reset', { type: 'Soft' }]);
@@ -172,7 +172,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
 
   const frames = async () =>
     (
-      await patient.pool.query<{ action: string; type: number; note: string | null }>(
+      await slow.pool.query<{ action: string; type: number; note: string | null }>(
         `select action, type, note from protocol_frames
           where device_id = $1 and action in ('GetConfiguration', 'TriggerMessage', 'Reset') order by id`,
         [id],
@@ -187,7 +187,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
     { action: 'Reset', type: 3, note: null },
     { action: 'Reset', type: 2, note: null },
   ]);
-  expect(patient.answers.filter(({ deviceId }) => deviceId === id).map((one) => one.executionId)).toEqual([
+  expect(slow.answers.filter(({ deviceId }) => deviceId === id).map((one) => one.executionId)).toEqual([
     executionId,
     reset.executionId,
   ]);

@@ -140,7 +140,7 @@ export class Session {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
     if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
-      this.#questions.wish(Date.now());
+      this.#questions.requestAll(Date.now());
     }
     this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant);
     const asked = this.#asking.put(call);
@@ -374,7 +374,7 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#questions.heard(action);
+    this.#questions.onCall(action);
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
     this.#learnInterval(answer.events);
     this.#send(sent);
@@ -408,7 +408,7 @@ export class Session {
   /** Requests something of the device as soon as the connection is free. */
   #request(questions: Question[]): void {
     if (questions.length === 0) return;
-    for (const question of questions) this.#questions.owe(question);
+    for (const question of questions) this.#questions.request(question);
     this.#ownCalls().next(Date.now());
   }
 

@@ -33,8 +33,8 @@ export interface LaunchOptions {
 }
 
 /** Replaying the log after a crash can take minutes on a slow disk (ms). */
-const STARTUP_PATIENCE = 600_000;
-const SHUTDOWN_PATIENCE = 60_000;
+const STARTUP_TIMEOUT = 600_000;
+const SHUTDOWN_TIMEOUTS = 60_000;
 const LOG_LIMIT = 10 * 1024 * 1024;
 
 /**
@@ -67,7 +67,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   const failed = new Promise<Error>((resolve) => child.once('error', resolve));
   await log.close();
 
-  const until = Date.now() + STARTUP_PATIENCE;
+  const until = Date.now() + STARTUP_TIMEOUT;
   while (!(await acceptsConnections(folder, child.pid))) {
     if (child.pid === undefined) {
       throw new Error(`The database could not be started: ${(await failed).message}.`);
@@ -90,7 +90,7 @@ async function stopPostmaster(pid: number, ended: Promise<PostmasterEnd>): Promi
     const timer = new AbortController();
     const gone = await Promise.race([
       ended.then(() => true),
-      wait(SHUTDOWN_PATIENCE, false, { signal: timer.signal, ref: true }).catch(() => true),
+      wait(SHUTDOWN_TIMEOUTS, false, { signal: timer.signal, ref: true }).catch(() => true),
     ]);
     timer.abort();
     if (gone) return;

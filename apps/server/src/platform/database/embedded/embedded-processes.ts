@@ -34,11 +34,11 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
         ['SIGTERM', IMMEDIATE_SHUTDOWN],
         ['SIGKILL', IMMEDIATE_SHUTDOWN],
       ];
-  for (const [signal, patience] of steps) {
+  for (const [signal, timeout] of steps) {
     const targets =
       signal === 'SIGKILL' || postmaster === undefined || !left.includes(postmaster) ? left : [postmaster];
     for (const pid of targets) sendSignal(pid, signal);
-    const until = Date.now() + patience;
+    const until = Date.now() + timeout;
     while (Date.now() < until) {
       left = await processesOn(clusterFolder);
       if (left.length === 0) return;

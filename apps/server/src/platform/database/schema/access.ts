@@ -12,7 +12,7 @@ export interface AccessTables {
   menu_interfaces: MenuInterfacesTable;
   interfaces: InterfacesTable;
   sessions: SessionsTable;
-  viewings: ViewingsTable;
+  viewings: ImpersonationsTable;
   account_links: AccountLinksTable;
   spent_tokens: SpentTokensTable;
   second_factors: SecondFactorsTable;
@@ -136,7 +136,7 @@ interface SessionsTable {
   end_note: string | null;
 }
 
-interface ViewingsTable {
+interface ImpersonationsTable {
   session_id: string;
   viewed_id: number | null;
   viewed_name: string;

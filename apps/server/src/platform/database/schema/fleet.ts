@@ -11,7 +11,7 @@ export interface FleetTables {
   device_maintenances: DeviceMaintenancesTable;
   device_images: DeviceImagesTable;
   device_certificates: DeviceCertificatesTable;
-  blacklist_entries: BlacklistEntriesTable;
+  blacklist_entries: WaitingDevicesTable;
   connection_attempts: ConnectionAttemptsTable;
   removed_devices: RemovedDevicesTable;
 }
@@ -149,7 +149,7 @@ interface DeviceImagesTable {
   added_by_name: string;
 }
 
-interface BlacklistEntriesTable {
+interface WaitingDevicesTable {
   id: GeneratedAlways<number>;
   serial_number: Generated<string | null>;
   firmware_version: Generated<string | null>;

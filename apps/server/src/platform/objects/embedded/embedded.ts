@@ -7,7 +7,7 @@ import { s3Routes } from '../protocol/routes.ts';
 import type { ObjectStore } from '../store.ts';
 import { copyObject } from './copy-object.ts';
 import { openDisk } from './disk.ts';
-import { ticketOffice } from './grants.ts';
+import { credentialIssuer } from './grants.ts';
 import { multipartUploads } from './multipart.ts';
 import { objectIndex } from './object-index.ts';
 import { quotaKeeper } from './quotas.ts';
@@ -44,7 +44,7 @@ export async function embeddedObjects(
     if (known.length === 0) await reindex.addUnknownFiles(bucket);
   }
   const uploads = await multipartUploads(disk);
-  const tickets = ticketOffice(key);
+  const tickets = credentialIssuer(key);
   const quotas = quotaKeeper(disk, uploads);
   /** While requests are served: nobody waits for what only a restored backup makes necessary. */
   const compareAll = async (stop: AbortSignal) => {

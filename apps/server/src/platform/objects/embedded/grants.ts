@@ -27,7 +27,7 @@ interface Ticket {
  * Temporary credentials that carry what they open: the session token is the grant and its end, signed with a key that
  * all nodes share, so that any of them can verify it and nothing is stored. The secret follows from the token.
  */
-export function ticketOffice(key: Buffer) {
+export function credentialIssuer(key: Buffer) {
   const mac = (purpose: string, text: string) =>
     createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
   return {
@@ -55,7 +55,7 @@ export function ticketOffice(key: Buffer) {
     },
   };
 }
-export type TicketOffice = ReturnType<typeof ticketOffice>;
+export type CredentialIssuer = ReturnType<typeof credentialIssuer>;
 
 /** Compares in a time that tells nothing of where the two differ. */
 export function isSame(given: string, expected: string): boolean {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../testing/objects/embedded-store.ts';
 import { chunked } from '../../../testing/objects/signed-chunks.ts';
 import { openDisk } from '../embedded/disk.ts';
-import { ticketOffice } from '../embedded/grants.ts';
+import { credentialIssuer } from '../embedded/grants.ts';
 import { objectIndex } from '../embedded/object-index.ts';
 import type { Grant } from '../store.ts';
 
@@ -49,10 +49,10 @@ describe('whose requests are refused', () => {
       '400 InvalidToken',
     );
     expect(await codeOf(signer({ ...OPERATOR, sessionToken }).fetch(url('own/a.txt')))).toBe('403 InvalidAccessKeyId');
-    const foreign = ticketOffice(randomBytes(32)).issue(grant({}), 3_600);
+    const foreign = credentialIssuer(randomBytes(32)).issue(grant({}), 3_600);
     expect(await codeOf(signer(foreign).fetch(url('own/a.txt')))).toBe('400 InvalidToken');
     // Any node that shares the key knows them: nothing of them is stored.
-    const elsewhere = ticketOffice(served.key).issue(grant({}), 3_600);
+    const elsewhere = credentialIssuer(served.key).issue(grant({}), 3_600);
     expect((await signer(elsewhere).fetch(url('own/a.txt'))).status).toBe(200);
   });
 

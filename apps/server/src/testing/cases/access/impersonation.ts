@@ -1,6 +1,6 @@
 import { type EndpointCase, onUser } from '../ground.ts';
 
-export const viewingCases: Record<string, EndpointCase> = {
+export const impersonationCases: Record<string, EndpointCase> = {
   'viewing.start': {
     // Whoever saw as somebody else in the call before is themselves again.
     call: async (ground, site) => {

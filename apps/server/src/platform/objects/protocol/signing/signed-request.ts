@@ -1,4 +1,4 @@
-import type { EVERYTHING, TicketOffice } from '../../embedded/grants.ts';
+import type { CredentialIssuer, EVERYTHING } from '../../embedded/grants.ts';
 import type { Grant } from '../../store.ts';
 
 /** A signed URL lives at most as long as spec §9 says. Seconds. */
@@ -30,7 +30,7 @@ export interface Signer {
 
 export interface KeyRing {
   region: string;
-  tickets: TicketOffice;
+  tickets: CredentialIssuer;
   /** the operator's own key, which opens everything; null when none is set */
   operator: { accessKeyId: string; secretAccessKey: string } | null;
 }

@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /** What a device was asked last. It outlives the connection: a device that restarts answers on its next one. */
-export interface Asked {
+export interface PendingCommand {
   put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears']): void;
   /** The command that waits for an answer and loses it with the connection; null when there is none. */
   lost(at: Date): string | null;
@@ -24,19 +24,19 @@ export interface Asked {
 /** These end the connection, and are answered on the next one. */
 const RESTARTS: ReadonlySet<CommandKind> = new Set(['softReset', 'hardReset', 'restartCcu']);
 /** Longer than any deadline of the operations room: what comes later answers nothing. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The operations room keeps one execution in flight per device: that it asks the next thing means that it gave up the one before. */
-export function asked(): Asked {
+export function pendingCommand(): PendingCommand {
   let pending: Pending | null = null;
   return {
     put({ executionId, kind }, hears) {
       pending = { executionId, kind, hears, at: Date.now() };
     },
     lost(at) {
-      if (!pending || RESTARTS.has(pending.kind) || at.getTime() - pending.at > PATIENCE_MS) return null;
+      if (!pending || RESTARTS.has(pending.kind) || at.getTime() - pending.at > TIMEOUT_MS) return null;
       return pending.executionId;
     },
     answers(facts, at) {
@@ -45,7 +45,7 @@ export function asked(): Asked {
         if (pending?.executionId === executionId) pending = null;
         events.push({ kind: 'answer', executionId, at, ...outcome });
       };
-      if (pending && at.getTime() - pending.at > PATIENCE_MS) pending = null;
+      if (pending && at.getTime() - pending.at > TIMEOUT_MS) pending = null;
       for (const fact of facts) {
         // By its id an answer is taken even after a restart of ours; the operations room knows what it is to.
         if (fact.type === 'answer') {
