@@ -1,16 +1,16 @@
 import type { DeviceEventRow } from '@chargehand/contract';
 import { DEVICE_EVENT_TYPES, type DeviceEventType } from '@chargehand/domain';
-import { Segmented, type TableColumnType } from 'antd';
+import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
+import { useLongList } from '../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../shared/lib/list-query.ts';
+import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { ConnectorName } from './alarm-marks.tsx';
 import { DeviceLink } from './device-link.tsx';
 import { EventLasted, EventName, EventTag } from './event-marks.tsx';
-import { LongTable } from './long-table.tsx';
-import { useStretches } from './use-stretches.ts';
 import './alarms.css';
 
 const filters = { type: 'number' } as const;
@@ -20,14 +20,9 @@ const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 export function EventTable({ place }: { place: { deviceId?: number; siteId?: number } }) {
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();
-  const list = useListQuery(SPEC);
-  const { type } = list.query;
-  const wanted = { ...place, type };
-  const events = useStretches('listDeviceEvents', wanted, (stretch, signal) =>
-    call('listDeviceEvents', { query: { ...wanted, ...stretch } }, { signal, quiet: true }),
-  );
+  const list = useLongList(SPEC, 'listDeviceEvents', 'after', ({ type }) => ({ ...place, type }));
   const ofSite = place.deviceId === undefined;
-  const columns: TableColumnType<DeviceEventRow>[] = [
+  const columns: DataColumn<DeviceEventRow, never>[] = [
     { title: t('at'), width: 160, render: (_, event) => <ExactTime at={event.at} /> },
     { title: t('eventType'), width: 140, render: (_, event) => <EventTag type={event.type} /> },
     ...(ofSite
@@ -56,42 +51,34 @@ export function EventTable({ place }: { place: { deviceId?: number; siteId?: num
     { title: t('lasted'), render: (_, event) => <EventLasted event={event} /> },
   ];
   return (
-    <div className="stack">
-      <Segmented<number | 'all'>
-        className="fit"
-        value={type ?? 'all'}
-        onChange={(next) => list.change({ type: next === 'all' ? undefined : next })}
-        aria-label={t('eventType')}
-        options={[
-          { value: 'all' as const, label: common('all') },
-          ...Object.entries(DEVICE_EVENT_TYPES).map(([name, value]) => ({
-            value,
-            label: t(`eventTypes.${name as DeviceEventType}`),
-          })),
-        ]}
-      />
-      <LongTable<DeviceEventRow>
-        label={t('events')}
-        rows={events.data?.pages.flatMap(({ items }) => items)}
-        query={events}
-        columns={columns}
-        empty={list.filtered ? common('table.noMatch') : t('noEvents')}
-        compact={(event) => (
-          <div className="alarm-card">
-            <span className="alarm-card-line">
-              <EventTag type={event.type} />
-              <span className="alarm-card-name">
-                <EventName event={event} />
-              </span>
-            </span>
-            <span className="alarm-card-line quiet">
-              {ofSite && <DeviceLink id={event.deviceId} name={event.deviceName} />}
-              <ExactTime at={event.at} />
-              <EventLasted event={event} />
-            </span>
-          </div>
-        )}
-      />
-    </div>
+    <ListSection
+      label={t('events')}
+      list={list}
+      filters={
+        <Segmented<number | 'all'>
+          className="fit"
+          value={list.query.type ?? 'all'}
+          onChange={(next) => list.change({ type: next === 'all' ? undefined : next })}
+          aria-label={t('eventType')}
+          options={[
+            { value: 'all' as const, label: common('all') },
+            ...Object.entries(DEVICE_EVENT_TYPES).map(([name, value]) => ({
+              value,
+              label: t(`eventTypes.${name as DeviceEventType}`),
+            })),
+          ]}
+        />
+      }
+      columns={columns}
+      empty={t('noEvents')}
+      compact={(event) => (
+        <ListCard title={<EventName event={event} />} aside={<EventTag type={event.type} />}>
+          <CardLine end={<EventLasted event={event} />}>
+            {ofSite && <DeviceLink id={event.deviceId} name={event.deviceName} />}
+            <ExactTime at={event.at} />
+          </CardLine>
+        </ListCard>
+      )}
+    />
   );
 }

@@ -1,41 +1,39 @@
 import { type ActionLogRow, OPERATIONS } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
-import { Input, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { call, download } from '../../shared/api/client.ts';
+import { download } from '../../shared/api/client.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
-import { useTyped } from '../../shared/hooks/use-typed.ts';
-import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { useLongList } from '../../shared/hooks/use-list.ts';
+import type { ListSpec, WholeQuery } from '../../shared/lib/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { ExportButton } from '../../shared/ui/export-button.tsx';
+import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
+import { FilterText } from '../../shared/ui/list-page/filter-inputs.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../shared/ui/pickers.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
 import { ActionDetail, ObjectLink } from './action-detail.tsx';
-import { calledWith, LogFilters } from './log-filters.tsx';
-import { type LogColumn, LogTable } from './log-table.tsx';
+import { LOG_FILTERS, LogFilters } from './log-filters.tsx';
 import { OBJECTS } from './objects.ts';
 import { useFieldWord } from './use-field-word.ts';
-import { useLog } from './use-log.ts';
 import { useObjectWord } from './use-object-word.ts';
 import './logs.css';
 
 type Action = Static<typeof ActionLogRow>;
 
 const filters = {
-  userName: 'text',
-  operation: 'text',
+  ...LOG_FILTERS,
+  operation: OPERATIONS,
   type: 'text',
   search: 'text',
-  customerId: 'number',
   siteId: 'number',
-  from: 'text',
-  to: 'text',
 } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
+type Query = WholeQuery<typeof filters, never>;
 
 /** Who changed or controlled what; with an object, only what was done to it: its history. */
 export function ActionLogs({ objectType, objectId }: { objectType?: string; objectId?: string | undefined }) {
@@ -46,22 +44,16 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   const fieldWord = useFieldWord();
   const gist = (action: Action) => summaryOf(action, connectorName, fieldWord);
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
-  const list = useListQuery(SPEC);
-  const { customerId, siteId, search, type } = list.query;
-  const operation = OPERATIONS.find((one) => one === list.query.operation);
-  const narrowed = {
-    ...calledWith(list.query),
-    ...{ operation, search, siteId, objectId },
+  const wanted = ({ type, ...query }: Query) => ({
+    ...query,
+    objectId,
     objectType: objectType ?? type,
-  };
-  const log = useLog('listActionLogs', narrowed, (stretch, signal) =>
-    call('listActionLogs', { query: { ...stretch, ...narrowed } }, { signal, quiet: true }),
-  );
-  const typed = useTyped(search ?? '', (text) => list.change({ search: text || undefined }));
+  });
+  const list = useLongList(SPEC, 'listActionLogs', 'before', wanted);
   const [open, setOpen] = useState<Action | null>(null);
-  const newest = log.data?.pages[0]?.items[0];
+  const newest = list.rows.data?.items[0];
 
-  const columns: LogColumn<Action>[] = [
+  const columns: DataColumn<Action, never>[] = [
     {
       name: 'at',
       always: true,
@@ -111,70 +103,54 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
           <Link to="/manage/logs/action">{t('log.showAll')}</Link>
         </p>
       )}
-      <div className="log-bar">
-        <LogFilters filters={list.query} filtered={list.filtered} change={list.change} clear={list.clear}>
-          <Select
-            allowClear
-            value={operation}
-            placeholder={t('log.operation')}
-            aria-label={t('log.operation')}
-            options={OPERATIONS.map((one) => ({ value: one, label: t(`operations.${one}`) }))}
-            onChange={(next: string | undefined) => list.change({ operation: next })}
-          />
-          {objectType === undefined && (
-            <>
-              <Select
-                allowClear
-                value={type}
-                placeholder={t('log.objectType')}
-                aria-label={t('log.objectType')}
-                options={Object.keys(OBJECTS).map((one) => ({ value: one, label: objectWord(one) }))}
-                onChange={(next: string | undefined) => list.change({ type: next })}
-              />
-              <Input
-                className="log-name"
-                allowClear
-                value={typed.text}
-                placeholder={t('log.object')}
-                aria-label={t('log.object')}
-                onChange={(event) => typed.type(event.target.value)}
-                onPressEnter={() => typed.settleNow(typed.text)}
-              />
-              <SitePicker
-                value={siteId}
-                customerId={customerId}
-                placeholder={t('log.site')}
-                onChange={(id) => list.change({ siteId: id })}
-              />
-            </>
-          )}
-        </LogFilters>
-        {mayExport && <ExportButton fetch={(options) => download('exportActionLogs', { query: narrowed }, options)} />}
-      </div>
-      <LogTable
+      <ListSection
         label={t('actions')}
+        list={list}
+        filters={
+          <LogFilters list={list}>
+            <FilterSelect
+              label={t('log.operation')}
+              options={OPERATIONS.map((value) => ({ value, label: t(`operations.${value}`) }))}
+              {...list.field('operation')}
+            />
+            {objectType === undefined && (
+              <>
+                <FilterSelect
+                  label={t('log.objectType')}
+                  options={Object.keys(OBJECTS).map((value) => ({ value, label: objectWord(value) }))}
+                  {...list.field('type')}
+                />
+                <FilterText label={t('log.object')} {...list.field('search')} />
+                <SitePicker customerId={list.query.customerId} placeholder={t('log.site')} {...list.field('siteId')} />
+              </>
+            )}
+          </LogFilters>
+        }
+        onExport={
+          mayExport ? (query, options) => download('exportActionLogs', { query: wanted(query) }, options) : undefined
+        }
         keep="actionLogs"
-        log={log}
         columns={columns}
         empty={t('log.noActions')}
-        filtered={list.filtered}
-        onClear={list.clear}
         onOpen={setOpen}
         compact={(action) => (
-          <div className="log-card">
-            <span className="log-card-line">
+          <ListCard
+            title={
+              <>
+                {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
+              </>
+            }
+            aside={
               <span className="log-operation" data-operation={action.operation}>
                 {t(`operations.${action.operation}`)}
               </span>
-              <strong>{action.objectName}</strong>
-              <span className="quiet">{objectWord(action.objectType)}</span>
-            </span>
+            }
+          >
             <span className="log-summary">{gist(action)}</span>
-            <span className="log-card-line quiet">
+            <CardLine end={<ExactTime at={action.at} />}>
               <span>{action.userName}</span>
-              <ExactTime at={action.at} />
-            </span>
-          </div>
+            </CardLine>
+          </ListCard>
         )}
       />
       <ActionDetail action={open} onClose={() => setOpen(null)} />

@@ -1,77 +1,27 @@
-import { Input } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useTyped } from '../../shared/hooks/use-typed.ts';
-import { instantOf } from '../../shared/lib/wall-time.ts';
+import type { List } from '../../shared/hooks/use-list-query.ts';
+import { FilterText, FilterTimes } from '../../shared/ui/list-page/filter-inputs.tsx';
 import { CustomerPicker } from '../../shared/ui/pickers.tsx';
 
-/** What every log can be narrowed by: who, of which customer, and when (wall times of the fleet's zone). */
-export interface CommonFilters {
-  userName?: string | undefined;
-  customerId?: number | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
+/** What every log can be narrowed by: who, of which customer, and when. */
+export const LOG_FILTERS = { userName: 'text', customerId: 'number', from: 'time', to: 'time' } as const;
 
-/** The same as the contract's calls take them; a time that is none is left out. */
-export function calledWith({ userName, customerId, from, to }: CommonFilters) {
-  return { userName, customerId, from: timeOf(from), to: timeOf(to) };
-}
-
-/** The filters of a log, kept in the address: who and when, around what else the log can be narrowed by. */
-export function LogFilters(props: {
-  filters: CommonFilters;
-  filtered: boolean;
-  change(change: CommonFilters): void;
-  clear(): void;
+/** The filters that every log has, around those that only one has. */
+export function LogFilters({
+  list,
+  children,
+}: {
+  list: Pick<List<typeof LOG_FILTERS, never>, 'field'>;
   children?: ReactNode;
 }) {
-  const { filters, filtered, change, clear, children } = props;
   const { t } = useTranslation('audit');
-  const { t: common } = useTranslation();
-  const typed = useTyped(filters.userName ?? '', (text) => change({ userName: text || undefined }));
-  const time = (name: 'from' | 'to') => (
-    <input
-      type="datetime-local"
-      className="time-input"
-      aria-label={t(`frame.${name}`)}
-      title={t(`frame.${name}`)}
-      value={filters[name] ?? ''}
-      onChange={(event) => change({ [name]: event.target.value || undefined })}
-    />
-  );
   return (
-    <search className="log-filters" aria-label={t('log.filters')}>
-      <Input
-        className="log-name"
-        allowClear
-        value={typed.text}
-        placeholder={t('log.userBeginning')}
-        aria-label={t('log.user')}
-        onChange={(event) => typed.type(event.target.value)}
-        onPressEnter={() => typed.settleNow(typed.text)}
-      />
+    <>
+      <FilterText label={t('log.user')} placeholder={t('log.userBeginning')} {...list.field('userName')} />
       {children}
-      <CustomerPicker
-        value={filters.customerId}
-        placeholder={t('log.customer')}
-        onChange={(customerId) => change({ customerId })}
-      />
-      <span className="log-times">
-        {time('from')}
-        {'–'}
-        {time('to')}
-      </span>
-      {filtered && (
-        <button type="button" className="text-button" onClick={clear}>
-          {common('table.clear')}
-        </button>
-      )}
-    </search>
+      <CustomerPicker placeholder={t('log.customer')} {...list.field('customerId')} />
+      <FilterTimes labels={[t('frame.from'), t('frame.to')]} from={list.field('from')} to={list.field('to')} />
+    </>
   );
-}
-
-function timeOf(wallTime: string | undefined): string | undefined {
-  const at = instantOf(wallTime ?? '');
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }

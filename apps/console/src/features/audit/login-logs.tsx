@@ -1,47 +1,40 @@
 import type { LoginLogRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
-import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
-import { call, download } from '../../shared/api/client.ts';
-import { useListQuery } from '../../shared/hooks/use-list-query.ts';
-import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { download } from '../../shared/api/client.ts';
+import { useLongList } from '../../shared/hooks/use-list.ts';
+import type { ListSpec, WholeQuery } from '../../shared/lib/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Browser } from '../../shared/ui/browser.tsx';
-import { ExportButton } from '../../shared/ui/export-button.tsx';
+import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { calledWith, LogFilters } from './log-filters.tsx';
-import { type LogColumn, LogTable } from './log-table.tsx';
+import { LOG_FILTERS, LogFilters } from './log-filters.tsx';
 import { LoginDetail, LoginReason, LoginResult } from './login-detail.tsx';
-import { useLog } from './use-log.ts';
 
 type Login = Static<typeof LoginLogRow>;
 
-const filters = {
-  userName: 'text',
-  type: 'number',
-  result: 'text',
-  customerId: 'number',
-  from: 'text',
-  to: 'text',
-} as const;
+const TYPES = [0, 1] as const;
+const RESULTS = ['succeeded', 'failed'] as const;
+const filters = { ...LOG_FILTERS, type: TYPES, result: RESULTS } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
-const RESULTS = { succeeded: true, failed: false } as const;
+type Query = WholeQuery<typeof filters, never>;
+
+function wanted({ result, ...query }: Query) {
+  return { ...query, succeeded: result && result === 'succeeded' };
+}
 
 /** Sign-ins, also those that failed, and sign-outs with their reason. */
 export function LoginLogs() {
   const { t } = useTranslation('audit');
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
-  const list = useListQuery(SPEC);
-  const type = ([0, 1] as const).find((one) => one === list.query.type);
-  const result = (['succeeded', 'failed'] as const).find((one) => one === list.query.result);
-  const narrowed = { ...calledWith(list.query), type, succeeded: result && RESULTS[result] };
-  const log = useLog('listLoginLogs', narrowed, (stretch, signal) =>
-    call('listLoginLogs', { query: { ...stretch, ...narrowed } }, { signal, quiet: true }),
-  );
+  const list = useLongList(SPEC, 'listLoginLogs', 'before', wanted);
   const [open, setOpen] = useState<Login | null>(null);
-  const columns: LogColumn<Login>[] = [
+  const columns: DataColumn<Login, never>[] = [
     { name: 'at', always: true, title: t('log.at'), width: 160, render: (_, login) => <ExactTime at={login.at} /> },
     { name: 'user', title: t('log.user'), dataIndex: 'userName' },
     {
@@ -68,57 +61,42 @@ export function LoginLogs() {
   ];
   return (
     <div className="stack">
-      <div className="log-bar">
-        <LogFilters filters={list.query} filtered={list.filtered} change={list.change} clear={list.clear}>
-          <Select<0 | 1>
-            allowClear
-            value={type}
-            placeholder={t('log.type')}
-            aria-label={t('log.type')}
-            options={[
-              { value: 0, label: t('loginTypes.login') },
-              { value: 1, label: t('loginTypes.logout') },
-            ]}
-            onChange={(next: 0 | 1 | undefined) => list.change({ type: next })}
-          />
-          <Select<keyof typeof RESULTS>
-            allowClear
-            value={result}
-            placeholder={t('log.result')}
-            aria-label={t('log.result')}
-            options={[
-              { value: 'succeeded', label: t('log.succeeded') },
-              { value: 'failed', label: t('log.failed') },
-            ]}
-            onChange={(next: string | undefined) => list.change({ result: next })}
-          />
-        </LogFilters>
-        {mayExport && <ExportButton fetch={(options) => download('exportLoginLogs', { query: narrowed }, options)} />}
-      </div>
-      <LogTable
+      <ListSection
         label={t('logins')}
+        list={list}
+        filters={
+          <LogFilters list={list}>
+            <FilterSelect
+              label={t('log.type')}
+              options={TYPES.map((value) => ({
+                value,
+                label: t(value === 0 ? 'loginTypes.login' : 'loginTypes.logout'),
+              }))}
+              {...list.field('type')}
+            />
+            <FilterSelect
+              label={t('log.result')}
+              options={RESULTS.map((value) => ({ value, label: t(`log.${value}`) }))}
+              {...list.field('result')}
+            />
+          </LogFilters>
+        }
+        onExport={
+          mayExport ? (query, options) => download('exportLoginLogs', { query: wanted(query) }, options) : undefined
+        }
         keep="loginLogs"
-        log={log}
         columns={columns}
         empty={t('log.noLogins')}
-        filtered={list.filtered}
-        onClear={list.clear}
         onOpen={setOpen}
         compact={(login) => (
-          <div className="log-card">
-            <span className="log-card-line">
-              <strong>{login.userName}</strong>
-              <span className="quiet">{t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout')}</span>
-              <LoginResult login={login} />
-            </span>
-            <span>
+          <ListCard title={login.userName} aside={<LoginResult login={login} />}>
+            <CardLine end={t(login.type === 0 ? 'loginTypes.login' : 'loginTypes.logout')}>
               <LoginReason login={login} />
-            </span>
-            <span className="log-card-line quiet">
+            </CardLine>
+            <CardLine end={<ExactTime at={login.at} />}>
               <span className="mono">{login.address}</span>
-              <ExactTime at={login.at} />
-            </span>
-          </div>
+            </CardLine>
+          </ListCard>
         )}
       />
       <LoginDetail login={open} onClose={() => setOpen(null)} />

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useMemo } from 'react';
 import { type Answer, call, type EndpointName, type InputOf } from '../api/client.ts';
 import { queryOf } from '../api/query.ts';
-import type { Filters, ListQuery, ListSpec } from '../lib/list-query.ts';
+import { type Filters, type ListQuery, type ListSpec, type WholeQuery, wholeOf } from '../lib/list-query.ts';
 import { type List, useListQuery } from './use-list-query.ts';
 
 /** The rows of a list, as far as they have been fetched. */
@@ -76,10 +76,10 @@ export function useLongList<K extends EndpointName, const F extends Filters, S e
   spec: ListSpec<F, S>,
   name: K,
   cursor: Cursor,
-  wanted: (query: ListQuery<F, S>) => Omit<NonNullable<QueryOf<K>>, 'limit' | Cursor>,
+  wanted: (query: WholeQuery<F, S>) => Omit<NonNullable<QueryOf<K>>, 'limit' | Cursor>,
 ): Listing<RowOf<K>, F, S> {
   const list = useListQuery(spec);
-  const query = wanted(list.query);
+  const query = wanted(wholeOf(list.query));
   const fetched = useInfiniteQuery({
     queryKey: [name, { query }],
     queryFn: async ({ pageParam, signal }) => {

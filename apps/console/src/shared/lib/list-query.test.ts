@@ -24,7 +24,8 @@ describe('a list in an address', () => {
     ['sort=--name', { page: 1, pageSize: 20 }],
     ['siteId=abc&search=&other=1', { page: 1, pageSize: 20 }],
     ['enabled=false&state=closed&level=0', { page: 1, pageSize: 20, enabled: false, state: 'closed', level: 0 }],
-    ['enabled=1&state=lost&level=2', { page: 1, pageSize: 20 }],
+    ['enabled=1&state=lost&level=2&from=x', { page: 1, pageSize: 20 }],
+    ['from=2026-01-01T00:00:00Z', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00Z' }],
   ])('%j is read as %j', (text, query) => expect(read(text)).toEqual(query));
 
   it.each([

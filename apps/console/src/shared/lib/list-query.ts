@@ -1,10 +1,10 @@
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract';
 
 /**
- * How a filter is read from the address: any text, a number, `true` or `false`, or one of the listed values. The contract's
- * list calls take the result as it is.
+ * How a filter is read from the address: any text, a number, a moment (ISO 8601), `true` or `false`, or one of the listed
+ * values. The contract's list calls take the result as it is.
  */
-export type FilterKind = 'text' | 'number' | 'flag' | readonly (string | number)[];
+export type FilterKind = 'text' | 'number' | 'time' | 'flag' | readonly (string | number)[];
 export type Filters = Record<string, FilterKind>;
 /** The value of a filter, by its kind. */
 export type FilterValue<K extends FilterKind> = K extends 'number'
@@ -33,6 +33,15 @@ export type ListQuery<F extends Filters, S extends string> = {
   sort?: S | `-${S}`;
 } & FilterValues<F>;
 
+/** What a list is filtered and sorted by, without its page. */
+export type WholeQuery<F extends Filters, S extends string> = Omit<ListQuery<F, S>, 'page' | 'pageSize'>;
+
+/** A list's filters and order without its page, as an export takes them. */
+export function wholeOf<F extends Filters, S extends string>(query: ListQuery<F, S>): WholeQuery<F, S> {
+  const { page: _page, pageSize: _size, ...whole } = query;
+  return whole;
+}
+
 const PAGING = ['page', 'pageSize', 'sort'];
 
 /** The list's place in an address. What does not fit the list is left out, as if it were not there. */
@@ -60,6 +69,7 @@ export function readListQuery<F extends Filters, S extends string>(
 function readFilter(text: string, kind: FilterKind): string | number | boolean | undefined {
   if (kind === 'text') return text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  if (kind === 'time') return Number.isNaN(Date.parse(text)) ? undefined : text;
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined;
   return kind.find((value) => String(value) === text);
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
+import { wholeOf } from '../../../shared/lib/list-query.ts';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
 import type { DeviceList } from './device-list.ts';
 import { statusesAfterClick, statusesOf } from './status-filter.ts';
@@ -10,7 +11,7 @@ import { statusesAfterClick, statusesOf } from './status-filter.ts';
 /** How many devices stand in each status, under the other filters; a click narrows the list to it, Ctrl adds it. */
 export function DeviceCounters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
-  const { status, page: _page, pageSize: _size, sort: _sort, ...filters } = list.query;
+  const { status, sort: _, ...filters } = wholeOf(list.query);
   const counters = useQuery({
     ...queryOf('countDevices', { query: filters }, { quiet: true }),
     placeholderData: keepPreviousData,

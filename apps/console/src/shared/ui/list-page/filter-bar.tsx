@@ -2,6 +2,7 @@ import { Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FilterField, List } from '../../hooks/use-list-query.ts';
+import { useMedia } from '../../hooks/use-media.ts';
 import type { Filters } from '../../lib/list-query.ts';
 import { SearchField } from '../list/search-field.tsx';
 import './filter-bar.css';
@@ -12,13 +13,16 @@ interface Props {
   search?: string | undefined;
   /** further fields: `<FilterSelect {...list.field('status')} … />` */
   children?: ReactNode;
+  /** fields that a phone shows on demand */
+  more?: ReactNode;
   /** at the end of the bar, such as an export */
   extra?: ReactNode;
 }
 
 /** The filters of a list: the search field, further fields, and a button that clears them all while any is set. */
-export function FilterBar({ list, search, children, extra }: Props) {
+export function FilterBar({ list, search, children, more, extra }: Props) {
   const { t } = useTranslation();
+  const narrow = useMedia('(max-width: 760px)');
   return (
     <search className="filters" aria-label={t('table.filters')}>
       {search !== undefined && (
@@ -29,6 +33,14 @@ export function FilterBar({ list, search, children, extra }: Props) {
         />
       )}
       {children}
+      {more && narrow ? (
+        <details className="filters-more">
+          <summary>{t('table.moreFilters')}</summary>
+          <div className="filters">{more}</div>
+        </details>
+      ) : (
+        more
+      )}
       {list.filtered && <ClearFilters onClear={list.clear} />}
       {extra && <span className="filters-extra">{extra}</span>}
     </search>

@@ -1,32 +1,36 @@
 import type { ReactNode } from 'react';
 import type { DownloadOptions } from '../../api/client.ts';
 import type { Listing } from '../../hooks/use-list.ts';
-import type { Filters, ListQuery } from '../../lib/list-query.ts';
+import { type Filters, type WholeQuery, wholeOf } from '../../lib/list-query.ts';
 import { DataTable, type TableProps } from '../data-table.tsx';
 import { ExportButton } from '../export-button.tsx';
 import { Page } from '../page-header.tsx';
 import { FilterBar } from './filter-bar.tsx';
-
-/** What a list is filtered and sorted by, without its page. */
-type Whole<F extends Filters, S extends string> = Omit<ListQuery<F, S>, 'page' | 'pageSize'>;
 
 interface ViewProps<Row extends { id: number }, F extends Filters, S extends string> extends TableProps<Row, F, S> {
   /** what the search field searches; the list's spec has a filter `search` */
   search?: string | undefined;
   /** further filters: `<FilterSelect {...list.field('status')} … />` */
   filters?: ReactNode;
+  /** further filters that a phone shows on demand */
+  moreFilters?: ReactNode;
   /** Downloads the whole list; without it there is no export. */
-  onExport?: ((query: Whole<F, S>, options: DownloadOptions) => Promise<void>) | undefined;
+  onExport?: ((query: WholeQuery<F, S>, options: DownloadOptions) => Promise<void>) | undefined;
 }
 
 /** A list as a part of a page: its filters, with the export at their end, and its rows. */
 export function ListSection<Row extends { id: number }, F extends Filters, S extends string>(
   props: ViewProps<Row, F, S>,
 ) {
-  const { search, filters, onExport, ...table } = props;
+  const { search, filters, moreFilters, onExport, ...table } = props;
   return (
     <div className="stack">
-      <FilterBar list={props.list} search={search} extra={onExport && <ListExport list={props.list} run={onExport} />}>
+      <FilterBar
+        list={props.list}
+        search={search}
+        more={moreFilters}
+        extra={onExport && <ListExport list={props.list} run={onExport} />}
+      >
         {filters}
       </FilterBar>
       <DataTable {...table} />
@@ -52,7 +56,7 @@ interface PageProps<Row extends { id: number }, F extends Filters, S extends str
 export function ListPage<Row extends { id: number }, F extends Filters, S extends string>(
   props: Omit<PageProps<Row, F, S>, 'label'>,
 ) {
-  const { title, note, actions, intro, children, search, filters, onExport, ...table } = props;
+  const { title, note, actions, intro, children, search, filters, moreFilters, onExport, ...table } = props;
   const filterable = search !== undefined || filters !== undefined;
   return (
     <Page
@@ -69,7 +73,7 @@ export function ListPage<Row extends { id: number }, F extends Filters, S extend
     >
       {intro}
       {filterable && (
-        <FilterBar list={props.list} search={search}>
+        <FilterBar list={props.list} search={search} more={moreFilters}>
           {filters}
         </FilterBar>
       )}
@@ -81,11 +85,10 @@ export function ListPage<Row extends { id: number }, F extends Filters, S extend
 
 function ListExport<F extends Filters, S extends string>(props: {
   list: Listing<unknown, F, S>;
-  run(query: Whole<F, S>, options: DownloadOptions): Promise<void>;
+  run(query: WholeQuery<F, S>, options: DownloadOptions): Promise<void>;
 }) {
   const { query, rows } = props.list;
-  const { page: _page, pageSize: _size, ...whole } = query;
   // A list without pages does not know how many rows it has.
   const total = rows.more ? undefined : rows.data?.total;
-  return <ExportButton fetch={(options) => props.run(whole, options)} rows={total} disabled={total === 0} />;
+  return <ExportButton fetch={(options) => props.run(wholeOf(query), options)} rows={total} disabled={total === 0} />;
 }

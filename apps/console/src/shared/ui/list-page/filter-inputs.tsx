@@ -1,0 +1,54 @@
+import { Input } from 'antd';
+import type { FilterField } from '../../hooks/use-list-query.ts';
+import { useTyped } from '../../hooks/use-typed.ts';
+import { instantOf, wallTimeOf } from '../../lib/wall-time.ts';
+
+/** A filter for a text. The list follows when the typing pauses, or at once on Enter. */
+export function FilterText(props: FilterField<string> & { label: string; placeholder?: string; maxLength?: number }) {
+  const { value = '', label, placeholder = label, maxLength } = props;
+  const typed = useTyped(value, (text) => props.onChange(text || undefined));
+  return (
+    <Input
+      className="filters-text"
+      allowClear
+      value={typed.text}
+      placeholder={placeholder}
+      aria-label={label}
+      maxLength={maxLength}
+      onChange={(event) => typed.type(event.target.value)}
+      onPressEnter={() => typed.settleNow(typed.text)}
+    />
+  );
+}
+
+/** Filters for both ends of a range of time. The values are ISO 8601; the fields show the fleet's time zone. */
+export function FilterTimes(props: {
+  labels: [from: string, to: string];
+  from: FilterField<string>;
+  to: FilterField<string>;
+}) {
+  return (
+    <span className="filters-times">
+      <FilterTime label={props.labels[0]} {...props.from} />
+      {'–'}
+      <FilterTime label={props.labels[1]} {...props.to} />
+    </span>
+  );
+}
+
+function FilterTime(props: FilterField<string> & { label: string }) {
+  const at = Date.parse(props.value ?? '');
+  return (
+    <input
+      type="datetime-local"
+      className="time-input"
+      aria-label={props.label}
+      title={props.label}
+      value={Number.isNaN(at) ? '' : wallTimeOf(at)}
+      onChange={(event) => {
+        const next = instantOf(event.target.value);
+        props.onChange(Number.isNaN(next) ? undefined : new Date(next).toISOString());
+      }}
+    />
+  );
+}
