@@ -7,12 +7,9 @@ import { createTestDatabase, type TestDatabase } from './testing/database/databa
 import { invoke } from './testing/invoke.ts';
 import { type Program, startProgram } from './testing/program.ts';
 import { hostileBodies } from './testing/stalls/hostile-inputs.ts';
+import { stallsOf } from './testing/stalls/stalls-of.ts';
 import { seedWorld, type World } from './testing/world.ts';
 
-/** No request may keep the event loop busy for longer at a stretch. Milliseconds of CPU. */
-const LONGEST_STALL_MS = 50;
-/** The best of so many counts: garbage collection and the compiler take their turns, too. */
-const ROUNDS = 4;
 /** Some sixty files of megabytes, on a laden machine. */
 const FILES_MS = 600_000;
 /** Below the ports from which clients are given theirs. */
@@ -51,31 +48,24 @@ async function send(by: Client, endpoint: Endpoint, params: Record<string, unkno
 }
 
 /** What keeps the event loop busy for too long, each time anew, and for how long. */
-async function stallsOf(by: Client, endpoint: Endpoint): Promise<string[]> {
+async function endpointStalls(by: Client, endpoint: Endpoint): Promise<string[]> {
   const valid = async () => (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
   const first = await valid();
   // Schemas are compiled with the first request: that is no work of a hostile one.
   await invoke(by, endpoint, first);
   await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
   const { params = {}, body = {} } = await valid();
-  const stalls: string[] = [];
-  for (const hostile of hostileBodies(endpoint, body as Record<string, unknown>)) {
-    await program.longestStall();
-    const measured: number[] = [];
-    while (measured.length < ROUNDS && measured.every((ms) => ms >= LONGEST_STALL_MS)) {
-      await send(by, endpoint, params, hostile.body);
-      measured.push(await program.longestStall());
-    }
-    const best = Math.min(...measured);
-    if (best >= LONGEST_STALL_MS) stalls.push(`${hostile.what}: ${Math.round(best)} ms`);
-  }
-  return stalls;
+  const attacks = hostileBodies(endpoint, body as Record<string, unknown>);
+  return stallsOf(
+    program,
+    attacks.map(({ what, body }) => ({ what, run: () => send(by, endpoint, params, body) })),
+  );
 }
 
 test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
   'nothing that is sent to %s keeps the event loop busy',
   async (_, endpoint) => {
-    expect(await stallsOf(root, endpoint)).toEqual([]);
+    expect(await endpointStalls(root, endpoint)).toEqual([]);
   },
   FILES_MS,
 );
@@ -83,6 +73,6 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
 test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))(
   'nothing that anybody sends to %s keeps the event loop busy',
   async (_, endpoint) => {
-    expect(await stallsOf(client(program.url), endpoint)).toEqual([]);
+    expect(await endpointStalls(client(program.url), endpoint)).toEqual([]);
   },
 );

@@ -11,10 +11,18 @@ export interface Tolerated {
 
 /** A repair may uncover the next fault (a number made a text that is no time), but not for ever. */
 const MOST_PASSES = 4;
+/**
+ * Payloads with more values are read strictly: finding all faults of a payload takes far longer than finding the first. A
+ * list of 600 parameters in OCPP 1.6 has 2,400 values.
+ */
+const MOST_VALUES = 2_500;
+/** A message with more faults is refused: an off-spec device gets a few fields wrong, and each repair takes time. */
+const MOST_FAULTS = 1_000;
 
 /**
  * Reads a payload of an off-spec device as well as it can be meant (design §6, tolerant mode): unknown fields are left
- * out, numbers and texts taken for one another, unknown words and overlong texts kept. Null when that does not help.
+ * out, numbers and texts taken for one another, unknown words and overlong texts kept. Null when that does not help, or
+ * when the payload has too many values or faults.
  */
 export function tolerate(
   dialect: Dialect,
@@ -22,7 +30,7 @@ export function tolerate(
   receivedAt: Date,
 ): Tolerated | null {
   const { action, kind, payload } = message;
-  if (typeof payload !== 'object' || payload === null) return null;
+  if (typeof payload !== 'object' || payload === null || countValues(payload) > MOST_VALUES) return null;
   const copy = structuredClone(payload) as object;
   const notes: string[] = [];
   const accepted = new Set<string>();
@@ -31,6 +39,7 @@ export function tolerate(
       (error) => !accepted.has(`${error.instancePath} ${error.keyword}`),
     );
     if (errors.length === 0) return { payload: copy, notes };
+    if (notes.length + errors.length > MOST_FAULTS) return null;
     for (const error of errors) {
       const note = repair(dialect.standIns[action], copy, error, receivedAt);
       if (note === null) return null;
@@ -39,6 +48,17 @@ export function tolerate(
     }
   }
   return null;
+}
+
+/** The values in a payload, all levels together; stops counting beyond `MOST_VALUES`. */
+function countValues(payload: object, counted = 0): number {
+  let count = counted;
+  for (const value of Object.values(payload)) {
+    count += 1;
+    if (count > MOST_VALUES) return count;
+    if (typeof value === 'object' && value !== null) count = countValues(value, count);
+  }
+  return count;
 }
 
 /** Departures that harm nothing: the value is kept as it came. */

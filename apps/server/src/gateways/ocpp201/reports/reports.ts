@@ -45,7 +45,7 @@ const MOST_PARTS = 10_000;
 /** More reports are not asked for at a time; an older one was given up. */
 const MOST_REPORTS = 4;
 /** No device has so many variables; of a longer report not everything is remembered, and nothing that is stored is forgotten. */
-const MOST_ENTRIES = 20_000;
+const MOST_ENTRIES = 10_000;
 
 export function reports(): Reports {
   const awaited = new Map<number, Awaited>();
