@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { type Difference, differences, shown } from './difference.ts';
-import { useFieldWord } from './use-field-word.ts';
+import { useFieldWord, useValueWord } from './use-field-word.ts';
 
 /** A record before and after a change, side by side; what stayed the same can be shown too. */
 export function DifferenceTable({ before, after }: { before: unknown; after: unknown }) {
@@ -40,8 +40,11 @@ export function DifferenceTable({ before, after }: { before: unknown; after: unk
 function Row({ row }: { row: Difference }) {
   const connectorName = useConnectorName(null);
   const fieldWord = useFieldWord();
+  const valueWord = useValueWord();
   const word = (value: unknown) =>
-    row.path === 'connector' && typeof value === 'number' ? connectorName(value) : shown(value);
+    row.path === 'connector' && typeof value === 'number'
+      ? connectorName(value)
+      : (valueWord(row.path, value) ?? shown(value));
   return (
     <tr data-kind={row.kind}>
       <th scope="row" title={row.path}>

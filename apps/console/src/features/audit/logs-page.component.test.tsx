@@ -47,4 +47,20 @@ describe('the action log', () => {
     await sees(dialog.getByText('203.0.113.12'));
     await misses(page.getByText('203.0.113.11'));
   });
+
+  test.each([
+    ['en-US', { recoveryCodes: 'renewed' }, 'Renewed'],
+    ['zh-CN', { recoveryCodes: 'renewed' }, '已重新生成'],
+    ['en-US', { recoveryCode: 'used' }, 'Used'],
+    ['zh-CN', { recoveryCode: 'used' }, '已使用'],
+    ['en-US', { passwordState: 'own' }, 'Chosen by the user'],
+    ['zh-CN', { link: 'invitation' }, '邀请'],
+    ['en-US', { name: 'used' }, 'used'],
+  ] as const)('in %s, an entry that logged %j shows %s', async (locale, after, text) => {
+    const { items, next } = entries([7]);
+    const answers = { listActionLogs: { items: items.map((item) => ({ ...item, before: null, after })), next } };
+    const { dialog } = await showConsole('/manage/logs/action', { locale, answers });
+    await rowWith('Logged 7').click();
+    await sees(dialog.getByText(text, { exact: true }));
+  });
 });

@@ -14,3 +14,12 @@ export function useFieldWord(): (path: string) => string {
     i18n.exists(`audit:fields.${part}`) ? t(`fields.${part as 'site'}`) : fieldLabel(part, locale);
   return (path) => partsOf(path).map(wordOf).join(' · ');
 }
+
+/** What a logged word means, such as `used` of a recovery code; null for values that are shown as they came. */
+export function useValueWord(): (path: string, value: unknown) => string | null {
+  const { t, i18n } = useTranslation('audit');
+  return (path, value) => {
+    const key = `values.${partsOf(path).at(-1)}.${value}`;
+    return typeof value === 'string' && i18n.exists(`audit:${key}`) ? t(key as 'values.recoveryCode.used') : null;
+  };
+}
