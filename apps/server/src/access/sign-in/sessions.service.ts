@@ -199,8 +199,10 @@ export function sessionsService(parts: SessionParts) {
         if (taken === null) return await refuse(wrongCode(await attempt.failed()));
         if (taken === 'recovery') await logRecoveryCode(account, origin);
       }
+      const opened = await open(account, former, origin);
+      // Only now: when the password was changed meanwhile, the sign-in is refused, and its attempt stays counted.
       await attempt.succeeded();
-      return await open(account, former, origin);
+      return opened;
     },
 
     /** Ends the session of a token; harmless when it is none. */

@@ -140,7 +140,7 @@ test('the name is matched in any mixture of upper and lower case', async () => {
   expect((await signIn(server.url, 'NORTH_Admin', WORLD_PASSWORD)).envelope.code).toBe(0);
 });
 
-test('a password that is changed while it is being verified opens no session', async () => {
+test('a password that is changed while it is being verified opens no session, and its attempt stays counted', async () => {
   const { pool } = server.database;
   const other = await hashPassword('0'.repeat(64));
   const body = await loginBody(server.url, 'south_admin', WORLD_PASSWORD);
@@ -156,6 +156,7 @@ test('a password that is changed while it is being verified opens no session', a
     release();
     const { envelope, session } = await answer;
     expect([envelope.code, session]).toEqual([CODES.signedOutElsewhere.code, null]);
+    expect((await attempts()).rowCount).toBe(1);
     const sessions = await pool.query('select from sessions where user_id = $1', [server.world.users.southAdmin]);
     expect(sessions.rowCount).toBe(0);
   } finally {
