@@ -178,7 +178,7 @@ test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
 function* hostileCalls(dialect: Dialect, sn: string): Generator<Attack> {
   for (const action of ACTIONS) {
     const schema = dialect.schemas.schemaOf(action, 'req');
-    if (!schema || !(dialect.line().takes(action) || dialect.sends)) continue;
+    if (!schema || !(dialect.connection().takes(action) || dialect.sends)) continue;
     for (const { what, payload } of hostilePayloads(schema, FRAME_BYTES - ROOM)) {
       const text = JSON.stringify([2, 'call', action, payload]);
       yield attack(dialect, `${action}, ${what}, ${text.length}`, (socket) => socket.send(text), sn);
