@@ -37,6 +37,7 @@ export function openGateway(parts: {
     attempts: { record: () => undefined },
     guesses: guessLimit(),
     bus: localBus((error) => log.error({ err: error }, 'bus')),
+    clock: systemClock,
     log,
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144 },
   });

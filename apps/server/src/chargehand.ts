@@ -102,7 +102,7 @@ export async function startChargehand(
   const mails = mailer({ db, pool, log, smtp: config.smtp, publicUrl: addresses.console });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
-  const events = eventFeed(bus);
+  const events = eventFeed(bus, clock);
   const access = await accessRoom({
     database,
     bus,
@@ -114,7 +114,7 @@ export async function startChargehand(
     log,
     version: VERSION,
   });
-  const live = liveRoom({ bus, db, log, guard: access.guard });
+  const live = liveRoom({ bus, db, clock, log, guard: access.guard });
   const enforcer = policyEnforcer(database, ROW_FINDERS);
   carryChanges(live, { db, enforcer });
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
@@ -151,7 +151,16 @@ export async function startChargehand(
     },
   });
   const gatewayParts = {
-    ...{ sink, traffic: statistics.traffic, directory: fleet.directory, attempts: fleet.attempts, guesses, bus, log },
+    ...{
+      sink,
+      traffic: statistics.traffic,
+      directory: fleet.directory,
+      attempts: fleet.attempts,
+      guesses,
+      bus,
+      clock,
+      log,
+    },
     metrics: registry,
   };
   const ocpp = ocppGateway({

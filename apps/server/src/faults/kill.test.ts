@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Fleet, startFleet } from '@chargehand/simulator';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { eventually } from '../testing/eventually.ts';
 import { type Operator, startOperator } from '../testing/faults/operator.ts';
 import { seeded } from '../testing/faults/random.ts';
 import { startTap, type Tap } from '../testing/faults/tap.ts';
@@ -65,7 +65,7 @@ beforeAll(async () => {
   operator = startOperator(client(program.url, staff), devices, random, 4);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await wait(1_500 + random.below(3_000));
+    await acknowledgedMore(50 + random.below(150));
     // However slow the machine is, each kill hits a fleet at work.
     await busy((kill + 1) / (2 * KILLS));
     await program.kill();
@@ -75,7 +75,7 @@ beforeAll(async () => {
     tap.gate = 'open';
   }
   await everyDeviceAccepted();
-  await wait(2_000);
+  await acknowledgedMore(100);
   await busy(1);
   await within(60_000, 'the operator’s last commands to be answered', operator.stop());
   await endWaiting();
@@ -196,6 +196,16 @@ function expectBusy(share: number): void {
 }
 
 const busy = (share: number) => vi.waitFor(() => expectBusy(share), { timeout: 60_000, interval: 100 });
+
+/** Waits until the server has acknowledged so many more messages. */
+async function acknowledgedMore(count: number): Promise<void> {
+  const goal = tap.acknowledged.length + count;
+  await eventually(
+    () => tap.acknowledged.length,
+    (acknowledged) => acknowledged >= goal,
+    { what: `${goal} acknowledged messages` },
+  );
+}
 
 /** Fails with what the fleet looks like instead of waiting without end. */
 async function everyDeviceAccepted(): Promise<void> {

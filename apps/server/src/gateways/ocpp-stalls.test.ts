@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { systemClock } from '../platform/clock.ts';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { executionOnce } from '../testing/operations-room.ts';
@@ -178,7 +179,7 @@ test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
 function* hostileCalls(dialect: Dialect, sn: string): Generator<Attack> {
   for (const action of ACTIONS) {
     const schema = dialect.schemas.schemaOf(action, 'req');
-    if (!schema || !(dialect.connection().takes(action) || dialect.sends)) continue;
+    if (!schema || !(dialect.connection(systemClock).takes(action) || dialect.sends)) continue;
     for (const { what, payload } of hostilePayloads(schema, FRAME_BYTES - ROOM)) {
       const text = JSON.stringify([2, 'call', action, payload]);
       yield attack(dialect, `${action}, ${what}, ${text.length}`, (socket) => socket.send(text), sn);

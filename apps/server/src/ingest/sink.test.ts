@@ -16,6 +16,8 @@ import { storeBatch } from './store-batch.ts';
 interface Cut {
   pool: pg.Pool;
   cut(): void;
+  /** how many connections were refused while it was cut */
+  refused(): number;
   restore(): void;
   close(): Promise<void>;
 }
@@ -25,8 +27,12 @@ async function cuttable(url: string): Promise<Cut> {
   const folder = target.searchParams.get('host');
   const sockets = new Set<Socket>();
   let open = true;
+  let refused = 0;
   const server: Server = createServer((inside) => {
-    if (!open) return inside.destroy();
+    if (!open) {
+      refused += 1;
+      return inside.destroy();
+    }
     const outside = folder
       ? connect(`${folder}/.s.PGSQL.${target.port || 5432}`)
       : connect(Number(target.port || 5432), target.hostname);
@@ -62,6 +68,7 @@ async function cuttable(url: string): Promise<Cut> {
       open = false;
       for (const socket of sockets) socket.destroy();
     },
+    refused: () => refused,
     restore() {
       open = true;
     },
@@ -106,9 +113,9 @@ describe('a database that goes away', () => {
         (count) => count >= before + 20,
         { what: '20 more answers' },
       );
+      const [held, refused] = [answered, way.refused()];
       way.cut();
-      const held = answered;
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await eventually(way.refused, (count) => count > refused, { what: 'a batch to be tried again' });
       expect(answered - held).toBeLessThanOrEqual(points.length);
       way.restore();
     }

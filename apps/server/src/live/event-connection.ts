@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
+import type { Cancel, Clock } from '../platform/clock.ts';
 import type { HeardEvents } from './listener.ts';
 
 /** A reader that takes nothing for so long is disconnected. Milliseconds. */
@@ -18,14 +19,14 @@ export interface EventConnection {
 }
 
 /**
- * One reader's connection of server-sent events, with a sign of life every `beatMs` (ms), so that neither a proxy nor the
+ * One reader's connection of server-sent events, with a sign of life every `STREAM_BEAT_MS`, so that neither a proxy nor the
  * reader takes it for dead. What a slow reader has not taken is merged by topic and id and bounded, never queued: the
  * memory of a connection does not depend on its reader.
  */
 export function eventConnection(
   response: ServerResponse,
   headers: Record<string, string | number | string[] | undefined>,
-  beatMs = STREAM_BEAT_MS,
+  clock: Clock,
 ): EventConnection {
   let waiting: HeardEvents = new Map();
   let waitingCount = 0;
@@ -34,7 +35,7 @@ export function eventConnection(
 
   const write = (text: string) => {
     if (response.destroyed || response.writableEnded) return;
-    if (!response.write(text)) blockedSince ??= Date.now();
+    if (!response.write(text)) blockedSince ??= clock.now().getTime();
   };
   const send = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   const forget = () => {
@@ -66,12 +67,16 @@ export function eventConnection(
     blockedSince = null;
     flush();
   });
-  const beat = setInterval(() => {
-    if (blockedSince === null) send('alive', {});
-    else if (Date.now() - blockedSince > STALLED_MS) response.destroy();
-  }, beatMs);
-  beat.unref();
-  response.on('close', () => clearInterval(beat));
+  let cancelBeat: Cancel;
+  const beatLater = () => {
+    cancelBeat = clock.after(STREAM_BEAT_MS, () => {
+      beatLater();
+      if (blockedSince === null) send('alive', {});
+      else if (clock.now().getTime() - blockedSince > STALLED_MS) response.destroy();
+    });
+  };
+  beatLater();
+  response.on('close', () => cancelBeat());
 
   return {
     events(events) {
@@ -88,7 +93,7 @@ export function eventConnection(
     },
     send,
     end(event, data) {
-      clearInterval(beat);
+      cancelBeat();
       if (event !== undefined) send(event, data ?? {});
       response.end();
     },

@@ -1,5 +1,6 @@
 import type { EventPlace, EventTopic } from '@chargehand/contract';
 import type { Bus } from '../platform/bus/bus.ts';
+import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Events } from '../ports/events.ts';
 
 declare module '../platform/bus/bus.ts' {
@@ -19,11 +20,11 @@ export type EventBatch = { [T in EventTopic]?: BusEvent[] };
 const COLLECT_MS = 150;
 
 /** Collects events and publishes them as one message; nothing while nothing changes. Publishing must cost next to nothing: ingest does it with every message. */
-export function eventFeed(bus: Bus): Events & { stop(): void } {
+export function eventFeed(bus: Bus, clock: Clock): Events & { stop(): void } {
   let waiting = new Map<EventTopic, Map<number | string, BusEvent>>();
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel | null = null;
   const flush = () => {
-    timer = undefined;
+    cancel = null;
     const batch = Object.fromEntries([...waiting].map(([topic, events]) => [topic, [...events.values()]]));
     waiting = new Map();
     bus.publish('events', batch);
@@ -35,7 +36,7 @@ export function eventFeed(bus: Bus): Events & { stop(): void } {
       waiting.set(topic, events);
     }
     events.set(audience === null ? id : `${id} ${JSON.stringify(audience)}`, [id, payload, audience]);
-    timer ??= setTimeout(flush, COLLECT_MS);
+    cancel ??= clock.after(COLLECT_MS, flush);
   };
   return {
     publish(topics, event, ...[audience]) {
@@ -44,8 +45,8 @@ export function eventFeed(bus: Bus): Events & { stop(): void } {
       else for (const topic of topics) add(topic, event.id, payload, audience ?? null);
     },
     stop() {
-      clearTimeout(timer);
-      timer = undefined;
+      cancel?.();
+      cancel = null;
       waiting.clear();
     },
   };

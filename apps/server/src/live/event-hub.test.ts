@@ -7,15 +7,18 @@ import {
   EVENTS,
   type EventAudience,
   type EventDeclaration,
+  STREAM_BEAT_MS,
 } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localBus } from '../platform/bus/local-bus.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
+import { steppedClock } from '../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { seedWorld, type World } from '../testing/world.ts';
-import { eventConnection, WAITING_LIMIT } from './event-connection.ts';
+import { type EventConnection, eventConnection, WAITING_LIMIT } from './event-connection.ts';
 import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
 import { eventHub, isAudience } from './event-hub.ts';
 import type { HeardEvents, Listener } from './listener.ts';
@@ -54,8 +57,8 @@ function listening(who: Caller | null, ...deviceIds: number[]) {
 
 test('topics of a device reach everybody who sees it, watched topics only those who watch it', async () => {
   const bus = localBus(fail);
-  const feed = eventFeed(bus);
-  const hub = eventHub({ bus, db: database.db, log: createLog('silent') });
+  const feed = eventFeed(bus, systemClock);
+  const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
   const reader = holder(ALL, 'auth_device_list');
   const { northQuay1, northQuay2, northMill1 } = world.devices;
   const fleet = listening(reader);
@@ -81,8 +84,8 @@ test('topics of a device reach everybody who sees it, watched topics only those 
 
 test('an event carries what changed, read once for all; a topic made from others holds what each listener may see', async () => {
   const bus = localBus(fail);
-  const feed = eventFeed(bus);
-  const hub = eventHub({ bus, db: database.db, log: createLog('silent') });
+  const feed = eventFeed(bus, systemClock);
+  const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
   const { northQuay1, northQuay2 } = world.devices;
   const reads: unknown[] = [];
   const standing = { status: 'idle' } as unknown as DeviceStanding;
@@ -154,7 +157,7 @@ test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
 
 test('a hundred thousand events of a thousand devices become one message', async () => {
   const bus = localBus(fail);
-  const feed = eventFeed(bus);
+  const feed = eventFeed(bus, systemClock);
   const { promise, resolve } = Promise.withResolvers<EventBatch>();
   bus.subscribe('events', resolve);
   for (let index = 0; index < 100_000; index += 1) {
@@ -180,20 +183,19 @@ const manyEvents = (ids: Iterable<number>): HeardEvents =>
   new Map([['device.state', new Map([...ids].map((id) => [id, null]))]]);
 
 test('a connection sends signs of life until it ends', async () => {
-  const http = createServer((_request, response) => {
-    const connection = eventConnection(response, {}, 20);
-    connection.send('ready', {});
-    response.on('close', () => connection.end());
-  });
+  const clock = steppedClock();
+  const { promise, resolve } = Promise.withResolvers<EventConnection>();
+  const http = createServer((_request, response) => resolve(eventConnection(response, {}, clock)));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
-  let text = '';
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (text.split('event: alive').length > 3) break;
-  }
-  expect(text).toMatch(/^event: ready\ndata: \{\}\n\n(event: alive\ndata: \{\}\n\n){3}/);
+  const connection = await promise;
+  await clock.advance(2 * STREAM_BEAT_MS);
+  await clock.advance(STREAM_BEAT_MS - 1);
+  connection.end('end');
+  const alive = 'event: alive\ndata: {}\n\n';
+  expect(await answer.text()).toBe(`${alive}${alive}event: end\ndata: {}\n\n`);
+  await clock.advance(STREAM_BEAT_MS);
   http.close();
 });
 
@@ -204,7 +206,8 @@ test('a reader that takes nothing costs no more than a bounded memory, and fetch
   await once(http, 'listening');
   const request = get({ port: (http.address() as AddressInfo).port, host: '127.0.0.1' });
   const response = await opened;
-  const connection = eventConnection(response, {});
+  const clock = steppedClock();
+  const connection = eventConnection(response, {}, clock);
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   answer.pause();
   let id = 0;
@@ -217,6 +220,9 @@ test('a reader that takes nothing costs no more than a bounded memory, and fetch
     connection.events(manyEvents(Array.from({ length: WAITING_LIMIT }, () => ++id)));
   }
   expect(response.writableLength).toBe(queued);
+  // It is not taken for dead before its time.
+  await clock.advance(45_000);
+  expect(response.destroyed).toBe(false);
   let text = '';
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
@@ -225,5 +231,27 @@ test('a reader that takes nothing costs no more than a bounded memory, and fetch
   await expect.poll(() => text, { timeout: 30_000 }).toMatch(/event: resync\ndata: \{\}\n\n$/);
   connection.end();
   await once(answer, 'end');
+  http.close();
+});
+
+test('a reader that takes nothing for 45 seconds is disconnected', async () => {
+  const { promise: opened, resolve } = Promise.withResolvers<ServerResponse>();
+  const http = createServer((_request, response) => resolve(response));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const request = get({ port: (http.address() as AddressInfo).port, host: '127.0.0.1' });
+  request.on('error', () => undefined);
+  const response = await opened;
+  const clock = steppedClock();
+  const connection = eventConnection(response, {}, clock);
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.on('error', () => undefined).pause();
+  let id = 0;
+  while (!response.writableNeedDrain) {
+    connection.events(manyEvents(Array.from({ length: 50_000 }, () => ++id)));
+    await new Promise(setImmediate);
+  }
+  await clock.advance(45_000 + STREAM_BEAT_MS);
+  expect(response.destroyed).toBe(true);
   http.close();
 });

@@ -2,6 +2,7 @@ import { ENDPOINTS, EVENTS, type EventDeclaration, type EventMap, type EventTopi
 import { inScope, permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -39,8 +40,8 @@ export interface EventHub {
 }
 
 /** Hears events of all nodes and gives each listener those that it may hear. Without listeners it does nothing. */
-export function eventHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): EventHub {
-  const { bus, db, log } = parts;
+export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log }): EventHub {
+  const { bus, db, clock, log } = parts;
   const listeners = new Set<Listener>();
   const places = new Map<number, DevicePlace>();
   let unsubscribe: Stop | null = null;
@@ -49,7 +50,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; log: Log }): E
   // A message that was dropped may have carried that a device left its place.
   let missed = false;
   const carried = new Map<EventTopic, PayloadReader<EventTopic>>();
-  const derived = readEvents(log, (holder, topic) => permits(holder, keysOf(topic)));
+  const derived = readEvents({ clock, log }, (holder, topic) => permits(holder, keysOf(topic)));
 
   /** Puts what changed into the events that carry it. */
   const fill = async (batch: EventBatch) => {

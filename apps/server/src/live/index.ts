@@ -1,6 +1,7 @@
 import { streamEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../platform/bus/bus.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
@@ -24,10 +25,10 @@ export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'
  * The live stream: sends events to every console that may hear them. `guard` decides again, while a
  * stream is open, whether its holder still may listen.
  */
-export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log; guard: Guard }): LiveRoom {
-  const { bus, db, log, guard } = parts;
-  const hub = eventHub({ bus, db, log });
-  const sessions = streamSessions({ bus, hub, log });
+export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log; guard: Guard }): LiveRoom {
+  const { bus, db, clock, log, guard } = parts;
+  const hub = eventHub({ bus, db, clock, log });
+  const sessions = streamSessions({ bus, hub, clock, log });
   return {
     name: 'live',
     streams: hub.size,
@@ -36,6 +37,7 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; log: Log; guar
     routes(app) {
       streamRoutes(app, {
         sessions,
+        clock,
         async watch(request) {
           const caller = await guard(request, streamEndpoints.stream, 'watch');
           if (!caller) throw new Problem('notSignedIn');

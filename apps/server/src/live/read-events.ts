@@ -1,4 +1,5 @@
 import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
+import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
@@ -23,30 +24,35 @@ export interface ReadEvents {
 }
 
 /** Sends topics that are read for each listener. What several sessions of one user hear is read once. */
-export function readEvents(log: Log, mayHear: (holder: Caller, topic: EventTopic) => boolean): ReadEvents {
+export function readEvents(
+  parts: { clock: Clock; log: Log },
+  mayHear: (holder: Caller, topic: EventTopic) => boolean,
+): ReadEvents {
+  const { clock, log } = parts;
   const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
   let due = new Map<Listener, Map<EventTopic, Set<number>>>();
-  let timer: NodeJS.Timeout | undefined;
-  let running = false;
+  let cancel: Cancel | null = null;
+  /** reading, or resting from it */
+  let busy = false;
   let stopped = false;
-  let notBefore = 0;
 
   const schedule = () => {
-    if (running || stopped || due.size === 0) return;
-    timer ??= setTimeout(run, Math.max(0, notBefore - performance.now()));
+    if (busy || stopped || due.size === 0) return;
+    cancel ??= clock.after(0, run);
   };
   const run = async () => {
-    timer = undefined;
-    running = true;
+    busy = true;
     const start = performance.now();
     const listeners = due;
     due = new Map();
     const answers = new Map<string, unknown>();
     for (const [listener, topics] of listeners) await send(listener, topics, answers);
-    running = false;
-    const end = performance.now();
-    notBefore = end + Math.max(LEAST_REST_MS, REST_PER_WORK * (end - start));
-    schedule();
+    if (stopped) return;
+    cancel = clock.after(Math.max(LEAST_REST_MS, REST_PER_WORK * (performance.now() - start)), () => {
+      cancel = null;
+      busy = false;
+      schedule();
+    });
   };
   const send = async (listener: Listener, topics: Map<EventTopic, Set<number>>, answers: Map<string, unknown>) => {
     const holder = listener.holder();
@@ -95,7 +101,7 @@ export function readEvents(log: Log, mayHear: (holder: Caller, topic: EventTopic
     forget: (listener) => due.delete(listener),
     stop() {
       stopped = true;
-      clearTimeout(timer);
+      cancel?.();
       due.clear();
     },
   };

@@ -9,6 +9,7 @@ import {
   sessionEndText,
 } from '@chargehand/contract';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
+import type { Cancel, Clock } from '../platform/clock.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -40,8 +41,8 @@ export interface StreamSessions {
 }
 
 /** Binds streams to the sessions that opened them: no stream outlives its session, none sees more than its holder. */
-export function streamSessions(parts: { bus: Bus; hub: EventHub; log: Log }): StreamSessions {
-  const { bus, hub, log } = parts;
+export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; log: Log }): StreamSessions {
+  const { bus, hub, clock, log } = parts;
   const open = new Map<string, number>();
   const connections = new Set<EventConnection>();
   const members = new Set<{ holder(): Caller; doubt(): void }>();
@@ -113,13 +114,19 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; log: Log }): St
           connection.end();
         }
       };
-      const again = setInterval(lookAgain, RECHECK_MS);
-      again.unref();
+      let cancelRecheck: Cancel;
+      const recheckLater = () => {
+        cancelRecheck = clock.after(RECHECK_MS, () => {
+          recheckLater();
+          void lookAgain();
+        });
+      };
+      recheckLater();
       let left = false;
       const leave = () => {
         if (left) return;
         left = true;
-        clearInterval(again);
+        cancelRecheck();
         deafen();
         unaware();
         leaveHub();

@@ -1,13 +1,44 @@
 import { scheduledJob } from './work/scheduled-job.ts';
 
-/** What time it is, and the work that is repeated as time passes. Rooms are given one; tests bring their own. */
+/** What time it is, and the work that is done as time passes. Rooms are given one; tests bring their own. */
 export interface Clock {
   now(): Date;
   /** Repeats work as `scheduledJob` does. */
   repeat: typeof scheduledJob;
+  /** Does work once, `ms` milliseconds from now, unless it is cancelled. Does not keep the process running. */
+  after(ms: number, work: () => void): Cancel;
 }
 
-export const systemClock: Clock = { now: () => new Date(), repeat: scheduledJob };
+/** Cancels work that was not done yet; otherwise does nothing. */
+export type Cancel = () => void;
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  repeat: scheduledJob,
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves as soon as `work` has resolved, or after `ms` milliseconds without it. Rejects when `work` does before. */
+export async function settled(work: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, resolve);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    cancel();
+  }
+}
+
+/** Resolves after `ms` milliseconds. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
 
 /** The system's clock, but for the time that it shows. */
 export function clockAt(now: () => Date): Clock {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Cancel, type Clock, systemClock } from '../platform/clock.ts';
 import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 
 /** A clock that shows the real time, but repeats nothing until a test says so. */
@@ -25,6 +25,62 @@ export function manualClock(): ManualClock {
     },
     async sweep() {
       for (const job of jobs) await job.start();
+    },
+  };
+}
+
+/** A clock that stands still until a test moves it. */
+export interface SteppedClock extends Clock {
+  /** Lets `ms` milliseconds pass: does what is due in them, in order, each at its time. */
+  advance(ms: number): Promise<void>;
+}
+
+export function steppedClock(start = new Date()): SteppedClock {
+  let now = start.getTime();
+  const due = new Set<{ at: number; work: () => void | Promise<void> }>();
+  const schedule = (ms: number, work: () => void | Promise<void>): Cancel => {
+    const one = { at: now + ms, work };
+    due.add(one);
+    return () => due.delete(one);
+  };
+  const dueBy = (end: number) =>
+    [...due].filter(({ at }) => at <= end).reduce((first, one) => (one.at < first.at ? one : first));
+  return {
+    now: () => new Date(now),
+    after: schedule,
+    repeat(turn, options) {
+      const { everyMs } = options;
+      const turns = systemClock.repeat(turn, { ...options, everyMs: null });
+      let cancel: Cancel = () => undefined;
+      let stopped = false;
+      const startLater = () => {
+        cancel();
+        if (everyMs !== null && !stopped) cancel = schedule(everyMs, start);
+      };
+      const start = async () => {
+        await turns.start();
+        startLater();
+      };
+      return {
+        start,
+        startLater,
+        wake: () => void start(),
+        async stop() {
+          stopped = true;
+          cancel();
+          await turns.stop();
+        },
+      };
+    },
+    async advance(ms) {
+      const end = now + ms;
+      while ([...due].some(({ at }) => at <= end)) {
+        const next = dueBy(end);
+        due.delete(next);
+        now = Math.max(now, next.at);
+        await next.work();
+      }
+      now = end;
     },
   };
 }

@@ -62,7 +62,7 @@ export class DeviceConnection implements OpenConnection {
       silence?: Silence;
     },
   ) {
-    const at = new Date();
+    const at = host.clock.now();
     const { protocol, remoteAddress } = told;
     const { connectionId } = this;
     const { deviceId } = subject.device;
@@ -113,7 +113,7 @@ export class DeviceConnection implements OpenConnection {
   /** The device cannot be spoken to until it tells what it is again; what it was asked stays without an answer. */
   fallsSilent(detail: string): void {
     this.#speech = null;
-    const lost = this.#lost(new Date(), detail);
+    const lost = this.#lost(this.#host.clock.now(), detail);
     if (lost.length > 0) void this.record(lost);
   }
 
@@ -124,7 +124,7 @@ export class DeviceConnection implements OpenConnection {
   /** Ends the connection from our side or because it is gone; `detail` is kept. */
   end(reason: DisconnectReason, detail: string): void {
     if (this.#stored) return;
-    const at = new Date();
+    const at = this.#host.clock.now();
     const { subject, connectionId } = this;
     const { deviceId } = subject.device;
     if (subject.connection === this) subject.connection = null;
@@ -178,19 +178,19 @@ export class DeviceConnection implements OpenConnection {
     const { deviceId } = this.subject.device;
     const { topic, payload, action, body, hears } = put;
     // Before it is written: the answer may be here before the promise is.
-    this.#host.pendingCommandOf(deviceId).put(call, hears);
+    this.#host.pendingCommandOf(deviceId).put(call, hears, this.#host.clock.now());
     if (!(await this.#host.publish({ topic, payload }))) return { outcome: 'offline' };
     this.#host.traffic.sent(deviceId, payload.length);
     const messageId = call.executionId;
-    void this.record([this.frame('send', new Date(), { action, messageId, body, bytes: payload.length })]);
+    void this.record([this.frame('send', this.#host.clock.now(), { action, messageId, body, bytes: payload.length })]);
     return { outcome: 'sent' };
   }
 
   #hearSpeech(): Promise<Speech | null> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(null), TOPIC_TIMEOUT_MS);
+      const cancel = this.#host.clock.after(TOPIC_TIMEOUT_MS, () => resolve(null));
       this.#listeners.push((speech) => {
-        clearTimeout(timer);
+        cancel();
         resolve(speech);
       });
     });

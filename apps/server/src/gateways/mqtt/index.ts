@@ -46,8 +46,12 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
   const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
   broker = embedded ?? remoteBroker(host, { ...options.remote!, hostId });
   const servers: Server[] = [];
-  const ticking = setInterval(() => host.tick(Date.now()), TICK_MS);
-  ticking.unref();
+  const ticking = parts.clock.repeat(async () => host.tick(parts.clock.now().getTime()), {
+    everyMs: TICK_MS,
+    log: parts.log,
+    failed: 'silent devices could not be looked for',
+  });
+  ticking.startLater();
 
   return {
     async listen({ host: address, port, tls }) {
@@ -70,7 +74,7 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
     },
     async stop() {
       stopping = true;
-      clearInterval(ticking);
+      await ticking.stop();
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await broker?.stop();
       stopHearing();

@@ -14,7 +14,8 @@ interface Pending {
 
 /** What a device was asked last. It outlives the connection: a device that restarts answers on its next one. */
 export interface PendingCommand {
-  put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears']): void;
+  /** @param at when it was written */
+  put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears'], at: Date): void;
   /** The command that waits for an answer and loses it with the connection; null when there is none. */
   lost(at: Date): string | null;
   /** The answers in what a device said. */
@@ -32,8 +33,8 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function pendingCommand(): PendingCommand {
   let pending: Pending | null = null;
   return {
-    put({ executionId, kind }, hears) {
-      pending = { executionId, kind, hears, at: Date.now() };
+    put({ executionId, kind }, hears, at) {
+      pending = { executionId, kind, hears, at: at.getTime() };
     },
     lost(at) {
       if (!pending || RESTARTS.has(pending.kind) || at.getTime() - pending.at > TIMEOUT_MS) return null;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { newClient } from 'sparkplug-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { steppedClock } from '../../testing/clock.ts';
 import { eventually } from '../../testing/gateways/gateway-testbed.ts';
 import {
   connectDevice,
@@ -571,4 +572,49 @@ test('a client library of others is served: birth, data, a compressed one, a com
     (all) => all.some(({ type }) => type === 1) && all.some(({ action }) => action === 'NDEATH'),
   );
   expect(frames.some(({ action }) => action === 'NDEATH')).toBe(true);
+});
+
+describe('as time passes', () => {
+  test('a command for a device that never says what it speaks finds no device after four seconds', async () => {
+    const clock = steppedClock();
+    const slow = await startMqttTestbed({}, { clock });
+    const id = await slow.addDevice('MUTE-1');
+    await connectDevice(slow.mqttUrl, 'MUTE-1');
+    let outcome: string | null = null;
+    const handed = slow.link.execute(id, call('softReset')).then((handover) => {
+      ({ outcome } = handover);
+    });
+    await clock.advance(3_999);
+    await slow.frames(id);
+    expect(outcome).toBeNull();
+    await clock.advance(1);
+    await handed;
+    expect(outcome).toBe('offline');
+    await slow.stop();
+  });
+
+  test('a missing message is waited for two seconds, then the births are asked for', async () => {
+    const clock = steppedClock();
+    const slow = await startMqttTestbed({}, { clock });
+    await slow.addDevice('GAP-1');
+    const device = await connectDevice(slow.mqttUrl, 'GAP-1');
+    await device.client.subscribeAsync('spBv1.0/site/NCMD/GAP-1');
+    const say = (type: string, payload: Buffer) => device.say(`spBv1.0/site/${type}/GAP-1`, payload);
+    const commands: unknown[] = [];
+    device.client.on('message', (topic) => commands.push(topic));
+    const soc = metric('Battery/SoC', 'Double', 40);
+    await say('NBIRTH', sparkplug([...CONTROLS, soc], { seq: 0, bdSeq: 0 }));
+    await say('NDATA', sparkplug([soc], { seq: 2 }));
+    await clock.advance(2_000);
+    await say('NDATA', sparkplug([soc], { seq: 3 }));
+    expect(commands).toEqual([]);
+    await clock.advance(100);
+    await eventually(
+      () => commands,
+      (topics) => topics.length > 0,
+      { what: 'the births to be asked for' },
+    );
+    expect(commands).toEqual(['spBv1.0/site/NCMD/GAP-1']);
+    await slow.stop();
+  });
 });

@@ -1,4 +1,5 @@
 import type { ExecutionReason } from '@chargehand/domain';
+import type { Clock } from '../../platform/clock.ts';
 import type { OpenMatters } from '../../ports/devices/device-directory.ts';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
@@ -119,7 +120,7 @@ export interface Dialect {
   /** What a device that came back is asked to tell by itself, by what is open about it. */
   questionsOf(open: OpenMatters): Question[];
   /** To be called once for each connection. */
-  connection(): DialectConnection;
+  connection(clock: Clock): DialectConnection;
 }
 
 /**

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { AttemptReason } from '@chargehand/contract';
 import type { Registry } from 'prom-client';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
+import { type Clock, pause, settled } from '../../platform/clock.ts';
 import type { GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
 import { batching } from '../../platform/work/batching.ts';
@@ -59,6 +59,7 @@ export interface OcppParts {
   /** signs what devices ask for; without it nothing is signed */
   certificates?: DeviceCertificates | null;
   bus: Bus;
+  clock: Clock;
   log: Log;
   metrics?: Registry;
   options: OcppOptions;
@@ -92,7 +93,7 @@ const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
  * preference (RFC 6455 §4.1).
  */
 export function ocppGateway(parts: OcppParts): OcppGateway {
-  const { sink, traffic, directory, attempts, guesses, bus, log, options } = parts;
+  const { sink, traffic, directory, attempts, guesses, bus, clock, log, options } = parts;
   const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS, trustProxy = false } = options;
   const { askAfterSeconds = ASK_AFTER_SECONDS } = options;
   const askAfterMs = askAfterSeconds === null ? null : askAfterSeconds * 1_000;
@@ -102,11 +103,12 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const strangers = addressLimit();
   const waiting = waitingRoom({
     directory,
+    clock,
     log,
     registered({ socket, request, attempt }, device) {
       const refusal = refusalOf(options.securityProfile, device, request);
       if (!refusal) return accept(socket, device, attempt, newPasswordShown(device, request));
-      guesses.check(attempt.remoteAddress, device.sn, false, Date.now());
+      guesses.check(attempt.remoteAddress, device.sn, false, clock.now().getTime());
       attempts.record({ ...attempt, reason: refusal.reason, deviceId: device.deviceId });
       recordRefusal(device, `refused after it waited, from ${attempt.remoteAddress}: ${refusal.detail}`);
       socket.close(1008, refusal.detail);
@@ -135,6 +137,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const host: SessionHost = {
     sink,
     traffic,
+    clock,
     log,
     metrics,
     certificates: parts.certificates ?? null,
@@ -174,8 +177,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     // little.
     const device = sn === '' ? null : await directory.find(sn);
     if (!device) {
-      const admits = strangers.admits(remoteAddress, Date.now());
-      strangers.refused(remoteAddress, Date.now());
+      const admits = strangers.admits(remoteAddress, clock.now().getTime());
+      strangers.refused(remoteAddress, clock.now().getTime());
       if (!admits) return refuse(429, 'throttled', 'too many refused connections from this address', { target: '*' });
       if (sn === '') return refuse(404, 'path', 'the path is /ocpp/{SN}, with an SN of 1 to 48 characters');
       const offered = offeredProtocols(request);
@@ -202,9 +205,9 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       return refuse(404, 'unknown', `no device ${sn} is registered`);
     }
     const { deviceId } = device;
-    const check = guesses.check(remoteAddress, device.sn, isLastAddress(device, remoteAddress), Date.now());
+    const check = guesses.check(remoteAddress, device.sn, isLastAddress(device, remoteAddress), clock.now().getTime());
     if (!check) return refuse(429, 'throttled', 'too many refused connections; try again later', { deviceId });
-    if (check.delayMs > 0) await wait(check.delayMs);
+    if (check.delayMs > 0) await pause(clock, check.delayMs);
     const refusal = refusalOf(options.securityProfile, device, request);
     if (refusal) {
       refuse(refusal.status, refusal.reason, refusal.detail, { deviceId });
@@ -231,7 +234,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close at once.
       socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused connection broke'));
       socket.close(1002, `the subprotocol must be ${[...dialectOf.keys()].join(' or ')}`);
-      setTimeout(() => socket.terminate(), TICK_MS).unref();
+      clock.after(TICK_MS, () => socket.terminate());
       metrics.refused.inc({ reason: 'subprotocol' });
       attempts.record({ ...attempt, reason: 'subprotocol', deviceId: device.deviceId });
       return recordRefusal(device, `closed: ${remoteAddress} did not offer a subprotocol that is known here`);
@@ -265,7 +268,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
   const recordRefusal = (device: KnownDevice, note: string) => {
     sink
-      .submit(device.deviceId, [frameEvent(null, 'close', new Date(), { note })])
+      .submit(device.deviceId, [frameEvent(null, 'close', clock.now(), { note })])
       .catch((error) => log.warn({ err: error, sn: device.sn }, 'a refused handshake is not stored'));
   };
 
@@ -284,11 +287,14 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     attempts.record({ gateway: 'ocpp', remoteAddress, target, protocols: null, deviceId: null, reason });
   };
 
-  const ticking = setInterval(() => {
-    const now = Date.now();
-    for (const one of register.sessions()) one.tick(now);
-  }, TICK_MS);
-  ticking.unref();
+  const ticking = clock.repeat(
+    async () => {
+      const now = clock.now().getTime();
+      for (const one of register.sessions()) one.tick(now);
+    },
+    { everyMs: TICK_MS, log, failed: 'connections could not be checked for silence' },
+  );
+  ticking.startLater();
 
   const servers: (HttpServer | HttpsServer)[] = [];
   return {
@@ -301,15 +307,13 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     async stop() {
       stopping = true;
       for (const server of servers) server.off('upgrade', onUpgrade).off('clientError', onClientError);
-      clearInterval(ticking);
+      await ticking.stop();
       await waiting.stop();
       const sessions = [...register.sessions()];
       for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
       const stored = Promise.all(sessions.map((one) => one.ended));
-      const timeout = new AbortController();
       // With the database away, the next start finds the connections and says the same of them.
-      await Promise.race([stored, wait(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal })]);
-      timeout.abort();
+      await settled(stored, clock, STOP_TIMEOUT_MS);
       register.close();
     },
     get connections() {

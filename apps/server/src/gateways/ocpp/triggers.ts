@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
 import type { ConnectionQuestions, Question } from './questions.ts';
 import { type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
 
@@ -34,10 +35,10 @@ export interface Triggers {
   end(): void;
 }
 
-/** A command waits so long for the answer to a question; less than whoever hands it over is ready to wait. */
+/** A command waits so long for the answer to a question; shorter than the timeout of whoever hands it over. */
 const TIMEOUT_MS = 3_000;
 
-export function triggers(sender: TriggerSender, questions: ConnectionQuestions): Triggers {
+export function triggers(sender: TriggerSender, questions: ConnectionQuestions, clock: Clock): Triggers {
   let waiting: (() => void)[] = [];
   const letGo = () => {
     for (const go of waiting) go();
@@ -63,14 +64,14 @@ export function triggers(sender: TriggerSender, questions: ConnectionQuestions):
       return { action: question.action, note, stored };
     },
     clear() {
-      if (!questions.open(Date.now())) return Promise.resolve();
+      if (!questions.open(clock.now().getTime())) return Promise.resolve();
       return new Promise((resolve) => {
-        const timer = setTimeout(() => {
+        const cancel = clock.after(TIMEOUT_MS, () => {
           questions.giveUp();
           letGo();
-        }, TIMEOUT_MS);
+        });
         waiting.push(() => {
-          clearTimeout(timer);
+          cancel();
           resolve();
         });
       });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 import { type Asked, askDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
@@ -223,7 +224,7 @@ describe('a report is a success when its last part came', () => {
 
   test('parts in any order, repeated, make one report that replaces what was known', () => {
     const at = new Date();
-    const connection = reports();
+    const connection = reports(systemClock);
     connection.ask(1, 'e', true);
     const working = [{ kind: 'executionSign', executionId: 'e', at, sign: 'working', detail: null }];
     expect(connection.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
@@ -239,7 +240,7 @@ describe('a report is a success when its last part came', () => {
 
   test('it is waited for while new parts keep coming; one that comes again is none', () => {
     const start = Date.now();
-    const connection = reports();
+    const connection = reports(systemClock);
     connection.ask(1, 'e', true);
     const part = (seqNo: number, after: number) =>
       connection.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
@@ -270,7 +271,7 @@ describe('a report is a success when its last part came', () => {
     [[], { sign: 'noAnswer', detail: 'no part of the report came' }],
   ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
-    const connection = reports();
+    const connection = reports(systemClock);
     connection.ask(1, 'e', true);
     for (const [seqNo, tbc] of parts) connection.part({ requestId: 1, seqNo, tbc }, [entry('a')], at);
     expect(connection.unfinished()).toEqual(['e']);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
@@ -43,8 +44,8 @@ export const OCPP201: Dialect = {
   connection: ocpp201Connection,
 };
 
-function ocpp201Connection(): DialectConnection {
-  const connection = connectionState();
+function ocpp201Connection(clock: Clock): DialectConnection {
+  const connection = connectionState(clock);
   return {
     takes: (action) => Object.hasOwn(CALLS, action),
     handle(action: string, payload: object, context: CallContext) {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts';
 import { planOf, readMessage, readUnexpected } from '../ocpp201/commands.ts';
 import { OCPP201, REQUESTS } from '../ocpp201/index.ts';
@@ -31,8 +32,8 @@ export const OCPP21: Dialect = {
   connection: ocpp21Connection,
 };
 
-function ocpp21Connection(): DialectConnection {
-  const connection = connectionState();
+function ocpp21Connection(clock: Clock): DialectConnection {
+  const connection = connectionState(clock);
   let streams: EventStreams | null = null;
   const state = {
     get reports() {

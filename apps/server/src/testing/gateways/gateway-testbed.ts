@@ -16,6 +16,7 @@ import { OCPP201 } from '../../gateways/ocpp201/index.ts';
 import { uplinkSink } from '../../ingest/index.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { localBus } from '../../platform/bus/local-bus.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import { type GuessLimit, guessLimit } from '../../platform/guess-limit.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { SigningAuthority } from '../../platform/signing/authority.ts';
@@ -59,6 +60,7 @@ export interface Testbed {
     attempts: ConnectionAttempts;
     guesses: GuessLimit;
     bus: Bus;
+    clock: Clock;
     log: Log;
   };
   /** the connection attempts that were counted, the latest first */
@@ -77,11 +79,13 @@ export async function startTestbed(
     beside?: Testbed;
     /** signs what devices ask for */
     authority?: SigningAuthority;
+    /** what time it is for its gateways; the system's clock unless given */
+    clock?: Clock;
     /** what happens between the gateway's look at a device and what it does next */
     afterFind?: (sn: string) => Promise<void>;
   } = {},
 ): Promise<Testbed> {
-  const { beside } = parts;
+  const { beside, clock = systemClock } = parts;
   const database = beside?.database ?? parts.database ?? (await createTestDatabase());
   const { pool } = database;
   const log = createLog(process.env.CHARGEHAND_TEST_LOG === '1' ? 'warn' : 'silent');
@@ -117,7 +121,7 @@ export async function startTestbed(
   const attempts = attemptRecorder(database.db, log);
   const guesses = guessLimit();
   const directory = directoryOf(database, unknown, parts.afterFind);
-  const common = { sink, traffic, directory, attempts, guesses, bus, log };
+  const common = { sink, traffic, directory, attempts, guesses, bus, clock, log };
   const { authority } = parts;
   const gateway = ocppGateway({
     ...common,

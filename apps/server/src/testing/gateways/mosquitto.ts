@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../eventually.ts';
 
 /** A Mosquitto of Debian's packages, with the access rules of docs/mqtt.md. */
 export interface Mosquitto {
@@ -72,10 +73,7 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
       running.stderr?.setEncoding('utf8').on('data', (text: string) => {
         log += text;
       });
-      for (let tries = 0; !(await answers(port)); tries += 1) {
-        if (tries > 200) throw new Error('Mosquitto did not start');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await eventually(() => answers(port), Boolean, { what: 'Mosquitto to start' });
     },
     stop,
     log: () => log,

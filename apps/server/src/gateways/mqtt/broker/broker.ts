@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { AttemptReason } from '@chargehand/contract';
 import type { DisconnectReason } from '@chargehand/domain';
 import { fitsMqttTopic, isSn } from '@chargehand/domain';
 import { Aedes, type AuthenticateError, type Client } from 'aedes';
+import { pause } from '../../../platform/clock.ts';
 import { addressGroup } from '../../../platform/guess-limit.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
@@ -149,17 +149,17 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     if (stopping) return refused(UNAVAILABLE, 'the server is stopping');
     const device = await host.directory.find(sn);
     if (!device) {
-      const admits = strangers.admits(address, Date.now());
-      strangers.refused(address, Date.now());
+      const admits = strangers.admits(address, host.clock.now().getTime());
+      strangers.refused(address, host.clock.now().getTime());
       if (!admits) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections', { target: '*' });
       if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'path', 'the user name is not an SN');
       host.unknown(sn, address, protocol);
       return refuse(NOT_AUTHORISED, 'unknown', `no device ${sn} is registered`);
     }
     const { deviceId } = device;
-    const check = host.guesses.check(address, device.sn, isLastAddress(device, address), Date.now());
+    const check = host.guesses.check(address, device.sn, isLastAddress(device, address), host.clock.now().getTime());
     if (!check) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections; try again later', { deviceId });
-    if (check.delayMs > 0) await wait(check.delayMs);
+    if (check.delayMs > 0) await pause(host.clock, check.delayMs);
     const refusal = refusalOf(device, password, wills.get(client));
     if (refusal) {
       recordRefusal(device, `refused (${refusal.code}) from ${address}: ${refusal.detail}`);
@@ -205,10 +205,10 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     const { reason, detail } = endOf(connection, problems.get(client) ?? null);
     guest.connection.end(reason, detail);
     // The will comes after the end of the connection, on its way through the broker.
-    setTimeout(() => {
+    host.clock.after(WILL_MS, () => {
       guests.delete(client);
       forgetEdges(guest, detail).catch((error) => host.log.warn({ err: error }, 'an end of edge nodes was not taken'));
-    }, WILL_MS).unref();
+    });
   };
 
   const forgetEdges = async ({ edges }: Guest, detail: string) => {
@@ -222,7 +222,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     if (!word) throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
     const arrival = {
       bytes,
-      receivedAt: new Date(),
+      receivedAt: host.clock.now(),
       acknowledged,
       connection: connection,
       remoteAddress: connection.remoteAddress,
@@ -251,19 +251,19 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   const crossed = ({ connection, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
     host.measures.crossed.inc({ verb });
     // A device that is set up wrongly says the same every second; the log says it once a minute.
-    const now = Date.now();
+    const now = host.clock.now().getTime();
     const key = `${verb} ${topic}`;
     if (now - (rejected.get(key) ?? 0) < REJECTED_EVERY_MS) return;
     if (rejected.size >= MOST_REJECTED) rejected.clear();
     rejected.set(key, now);
     const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
-    void connection.record([connection.frame('receive', new Date(), { action: verb.toUpperCase(), note })]);
+    void connection.record([connection.frame('receive', host.clock.now(), { action: verb.toUpperCase(), note })]);
   };
 
   /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
   const recordRefusal = (device: KnownDevice, note: string) => {
     host.sink
-      .submit(device.deviceId, [frameEvent(null, 'close', new Date(), { note })])
+      .submit(device.deviceId, [frameEvent(null, 'close', host.clock.now(), { note })])
       .catch((error) => host.log.warn({ err: error, sn: device.sn }, 'a refused connection is not stored'));
   };
 
@@ -288,7 +288,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   const tellState = (online: boolean) =>
     new Promise<void>((resolve) => {
-      const payload = Buffer.from(JSON.stringify({ online, timestamp: Date.now() }));
+      const payload = Buffer.from(JSON.stringify({ online, timestamp: host.clock.now().getTime() }));
       const packet = { cmd: 'publish' as const, topic: stateTopic(options.hostId), payload, qos: 1 as const };
       aedes.publish({ ...packet, retain: true, dup: false }, () => resolve());
     });

@@ -1,6 +1,7 @@
 import type { DisconnectReason } from '@chargehand/domain';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../../../platform/bus/bus.ts';
+import { type Clock, pause } from '../../../platform/clock.ts';
 import type { GuessLimit } from '../../../platform/guess-limit.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempts } from '../../../ports/devices/connection-attempts.ts';
@@ -23,6 +24,7 @@ export interface MqttParts {
   /** shared by all gateways: a password is guessed where it is easiest */
   guesses: GuessLimit;
   bus: Bus;
+  clock: Clock;
   log: Log;
   metrics?: Registry;
 }
@@ -102,7 +104,7 @@ export function mqttHost(
   parts: MqttParts,
   options: { messageBytes: number; publish: Host['publish']; stopping: () => boolean },
 ): Host {
-  const { directory, sink, log } = parts;
+  const { directory, sink, clock, log } = parts;
   const measures = mqttMetrics(parts.metrics);
   const subjects = new Map<number, Subject>();
   const questions = new Map<number, PendingCommand>();
@@ -126,7 +128,7 @@ export function mqttHost(
   };
 
   const lookUp = async (sn: string): Promise<Subject | null> => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     const looked = looks.get(sn);
     if (looked && now - looked.at < LOOK_EVERY_MS) return looked.subject;
     const device = await directory.find(sn);
@@ -163,7 +165,7 @@ export function mqttHost(
     },
     publish: options.publish,
     unknown(sn, remoteAddress, protocolVersion) {
-      const now = Date.now();
+      const now = clock.now().getTime();
       if (now - (reported.get(sn) ?? 0) < UNKNOWN_EVERY_MS) return;
       reported.set(sn, now);
       forgetOldest(reported, () => true);
@@ -173,16 +175,16 @@ export function mqttHost(
         .catch((error) => log.warn({ err: error, sn }, 'an unregistered device could not be noted'));
     },
     async store(deviceId, events, acknowledged) {
-      const until = Date.now() + OVERLOAD_TIMEOUT_MS;
+      const until = clock.now().getTime() + OVERLOAD_TIMEOUT_MS;
       for (;;) {
         try {
           await sink.submit(deviceId, events);
           return;
         } catch (error) {
           const overloaded = error instanceof SinkOverloaded;
-          if (acknowledged && (!overloaded || Date.now() > until || options.stopping())) throw error;
+          if (acknowledged && (!overloaded || clock.now().getTime() > until || options.stopping())) throw error;
           if (overloaded && acknowledged) {
-            await new Promise((resolve) => setTimeout(resolve, OVERLOAD_PAUSE_MS));
+            await pause(clock, OVERLOAD_PAUSE_MS);
             continue;
           }
           if (overloaded) measures.shed.inc();

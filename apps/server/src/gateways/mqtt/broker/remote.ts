@@ -1,6 +1,7 @@
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { Stop } from '../../../platform/bus/bus.ts';
 import { NoResponder } from '../../../platform/bus/bus.ts';
+import type { Cancel } from '../../../platform/clock.ts';
 import { Plain } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
 import type { Downlink } from '../speech.ts';
@@ -80,7 +81,7 @@ interface Arrival {
  * conversation: the node that holds it is handed what another node was given, and acknowledges through that one.
  */
 export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
-  const { bus, log } = host;
+  const { bus, clock, log } = host;
   const conversations = new Map<string, Conversation>();
   const node = options.clientId;
   const where = new URL(options.url).host;
@@ -125,7 +126,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     const word = readTopic(topic);
     if (!word) return;
     const key = word.family === 'json' ? `json.${word.sn}` : `edge.${word.group}.${word.edge}`;
-    const arrival = { bytes, receivedAt: new Date(), acknowledged: qos > 0, retained: retain };
+    const arrival = { bytes, receivedAt: clock.now(), acknowledged: qos > 0, retained: retain };
     const own = conversations.get(key);
     if (own) return own.take(word, arrival);
     const forwarded: Forwarded = {
@@ -147,7 +148,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     ...JSON_LEAVES.map((leaf) => shared(`${PLAIN}/+/${leaf}`)),
     stateTopic(options.hostId),
   ];
-  const state = (online: boolean) => JSON.stringify({ online, timestamp: Date.now() });
+  const state = (online: boolean) => JSON.stringify({ online, timestamp: clock.now().getTime() });
   const settings: IClientOptions = {
     clientId: options.clientId,
     protocolVersion: 5,
@@ -180,7 +181,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     take(topic, bytes, packet).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
   });
   client.on('connect', () => {
-    if (losing) clearTimeout(losing);
+    losing?.();
     losing = null;
     log.info({ broker: where, clientId: options.clientId }, 'connected to the MQTT broker');
     client.subscribe(filters, { qos: 1 }, (error) => {
@@ -188,10 +189,10 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
       else client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
     });
   });
-  let losing: NodeJS.Timeout | null = null;
+  let losing: Cancel | null = null;
   client.on('offline', () => {
     log.warn({ broker: where }, 'the MQTT broker cannot be reached; it is tried again');
-    losing ??= setTimeout(() => void lose('the MQTT broker cannot be reached'), LOST_MS).unref();
+    losing ??= clock.after(LOST_MS, () => void lose('the MQTT broker cannot be reached'));
   });
 
   /** Ends the connections of all conversations; the next word of each begins it anew. */
@@ -226,7 +227,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
         await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
       }
       await client.endAsync();
-      if (losing) clearTimeout(losing);
+      losing?.();
       stop();
       await lose('the server stopped');
     },

@@ -106,7 +106,7 @@ export class Plain {
     await this.#keep(arrival, subject, `refused: ${problem}`);
     if (!(await this.#host.publish({ topic: plainTopic(sn, 'error'), payload }))) return;
     const { connection } = subject;
-    void connection?.record([connection.frame('send', new Date(), { action: 'error', body })]);
+    void connection?.record([connection.frame('send', this.#host.clock.now(), { action: 'error', body })]);
   }
 
   #keep(

@@ -6,6 +6,7 @@ import {
   takeEdgeMessage,
   unknownEdge,
 } from '@chargehand/domain';
+import type { Cancel } from '../../../platform/clock.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { Host, Subject } from '../broker/host.ts';
 import { Condition } from '../condition.ts';
@@ -42,7 +43,7 @@ export class Edge {
   /** the connection that the node came by, on the embedded broker */
   #connection: DeviceConnection | null = null;
   #work: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Cancel | null = null;
   #heardAt = 0;
 
   constructor(host: Host, group: string, id: string) {
@@ -113,17 +114,16 @@ export class Edge {
   #watch(): void {
     const waits = this.#state.held.length > 0;
     if (!waits || this.#timer) {
-      if (!waits && this.#timer) clearTimeout(this.#timer);
+      if (!waits) this.#timer?.();
       if (!waits) this.#timer = null;
       return;
     }
-    this.#timer = setTimeout(() => {
+    this.#timer = this.#host.clock.after(REORDER_MS + 50, () => {
       this.#timer = null;
-      this.#inTurn(() => this.#follow(overdueEdge(this.#state, Date.now()))).catch((error) =>
+      this.#inTurn(() => this.#follow(overdueEdge(this.#state, this.#host.clock.now().getTime()))).catch((error) =>
         this.#host.log.warn({ err: error, edge: this.#id }, 'messages out of turn could not be taken'),
       );
-    }, REORDER_MS + 50);
-    this.#timer.unref();
+    });
   }
 
   /** Does what a verdict says; true when births are to be asked for. */
@@ -258,7 +258,7 @@ export class Edge {
       if (to.device === null) books.unshift({ book: this.#node, device: null });
       const plan = planFor(call, { ...to, books });
       if (!plan) return null;
-      const at = new Date();
+      const at = this.#host.clock.now();
       // What gives access to a file is for the device alone.
       const shown = plan.metrics.map((one) => ({
         ...one,
@@ -276,7 +276,7 @@ export class Edge {
 
   /** @param due the state machine says so; otherwise it is done unless that was a moment ago */
   async #askRebirth(due: boolean): Promise<void> {
-    const now = Date.now();
+    const now = this.#host.clock.now().getTime();
     const { askedAt } = this.#state;
     if (!due && askedAt !== null && now - askedAt < 10_000) return;
     this.#state = { ...this.#state, askedAt: now };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { steppedClock } from '../../../testing/clock.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
 import { listWaitingDevices, storeUnknownDevices } from '../../../testing/gateways/waiting-devices.ts';
 
@@ -87,6 +88,33 @@ describe('an unregistered device', () => {
     const many = await connect('LOUD-2');
     for (let frame = 0; frame < 40; frame += 1) many.send([2, `m${frame}`, 'Heartbeat', {}]);
     expect((await many.closed).code).toBe(1008);
+  });
+
+  test('is closed after fifteen minutes, and not before', async () => {
+    const clock = steppedClock();
+    const slow = await startTestbed({}, { clock });
+    const point = await connectRaw(`${slow.url}/SLOW-1`);
+    const boot = async () => (await point.call('BootNotification', BOOT16))[2];
+    await clock.advance(15 * 60_000);
+    expect(await boot()).toMatchObject({ status: 'Pending' });
+    await clock.advance(2_000);
+    expect(await point.closed).toEqual({ code: 1013, reason: 'not registered; try again later' });
+    await slow.stop();
+  });
+
+  test('may send thirty messages in each minute', async () => {
+    const clock = steppedClock();
+    const slow = await startTestbed({}, { clock });
+    const point = await connectRaw(`${slow.url}/CHATTY-1`);
+    const say = async (times: number) => {
+      for (let time = 0; time < times; time += 1) expect((await point.call('Heartbeat', {}))[0]).toBe(4);
+    };
+    await say(30);
+    await clock.advance(60_001);
+    await say(30);
+    point.send([2, 'one-too-many', 'Heartbeat', {}]);
+    expect((await point.closed).code).toBe(1008);
+    await slow.stop();
   });
 
   test('finds no room beside fifty others of its address', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, settled } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports/devices/device-directory.ts';
@@ -47,13 +47,13 @@ export interface WaitingRoom {
  */
 export function waitingRoom(parts: {
   directory: DeviceDirectory;
+  clock: Clock;
   log: Log;
   registered(one: Waiting, device: KnownDevice): void;
 }): WaitingRoom {
-  const { directory, log, registered } = parts;
+  const { directory, clock, log, registered } = parts;
   /** by SN in small letters: the newest connection of a device wins */
   const waiting = new Map<string, Waiting>();
-  let looking: Promise<void> | null = null;
 
   const report = (stranger: UnknownDevice) => {
     directory
@@ -70,11 +70,11 @@ export function waitingRoom(parts: {
   const close = (one: Waiting, code: number, reason: string) => {
     if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
     one.socket.close(code, reason);
-    setTimeout(() => one.socket.terminate(), LOOK_MS).unref();
+    clock.after(LOOK_MS, () => one.socket.terminate());
   };
 
   const receive = (one: Waiting, data: Buffer, isBinary: boolean) => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     if (now - one.frames.from > 60_000) one.frames = { from: now, count: 0 };
     one.frames.count += 1;
     if (isBinary) return close(one, 1003, 'OCPP frames are text, not binary');
@@ -94,7 +94,7 @@ export function waitingRoom(parts: {
   };
 
   const look = async () => {
-    const now = Date.now();
+    const now = clock.now().getTime();
     await Promise.all(
       [...waiting.values()].map(async (one) => {
         const device = await directory.find(one.sn);
@@ -108,15 +108,9 @@ export function waitingRoom(parts: {
       }),
     );
   };
-  const ticking = setInterval(() => {
-    if (looking || waiting.size === 0) return;
-    looking = look()
-      .catch((error) => log.warn({ err: error }, 'waiting devices could not be looked up'))
-      .finally(() => {
-        looking = null;
-      });
-  }, LOOK_MS);
-  ticking.unref();
+  const failed = 'waiting devices could not be looked up';
+  const looking = clock.repeat(look, { everyMs: LOOK_MS, log, failed });
+  looking.startLater();
 
   return {
     hasRoom(remoteAddress) {
@@ -126,7 +120,7 @@ export function waitingRoom(parts: {
       return ofAddress < MOST_OF_ADDRESS;
     },
     add(given) {
-      const now = Date.now();
+      const now = clock.now().getTime();
       const one: Waiting = { ...given, since: now, frames: { from: now, count: 0 } };
       const key = one.sn.toLowerCase();
       const former = waiting.get(key);
@@ -142,9 +136,8 @@ export function waitingRoom(parts: {
       });
     },
     async stop() {
-      clearInterval(ticking);
       for (const one of [...waiting.values()]) close(one, 1001, 'the server is stopping');
-      await Promise.race([looking, wait(LOOK_MS, undefined, { ref: false })]);
+      await settled(looking.stop(), clock, LOOK_MS);
     },
     get size() {
       return waiting.size;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { steppedClock } from '../../../testing/clock.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
 
 /** Devices that do not boot are asked at once here, */
@@ -201,4 +202,40 @@ test('a command that waits for the answer to a question finds no device when the
   const handed = bed.link.execute(id, { executionId: randomUUID(), kind: 'softReset', connector: 0, params: {} });
   point.socket.terminate();
   expect(await handed).toEqual({ outcome: 'offline' });
+});
+
+test('a device is asked ten seconds after it came back; a command waits three seconds for its answer', async () => {
+  const clock = steppedClock();
+  const bench = await startTestbed({ askAfterSeconds: 10 }, { clock });
+  const id = await bench.addDevice('MUTE-16');
+  const point = await connectRaw(`${bench.url}/MUTE-16`, { hearsTriggers: true });
+  const calls: unknown[] = [];
+  point.socket.on('message', (data) => {
+    const [type, , action] = JSON.parse(String(data));
+    if (type === 2) calls.push(action);
+  });
+  await clock.advance(9_000);
+  await point.call('Heartbeat', {});
+  expect(calls).toEqual([]);
+  // What there is to ask is read then, and asked when that is known.
+  await eventually(
+    async () => {
+      await clock.advance(1_000);
+      return calls;
+    },
+    (actions) => actions.length > 0,
+    { what: 'the device to be asked' },
+  );
+  expect((await point.next())[2]).toBe('TriggerMessage');
+
+  const executionId = randomUUID();
+  const handed = bench.link.execute(id, { executionId, kind: 'softReset', connector: 0, params: {} });
+  await point.call('Heartbeat', {});
+  await clock.advance(2_999);
+  await point.call('Heartbeat', {});
+  expect(calls).toEqual(['TriggerMessage']);
+  await clock.advance(1);
+  expect(await point.next()).toEqual([2, executionId, 'Reset', { type: 'Soft' }]);
+  expect(await handed).toEqual({ outcome: 'sent' });
+  await bench.stop();
 });

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import { badAnswer, type Dialect, type DialectConnection, type Outcome, type Plan, readCallError } from '../dialect.ts';
@@ -43,7 +44,7 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Our calls on one connection. The operations room keeps one execution in flight per device and sets its deadline: that it
  * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
  */
-export function asking(dialect: Dialect, connection: DialectConnection, tolerant: boolean): Asking {
+export function asking(dialect: Dialect, connection: DialectConnection, tolerant: boolean, clock: Clock): Asking {
   let pending: string | null = null;
   let since = 0;
   // Most connections are never asked anything: they need no map of their own.
@@ -59,7 +60,7 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
       const violation = dialect.schemas.violationOf(plan.action, 'req', plan.payload);
       if (violation) return null;
       pending = call.executionId;
-      since = Date.now();
+      since = clock.now().getTime();
       if (plans === NO_PLANS) plans = new Map();
       plans.set(call.executionId, plan);
       const [oldest] = plans.keys();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { DeviceCertificates } from '../../../ports/devices/certificates.ts';
 import type { KnownDevice, OpenMatters } from '../../../ports/devices/device-directory.ts';
@@ -26,6 +27,7 @@ import { type Asking, asking } from './pending-call.ts';
 export interface SessionHost {
   sink: UplinkSink;
   traffic: TrafficMeter;
+  clock: Clock;
   log: Log;
   metrics: GatewayMetrics;
   openMatters(deviceId: number): Promise<OpenMatters | undefined>;
@@ -108,10 +110,10 @@ export class Session {
     },
   ) {
     const { dialect, socket, device, connectionId, remoteAddress } = connection;
-    const at = new Date();
+    const at = host.clock.now();
     this.#host = host;
     this.#dialect = dialect;
-    this.#connection = dialect.connection();
+    this.#connection = dialect.connection(host.clock);
     this.#socket = socket;
     this.deviceId = device.deviceId;
     this.#sn = device.sn;
@@ -140,13 +142,15 @@ export class Session {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
     if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
-      this.#questions.requestAll(Date.now());
+      this.#questions.requestAll(this.#host.clock.now().getTime());
     }
-    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
     const asked = this.#asking.put(call);
     if (!asked) return { outcome: 'notSupported' };
     const { action, text } = asked;
-    void this.#record([this.#frameEvent('send', new Date(), { action, messageId: call.executionId, body: text })]);
+    void this.#record([
+      this.#frameEvent('send', this.#host.clock.now(), { action, messageId: call.executionId, body: text }),
+    ]);
     this.#write(text);
     return { outcome: 'sent' };
   }
@@ -165,7 +169,7 @@ export class Session {
     const socket = this.#socket;
     socket.resume();
     socket.close(closeCode, detail.slice(0, 120));
-    setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
+    this.#host.clock.after(CLOSE_TIMEOUT_MS, () => socket.terminate());
   }
 
   /** To be called every second or so: pings, and ends a connection that has gone silent. */
@@ -205,11 +209,12 @@ export class Session {
           return open ? this.#dialect.questionsOf(open) : [];
         },
         write: (messageId, action, body) => {
-          void this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+          void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
           this.#write(body);
         },
       },
       this.#questions,
+      this.#host.clock,
     );
     return this.#triggers;
   }
@@ -238,7 +243,7 @@ export class Session {
   }
 
   #receive(buffer: Buffer): void {
-    const at = new Date();
+    const at = this.#host.clock.now();
     this.#liveness.alive(at.getTime());
     const text = buffer.toString('utf8');
     const received = { frame: readFrame(text, this.#dialect.sends), text, bytes: buffer.length, at };
@@ -252,7 +257,7 @@ export class Session {
   }
 
   onPong(): void {
-    this.#liveness.pong(Date.now());
+    this.#liveness.pong(this.#host.clock.now().getTime());
   }
 
   onSocketProblem(error: Error): void {
@@ -270,7 +275,7 @@ export class Session {
     this.#inbox = null;
     this.#triggers?.end();
     const { connectionId } = this;
-    const at = new Date();
+    const at = this.#host.clock.now();
     this.#host.metrics.ended.inc({ reason });
     this.#stored = this.#record([
       this.#frameEvent('close', at, { note: detail }),
@@ -295,7 +300,7 @@ export class Session {
     this.#working = true;
     for (let next: Received | undefined = first; next && !this.#over; next = this.#inbox?.shift()) {
       if (this.#socket.isPaused && (this.#inbox?.length ?? 0) < INBOX_LIMIT / 2) {
-        this.#liveness.alive(Date.now());
+        this.#liveness.alive(this.#host.clock.now().getTime());
         this.#socket.resume();
       }
       try {
@@ -332,7 +337,7 @@ export class Session {
       metrics.repeated.inc();
       received.note = 'this message id was answered before';
       const note = 'the same answer again';
-      const reply = this.#frameEvent('send', new Date(), { action, messageId, body: former, note });
+      const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: former, note });
       await this.#record([received, reply]);
       return this.#send(former);
     }
@@ -359,11 +364,13 @@ export class Session {
       const events = heard.length > 0 ? [...told, ...heard] : told;
       if (typeof answer.text === 'string') {
         sent = answer.text;
-        const reply = this.#frameEvent('send', new Date(), { action, messageId, body: sent });
+        const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: sent });
         await sink.submit(deviceId, [received, reply, ...events]);
       } else {
         sent = answer.text(await sink.submit(deviceId, [received, ...events]));
-        await sink.submit(deviceId, [this.#frameEvent('send', new Date(), { action, messageId, body: sent })]);
+        await sink.submit(deviceId, [
+          this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: sent }),
+        ]);
       }
     } catch (error) {
       if (error instanceof SinkOverloaded) metrics.shed.inc({ action });
@@ -409,7 +416,7 @@ export class Session {
   #request(questions: Question[]): void {
     if (questions.length === 0) return;
     for (const question of questions) this.#questions.request(question);
-    this.#ownCalls().next(Date.now());
+    this.#ownCalls().next(this.#host.clock.now().getTime());
   }
 
   #questionsOf(inquiries: readonly Inquiry[]): Question[] {
@@ -442,7 +449,7 @@ export class Session {
     if (!answer) return this.#record([received]);
     const body = writeError(answer.rawId, this.#dialect.codes[answer.code] ?? answer.code, problem);
     metrics.callErrors.inc({ code: answer.code });
-    await this.#record([received, this.#frameEvent('send', new Date(), { action, messageId, body })]);
+    await this.#record([received, this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
     this.#send(body);
   }
 
@@ -453,9 +460,9 @@ export class Session {
       const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
       // Together: a command that waited for this answer is on its way.
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
-      return this.#triggers?.next(Date.now());
+      return this.#triggers?.next(this.#host.clock.now().getTime());
     }
-    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant);
+    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
     const { unexpected, action, note, events, violation } = this.#asking.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
@@ -468,10 +475,10 @@ export class Session {
         this.#dialect.codes[violation.code] ?? violation.code,
         violation.description,
       );
-      await this.#record([this.#frameEvent('send', new Date(), { action, messageId, body })]);
+      await this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
       this.#send(body);
     }
-    this.#triggers?.next(Date.now());
+    this.#triggers?.next(this.#host.clock.now().getTime());
   }
 
   /** What the device tells of its parameters, or was set, may be its heartbeat interval. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { Outcome } from '../../ocpp/dialect.ts';
 import type { ParameterEntry } from '../variables.ts';
@@ -47,7 +48,7 @@ const MOST_REPORTS = 4;
 /** No device has so many variables; of a longer report not everything is remembered, and nothing that is stored is forgotten. */
 const MOST_ENTRIES = 10_000;
 
-export function reports(): Reports {
+export function reports(clock: Clock): Reports {
   const awaited = new Map<number, Awaited>();
   const answer = (report: Awaited, at: Date, outcome: Outcome): UplinkEvent => ({
     ...{ kind: 'answer', executionId: report.executionId, at },
@@ -56,7 +57,7 @@ export function reports(): Reports {
   });
   return {
     ask(requestId, executionId, whole) {
-      const fresh = { parts: new Set<number>(), last: null, entries: new Map(), lastSignAt: Date.now() };
+      const fresh = { parts: new Set<number>(), last: null, entries: new Map(), lastSignAt: clock.now().getTime() };
       awaited.set(requestId, { executionId, whole, ...fresh });
       const [oldest] = awaited.keys();
       if (awaited.size > MOST_REPORTS && oldest !== undefined) awaited.delete(oldest);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts';
 import { type Monitors, monitors } from './alarms.ts';
 import { type Reports, reports } from './reports.ts';
 
@@ -13,13 +14,13 @@ export interface ConnectionState {
   readonly evsesWithConnectors: Set<number>;
 }
 
-export function connectionState(): ConnectionState {
+export function connectionState(clock: Clock): ConnectionState {
   let asked: Reports | null = null;
   let watched: Monitors | null = null;
   let evses: Set<number> | null = null;
   return {
     get reports() {
-      asked ??= reports();
+      asked ??= reports(clock);
       return asked;
     },
     get monitors() {
