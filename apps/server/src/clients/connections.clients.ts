@@ -14,7 +14,7 @@ let server: TestServer;
 let admin: Client;
 let root: Client;
 beforeAll(async () => {
-  server = await startTestServer({ pingSeconds: 1 });
+  server = await startTestServer({ pingSeconds: 1 }, { sweeps: true });
   admin = await server.as('northAdmin');
   root = await server.as('root');
 });
