@@ -84,24 +84,10 @@ export interface End {
 
 /** Writes the ends of executions that the caller has locked. */
 export async function writeEnds(client: QueryClient, ends: End[]): Promise<void> {
-  if (ends.length === 0) return;
-  await client.query({
-    text: `update executions e
-        set state = n.state, result = n.result, reason = n.reason, detail = n.detail, answer = n.answer,
-            ended_at = greatest(coalesce(n.at, now()), e.sent_at, e.queued_at)
-       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[])
-            as n(id, state, result, reason, detail, answer, at)
-      where e.id = n.id`,
-    values: [
-      ends.map((end) => end.executionId),
-      ends.map((end) => end.execution.state),
-      ends.map((end) => EXECUTION_RESULTS[end.execution.result]),
-      ends.map((end) => end.execution.reason),
-      ends.map((end) => end.detail),
-      ends.map((end) => jsonOf(end.answer)),
-      ends.map((end) => end.at),
-    ],
-  });
+  await writeAnswers(
+    client,
+    ends.map((end) => ({ ...end, withinMs: null })),
+  );
 }
 
 /** Writes that devices accepted what they now carry out: each has `withinMs` to report that it did. */
@@ -109,22 +95,33 @@ export async function writeAccepted(
   client: QueryClient,
   accepted: (Omit<End, 'at'> & { withinMs: number })[],
 ): Promise<void> {
-  if (accepted.length === 0) return;
+  await writeAnswers(
+    client,
+    accepted.map((one) => ({ ...one, at: null })),
+  );
+}
+
+/** With `withinMs` (milliseconds), an execution goes on until a new deadline; without it, it ends at `at`. */
+async function writeAnswers(client: QueryClient, answers: (End & { withinMs: number | null })[]): Promise<void> {
+  if (answers.length === 0) return;
   await client.query({
     text: `update executions e
         set state = n.state, result = n.result, reason = n.reason, detail = n.detail, answer = n.answer,
-            deadline_at = now() + make_interval(secs => n.within_ms / 1000.0)
-       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::jsonb[], $7::int[])
-            as n(id, state, result, reason, detail, answer, within_ms)
+            ended_at = case when n.within_ms is null then greatest(coalesce(n.at, now()), e.sent_at, e.queued_at)
+                            else e.ended_at end,
+            deadline_at = coalesce(now() + make_interval(secs => n.within_ms / 1000.0), e.deadline_at)
+       from unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::jsonb[], $7::timestamptz[],
+                   $8::int[]) as n(id, state, result, reason, detail, answer, at, within_ms)
       where e.id = n.id`,
     values: [
-      accepted.map((one) => one.executionId),
-      accepted.map((one) => one.execution.state),
-      accepted.map((one) => EXECUTION_RESULTS[one.execution.result]),
-      accepted.map((one) => one.execution.reason),
-      accepted.map((one) => one.detail),
-      accepted.map((one) => jsonOf(one.answer)),
-      accepted.map((one) => one.withinMs),
+      answers.map((one) => one.executionId),
+      answers.map((one) => one.execution.state),
+      answers.map((one) => EXECUTION_RESULTS[one.execution.result]),
+      answers.map((one) => one.execution.reason),
+      answers.map((one) => one.detail),
+      answers.map((one) => jsonOf(one.answer)),
+      answers.map((one) => one.at),
+      answers.map((one) => one.withinMs),
     ],
   });
 }
