@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '../apps/server/src/platform/database/co
 import { type Client, client, openSession } from '../apps/server/src/testing/client.ts';
 import { putObject, sha256 } from '../apps/server/src/testing/objects/object-keys.ts';
 import { signedContent } from '../apps/server/src/testing/objects/signed-content.ts';
+import { WORLD_PASSWORD_HASH } from '../apps/server/src/testing/world.ts';
 
 interface Ground {
   url: string;
@@ -17,8 +18,11 @@ const HOUR = 60 * MINUTE;
 export async function fillPast({ url, database }: Ground): Promise<void> {
   const { pool } = database;
   const [root] = (
-    await pool.query<{ id: number }>(`update users set password_state = 'own', email = 'ada@example.org' where root
-      returning id::int`)
+    await pool.query<{ id: number }>(
+      `update users set password_state = 'own', password_hash = $1, email = 'ada@example.org' where root
+        returning id::int`,
+      [WORLD_PASSWORD_HASH],
+    )
   ).rows;
   await pool.query(
     'insert into privacy_acceptances (user_id, version) select $1, version from privacy_policies on conflict do nothing',

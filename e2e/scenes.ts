@@ -1,5 +1,6 @@
-import { CODES, messageOf } from '@chargehand/contract';
+import { CODES, ENDPOINTS, messageOf } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
+import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { PAGES } from './harness/routes.ts';
 import type { Words } from './harness/words.ts';
@@ -161,12 +162,26 @@ function parts(ids: Ids): Scene[] {
   ];
 }
 
+/** Loads the page again with this answer of an endpoint. */
+async function answered(page: Page, endpoint: keyof typeof ENDPOINTS, data: unknown): Promise<void> {
+  await page.route(`**${ENDPOINTS[endpoint].path}`, (route) => route.fulfill({ json: { code: 0, message: '', data } }));
+  await page.reload();
+}
+
 /** What opens on top of pages. */
 function dialogs(ids: Ids): Scene[] {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
   const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
   const press = (key: string) => async (page: Page, t: Words) => {
     await button(page, t(key)).click();
+    await opened(page);
+  };
+  /** A command of the first connector, whose button names the connector, too. */
+  const ofConnector = (kind: string) => async (page: Page, t: Words) => {
+    await page
+      .getByRole('button', { name: new RegExp(`^${t(`operations:kinds.${kind}.do`)}.`) })
+      .first()
+      .click();
     await opened(page);
   };
   const model = (part: string) => `/manage/device-model/${ids.model.id}?part=${part}`;
@@ -188,7 +203,8 @@ function dialogs(ids: Ids): Scene[] {
     scene('device-move', section(ids.charging, 'runtime'), choose('move')),
     scene('device-register-incomplete', '/manage/device/add', (page, t) => button(page, t('fleet:register')).click()),
     scene('device-soft-reset', operations, press('operations:kinds.softReset.do')),
-    scene('device-remote-start', operations, press('operations:kinds.remoteStart.do')),
+    scene('device-remote-start', operations, ofConnector('remoteStart')),
+    scene('device-remote-stop', operations, ofConnector('remoteStop')),
     scene('device-trigger-message', operations, press('operations:kinds.triggerMessage.do')),
     scene('device-message', detail(ids.newer, 'tab=operations'), async (page, t) => {
       await press('operations:kinds.sendMessage.do')(page, t);
@@ -294,10 +310,42 @@ function dialogs(ids: Ids): Scene[] {
       await page.locator('tbody tr.ant-table-row').first().click();
       await opened(page);
     }),
-    scene('my-second-factor', '/manage/my', async (page, t) => {
-      await button(page, t('account:factor.turnOn')).click();
-      await opened(page);
+    scene('my-second-factor', '/manage/my', press('account:factor.turnOn')),
+    scene('my-second-factor-code', '/manage/my', async (page, t) => {
+      await press('account:factor.turnOn')(page, t);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(t('account:password.current'), { exact: true }).fill(WORLD_PASSWORD);
+      await dialog.getByRole('button', { name: t('account:factor.next'), exact: true }).click();
+      await dialog.locator('.factor-secret').waitFor();
     }),
+    ...['turnOff', 'renew'].map((key) =>
+      scene(`my-second-factor-${key}`, '/manage/my', async (page, t) => {
+        await answered(page, 'readSecondFactor', { enabled: true, required: false, recoveryCodes: 2 });
+        await press(`account:factor.${key}`)(page, t);
+      }),
+    ),
+    scene('second-factor-due', '/manage/welcome', async (page) => {
+      await page.route(`**${ENDPOINTS.info.path}`, async (route) => {
+        const answer = await (await route.fetch()).json();
+        answer.data.user.secondFactorDue = true;
+        await route.fulfill({ json: answer });
+      });
+      await page.reload();
+      await page.waitForURL('**/second-factor*');
+    }),
+    {
+      name: 'login-code',
+      path: '/login',
+      signedIn: false,
+      act: async (page, t) => {
+        const answer = { code: CODES.secondFactorNeeded.code, message: '', field: 'code' };
+        await page.route(`**${ENDPOINTS.login.path}`, (route) => route.fulfill({ json: answer }));
+        await page.getByLabel(t('access:login.userName'), { exact: true }).fill('administrator');
+        await page.getByLabel(t('access:login.password'), { exact: true }).fill(WORLD_PASSWORD);
+        await button(page, t('access:login.submit')).click();
+        await page.getByLabel(t('access:login.code'), { exact: true }).waitFor();
+      },
+    },
     scene('storage-banner', '/manage/welcome', async (page) => {
       await page.route('**/readyz', async (route) => {
         const chinese = route.request().headers()['accept-language']?.startsWith('zh');

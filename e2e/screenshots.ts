@@ -15,7 +15,7 @@ import { type Scene, scenesOf } from './scenes.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
-const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 } } as const;
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const TEXT = { type: 'string' } as const;
 /** Longer than any screen of the demo needs; what is still waiting then is not coming. */
 const TIMEOUT_MS = 20_000;

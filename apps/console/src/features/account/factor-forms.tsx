@@ -12,11 +12,22 @@ interface StepProps<V, A> {
   /** sends the values; `onDone` gets the answer */
   run(values: V): Promise<A>;
   onDone(answer: A): void;
+  /** in a dialog: closes it */
+  onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** One step of setting up or changing the second factor: some fields, an error of the server, a button. */
-export function FactorForm<V extends object, A>({ name, submit, danger, run, onDone, children }: StepProps<V, A>) {
+export function FactorForm<V extends object, A>({
+  name,
+  submit,
+  danger,
+  run,
+  onDone,
+  onCancel,
+  children,
+}: StepProps<V, A>) {
+  const { t: common } = useTranslation();
   const [form] = Form.useForm<V>();
   const { save, problem } = useSave(form, run, onDone);
   return (
@@ -35,9 +46,12 @@ export function FactorForm<V extends object, A>({ name, submit, danger, run, onD
           {problem}
         </p>
       )}
-      <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>
-        {submit}
-      </Button>
+      <div className="factor-buttons">
+        {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
+        <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>
+          {submit}
+        </Button>
+      </div>
     </Form>
   );
 }
@@ -81,7 +95,7 @@ export function RecoveryCodes({ title, codes, onNoted }: { title: string; codes:
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div>
+      <div className="factor-buttons">
         <Button type="primary" onClick={onNoted}>
           {t('factor.noted')}
         </Button>

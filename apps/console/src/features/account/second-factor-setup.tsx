@@ -7,22 +7,34 @@ import { Copyable } from '../../shared/ui/copyable.tsx';
 import { CodeItem, FactorForm, PasswordItem, RecoveryCodes } from './factor-forms.tsx';
 import './account.css';
 
+interface SetupProps {
+  onDone(): void;
+  /** in a dialog: closes it */
+  onCancel?: () => void;
+}
+
 /** Turns the second factor on: password, QR code with a first code, recovery codes. */
-export function SecondFactorSetup({ onDone }: { onDone(): void }) {
+export function SecondFactorSetup({ onDone, onCancel }: SetupProps) {
   const { t } = useTranslation('account');
   const [uri, setUri] = useState<string | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes title={t('factor.on')} codes={codes} onNoted={onDone} />;
   if (uri) {
     return (
-      <FactorForm name="secondFactorCode" submit={t('factor.turnOn')} run={confirm} onDone={setCodes}>
+      <FactorForm
+        name="secondFactorCode"
+        submit={t('factor.turnOn')}
+        run={confirm}
+        onDone={setCodes}
+        onCancel={onCancel}
+      >
         <Secret uri={uri} />
         <CodeItem />
       </FactorForm>
     );
   }
   return (
-    <FactorForm name="secondFactorPassword" submit={t('factor.next')} run={begin} onDone={setUri}>
+    <FactorForm name="secondFactorPassword" submit={t('factor.next')} run={begin} onDone={setUri} onCancel={onCancel}>
       <p>{t('factor.intro')}</p>
       <PasswordItem />
     </FactorForm>

@@ -59,11 +59,16 @@ export function SecondFactor() {
           onCancel={close}
           width={480}
         >
-          <Content onDone={close} />
+          <Content onDone={close} onCancel={close} />
         </Dialog>
       )}
     </>
   );
+}
+
+interface DialogProps {
+  onDone(): void;
+  onCancel(): void;
 }
 
 interface Values {
@@ -76,7 +81,7 @@ const sealed = async ({ currentPassword, code }: Values) => ({
   code: await seal(code),
 });
 
-function TurnOff({ onDone }: { onDone(): void }) {
+function TurnOff({ onDone, onCancel }: DialogProps) {
   const { t } = useTranslation('account');
   const run = async (values: Values) =>
     await call('disableSecondFactor', { body: await sealed(values) }, { quiet: true });
@@ -85,7 +90,7 @@ function TurnOff({ onDone }: { onDone(): void }) {
     onDone();
   };
   return (
-    <FactorForm name="secondFactorOff" submit={t('factor.turnOff')} danger run={run} onDone={done}>
+    <FactorForm name="secondFactorOff" submit={t('factor.turnOff')} danger run={run} onDone={done} onCancel={onCancel}>
       <p>{t('factor.turnOffText')}</p>
       <PasswordItem />
       <CodeItem recovery />
@@ -93,7 +98,7 @@ function TurnOff({ onDone }: { onDone(): void }) {
   );
 }
 
-function RenewCodes({ onDone }: { onDone(): void }) {
+function RenewCodes({ onDone, onCancel }: DialogProps) {
   const { t } = useTranslation('account');
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes title={t('factor.renewed')} codes={codes} onNoted={onDone} />;
@@ -104,7 +109,7 @@ function RenewCodes({ onDone }: { onDone(): void }) {
     return (await key.open(answer.recoveryCodes)).split('\n');
   };
   return (
-    <FactorForm name="recoveryCodes" submit={t('factor.renew')} run={run} onDone={setCodes}>
+    <FactorForm name="recoveryCodes" submit={t('factor.renew')} run={run} onDone={setCodes} onCancel={onCancel}>
       <p>{t('factor.renewText')}</p>
       <PasswordItem />
       <CodeItem recovery />

@@ -35,7 +35,9 @@ export function ControlList({ device }: { device: DeviceDetail }) {
           <div className="control">
             <div>
               <strong>{connectorName(0)}</strong>{' '}
-              {whole?.status && <ConnectorTag status={whole.status} protocol={device.protocol} />}
+              {whole?.status && whole.status !== 'Unknown' && (
+                <ConnectorTag status={whole.status} protocol={device.protocol} />
+              )}
             </div>
             <div className="control-buttons">
               {plainKinds(offered, []).map(({ kind, control }) => (

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Input } from 'antd';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
@@ -13,6 +13,7 @@ import { toast } from '../../shared/ui/toast.ts';
 export function CloseSessionDialog(props: { deviceId: number; transactionId: number; onClose(): void }) {
   const { t } = useTranslation('telemetry');
   const { t: common } = useTranslation();
+  const field = useId();
   const [comment, setComment] = useState('');
   const text = comment.trim();
   const closing = useMutation({
@@ -43,14 +44,16 @@ export function CloseSessionDialog(props: { deviceId: number; transactionId: num
       {guard}
       <div className="dialog-text">
         <p>{t('close.text')}</p>
-        <Input.TextArea
-          rows={3}
-          maxLength={500}
-          value={comment}
-          placeholder={t('close.comment')}
-          aria-label={t('close.comment')}
-          onChange={(event) => setComment(event.target.value)}
-        />
+        <div>
+          <label htmlFor={field}>{t('close.comment')}</label>
+          <Input.TextArea
+            id={field}
+            rows={3}
+            maxLength={500}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+        </div>
         {closing.error && (
           <p className="error-note" role="alert">
             {closing.error instanceof ApiProblem ? closing.error.message : common('com_error_system')}

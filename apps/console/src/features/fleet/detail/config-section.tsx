@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import { Describe } from '../../../shared/ui/describe.tsx';
@@ -93,7 +94,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
       <Panel title={t('config.connection')}>
         <Describe
           items={[
-            { key: 'protocol', label: t('protocol'), value: device.protocol && <code>{device.protocol}</code> },
+            { key: 'protocol', label: t('protocol'), value: device.protocol && protocolName(device.protocol) },
             {
               key: 'address',
               label: t('remoteAddress'),

@@ -144,61 +144,63 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }:
         <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
           <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
         </Form.Item>
-        <Form.Item
-          name="gatewayPassword"
-          label={t('gatewayPassword')}
-          extra={
-            removesPassword
-              ? t('form.passwordRemoved')
-              : t(
-                  canSend
-                    ? 'form.passwordSent'
-                    : device?.hasGatewayPassword
-                      ? 'form.passwordKept'
-                      : 'form.passwordHint',
-                )
-          }
-          rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
-        >
-          <Input.Password
-            className="mono"
-            autoComplete="new-password"
-            disabled={removesPassword}
-            placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
-          />
-        </Form.Item>
-        {!removesPassword && (
-          <div className="device-form-wide field-row">
-            <Button
-              onClick={() => {
-                form.setFieldValue('gatewayPassword', generatedPassword());
-                setDirty(true);
-              }}
-            >
-              {t('form.generatePassword')}
-            </Button>
-            {canSend && typed && (
-              <label className="filters-check">
-                <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
-                {t('form.passwordAtOnce')}
-              </label>
-            )}
-          </div>
-        )}
-        {device?.hasGatewayPassword && (
-          <label className="filters-check device-form-wide">
-            <input
-              type="checkbox"
-              checked={removesPassword}
-              onChange={(event) => {
-                setRemovesPassword(event.target.checked);
-                form.setFieldValue('gatewayPassword', '');
-                setDirty(true);
-              }}
+        <div className="device-form-password">
+          <Form.Item
+            name="gatewayPassword"
+            label={t('gatewayPassword')}
+            extra={
+              removesPassword
+                ? t('form.passwordRemoved')
+                : t(
+                    canSend
+                      ? 'form.passwordSent'
+                      : device?.hasGatewayPassword
+                        ? 'form.passwordKept'
+                        : 'form.passwordHint',
+                  )
+            }
+            rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
+          >
+            <Input.Password
+              className="mono"
+              autoComplete="new-password"
+              disabled={removesPassword}
+              placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
             />
-            {t('form.removePassword')}
-          </label>
-        )}
+          </Form.Item>
+          {!removesPassword && (
+            <div className="field-row">
+              <Button
+                onClick={() => {
+                  form.setFieldValue('gatewayPassword', generatedPassword());
+                  setDirty(true);
+                }}
+              >
+                {t('form.generatePassword')}
+              </Button>
+              {canSend && typed && (
+                <label className="filters-check">
+                  <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
+                  {t('form.passwordAtOnce')}
+                </label>
+              )}
+            </div>
+          )}
+          {device?.hasGatewayPassword && (
+            <label className="filters-check">
+              <input
+                type="checkbox"
+                checked={removesPassword}
+                onChange={(event) => {
+                  setRemovesPassword(event.target.checked);
+                  form.setFieldValue('gatewayPassword', '');
+                  setDirty(true);
+                }}
+              />
+              {t('form.removePassword')}
+            </label>
+          )}
+        </div>
         {problem && !fieldKnown && (
           <p className="error-note device-form-wide" role="alert">
             {problem.message}

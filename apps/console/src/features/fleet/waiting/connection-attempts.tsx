@@ -48,7 +48,7 @@ export function ConnectionAttempts() {
       compact={(one) => (
         <ListCard title={<Target attempt={one} />} aside={<TimeAgo at={one.lastAt} />}>
           <span>{t(`attempt.reasons.${one.reason}`)}</span>
-          <CardLine end={`× ${one.attempts}`}>
+          <CardLine end={one.attempts > 1 && `× ${one.attempts}`}>
             <span className="mono">{one.remoteAddress}</span>
           </CardLine>
         </ListCard>

@@ -9,6 +9,7 @@ import { call, download } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
 import type { DataColumn } from '../../../shared/ui/data-table.tsx';
@@ -63,7 +64,7 @@ export function WaitingDevices() {
       render: (_, entry) => (
         <>
           <span className="mono">{entry.remoteAddress}</span>
-          <Below text={entry.protocolVersion} />
+          <Below text={protocolName(entry.protocolVersion)} />
         </>
       ),
     },
@@ -72,7 +73,7 @@ export function WaitingDevices() {
       title: t('waiting.vendorModel'),
       render: (_, entry) => (
         <>
-          {[entry.vendor, entry.model].filter(Boolean).join(' · ') || <Dash />}
+          {nameOf(entry) || <Dash />}
           {entry.deviceModel && <span className="quiet"> {entry.deviceModel.name}</span>}
           {entry.serialNumber && <Below text={`${t('waiting.serialNumber')} ${entry.serialNumber}`} />}
           {entry.firmwareVersion && <Below text={`${t('waiting.firmware')} ${entry.firmwareVersion}`} />}
@@ -92,6 +93,11 @@ export function WaitingDevices() {
       empty={t('waiting.empty')}
       compact={(entry) => (
         <ListCard title={<span className="mono">{entry.sn}</span>} aside={<TimeAgo at={entry.lastAttemptAt} />}>
+          {nameOf(entry) && (
+            <span>
+              {nameOf(entry)} <span className="quiet">{protocolName(entry.protocolVersion)}</span>
+            </span>
+          )}
           <CardLine end={<EntryActions entry={entry} />}>
             <State entry={entry} />
             <span className="mono">{entry.remoteAddress}</span>
@@ -106,6 +112,11 @@ export function WaitingDevices() {
 function registerPath({ sn, deviceModel }: Entry): string {
   const path = `/manage/device/add/${encodeURIComponent(sn)}`;
   return deviceModel ? `${path}?${new URLSearchParams({ model: `${deviceModel.id}`, name: deviceModel.name })}` : path;
+}
+
+/** Vendor and model as the device reported them; empty when it reported neither. */
+function nameOf({ vendor, model }: Entry): string {
+  return [vendor, model].filter(Boolean).join(' · ');
 }
 
 /** A second line of a cell. */

@@ -78,37 +78,45 @@ export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
             />
           </Field>
           <div className="field-row model-field-wide">
-            <span>{t('readLevel')}</span>
-            <LevelSelect
-              label={t('readLevel')}
-              value={rules.readLevel}
-              onChange={(readLevel) => change({ readLevel })}
-            />
-            <span>{t('writeLevel')}</span>
-            <LevelSelect
-              label={t('writeLevel')}
-              value={rules.writeLevel}
-              onChange={(writeLevel) => change({ writeLevel })}
-            />
-            <label htmlFor={`${id}-batch`}>{t('batch')}</label>
-            <Switch
-              id={`${id}-batch`}
-              size="small"
-              checked={rules.batch}
-              aria-label={t('batch')}
-              onChange={(batch) => change({ batch })}
-            />
+            <span className="field-pair">
+              {t('readLevel')}
+              <LevelSelect
+                label={t('readLevel')}
+                value={rules.readLevel}
+                onChange={(readLevel) => change({ readLevel })}
+              />
+            </span>
+            <span className="field-pair">
+              {t('writeLevel')}
+              <LevelSelect
+                label={t('writeLevel')}
+                value={rules.writeLevel}
+                onChange={(writeLevel) => change({ writeLevel })}
+              />
+            </span>
+            <span className="field-pair">
+              <label htmlFor={`${id}-batch`}>{t('batch')}</label>
+              <Switch
+                id={`${id}-batch`}
+                size="small"
+                checked={rules.batch}
+                aria-label={t('batch')}
+                onChange={(batch) => change({ batch })}
+              />
+            </span>
             {field === 'parameters' && (
               <>
-                <label htmlFor={`${id}-secret`}>{t('secret')}</label>
-                <Switch
-                  id={`${id}-secret`}
-                  size="small"
-                  checked={rules.secret ?? false}
-                  aria-label={t('secret')}
-                  aria-describedby={`${id}-secret-hint`}
-                  onChange={(secret) => change({ secret })}
-                />
+                <span className="field-pair">
+                  <label htmlFor={`${id}-secret`}>{t('secret')}</label>
+                  <Switch
+                    id={`${id}-secret`}
+                    size="small"
+                    checked={rules.secret ?? false}
+                    aria-label={t('secret')}
+                    aria-describedby={`${id}-secret-hint`}
+                    onChange={(secret) => change({ secret })}
+                  />
+                </span>
                 <p className="quiet" id={`${id}-secret-hint`}>
                   {t('secretHint')}
                 </p>
