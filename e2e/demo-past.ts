@@ -202,13 +202,13 @@ async function setParameters(person: Client, id: number, other: number): Promise
   await obeyed(person, id, { kind: 'setParameter', key: 'LocalPreAuthorize', value: 'true' });
 }
 
-type Asked = { kind: 'refreshConfiguration' } | { kind: 'setParameter'; key: string; value: string };
+type SentCommand = { kind: 'refreshConfiguration' } | { kind: 'setParameter'; key: string; value: string };
 
 /** Asks a device and waits for the end of it, whatever that is. */
-async function obeyed(person: Client, id: number, body: Asked): Promise<void> {
-  const asked = await person.call(ENDPOINTS.sendCommand, { params: { id }, body });
-  if (asked.code !== 0) return;
-  const params = { id, executionId: asked.data.id };
+async function obeyed(person: Client, id: number, body: SentCommand): Promise<void> {
+  const sent = await person.call(ENDPOINTS.sendCommand, { params: { id }, body });
+  if (sent.code !== 0) return;
+  const params = { id, executionId: sent.data.id };
   const until = Date.now() + MINUTE;
   while ((await person.data(ENDPOINTS.readExecution, { params })).state !== 'ended' && Date.now() < until) {
     await new Promise((later) => setTimeout(later, 200));

@@ -61,9 +61,9 @@ export async function startBench(devices: number): Promise<Bench> {
     },
     urls,
     async query<Row extends object>(text: string) {
-      const asked = connectDatabase(urls.product, { max: 1, statementTimeout: 0 });
-      const { rows } = await asked.pool.query<Row>(text);
-      await asked.close();
+      const database = connectDatabase(urls.product, { max: 1, statementTimeout: 0 });
+      const { rows } = await database.pool.query<Row>(text);
+      await database.close();
       return { rows };
     },
     databaseCpu: () => cpuSeconds(postgres.pid() ?? 0),

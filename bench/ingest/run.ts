@@ -74,7 +74,7 @@ try {
   await wait(seconds * 1_000);
   const after = { cpu: cpu(), at: performance.now() };
   const last = await ask<ServerFigures>(server);
-  const said = await ask<PileFigures>(fleet);
+  const figures = await ask<PileFigures>(fleet);
   const elapsed = (after.at - before.at) / 1_000;
   const perSecond = (last.values - first.values) / elapsed;
   const share = (after.cpu - before.cpu) / elapsed / availableParallelism();
@@ -84,9 +84,9 @@ try {
     `  ${perSecond.toFixed(0)} values/s stored; CPU ${(share * 100).toFixed(0)} % of ${availableParallelism()} cores (server and database); memory ${mb(first.rss)} to ${mb(last.rss)}, ratio ${growth.toFixed(2)} (goal ${GOALS.memory})`,
   );
   console.log(
-    `  receipt to stored p50 ${last.p50.toFixed(1)} ms, p99 ${last.p99.toFixed(1)} ms; asked to answered p99 ${said.p99.toFixed(1)} ms; shed ${last.shed}, refused ${said.refused}, late ${said.late}`,
+    `  receipt to stored p50 ${last.p50.toFixed(1)} ms, p99 ${last.p99.toFixed(1)} ms; asked to answered p99 ${figures.p99.toFixed(1)} ms; shed ${last.shed}, refused ${figures.refused}, late ${figures.late}`,
   );
-  let peak = last.shed === 0 && said.refused === 0 ? 1 : 0;
+  let peak = last.shed === 0 && figures.refused === 0 ? 1 : 0;
   for (const factor of RATES) {
     rate(factor);
     await wait((interval / factor) * 1_000);
@@ -103,7 +103,7 @@ try {
     if (!taken) break;
     peak = factor;
   }
-  missed = peak < GOALS.peak || growth > GOALS.memory || last.shed > 0 || said.refused > 0;
+  missed = peak < GOALS.peak || growth > GOALS.memory || last.shed > 0 || figures.refused > 0;
   console.log(
     `  peak ${peak} times the rate, ratio ${(peak / GOALS.peak).toFixed(2)} of the goal of ${GOALS.peak} times`,
   );

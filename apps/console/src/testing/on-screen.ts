@@ -6,7 +6,7 @@ import type { Stage } from './show.tsx';
  * Closes a dialog or form that is half filled in: Escape asks first, "stay" keeps what was entered in `field`, and "leave"
  * takes it away. `close` is what closes it the second time; Escape unless given.
  */
-export async function expectAskedBeforeClosing(
+export async function expectConfirmBeforeClosing(
   stage: Stage,
   field: Locator,
   close = () => userEvent.keyboard('{Escape}'),

@@ -13,9 +13,11 @@ export interface SentCall {
 
 /** What the server answers: data, a file, or a function of the request, which may wait or throw `Refused`. */
 export type Answers = {
-  [K in EndpointName]?: Said<K> | ((call: SentCall & { input: InputOf<K> }) => Said<K> | Promise<Said<K>>);
+  [K in EndpointName]?:
+    | StubAnswer<K>
+    | ((call: SentCall & { input: InputOf<K> }) => StubAnswer<K> | Promise<StubAnswer<K>>);
 };
-type Said<K extends EndpointName> = Answer<K> | Response;
+type StubAnswer<K extends EndpointName> = Answer<K> | Response;
 
 /** An error of the contract, thrown by an answer: what the console gets in the envelope. */
 export class Refused extends Error {

@@ -40,7 +40,7 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       return {
         ...toAlarmRow(alarm),
         rule,
-        conversation: conversation.map((said) => ({ ...said, at: said.at.toISOString() })),
+        conversation: conversation.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
       };
     },
 
@@ -72,13 +72,13 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       id: number,
       { comment }: BodyOf<Endpoints['commentAlarm']>,
     ): Promise<AnswerOf<Endpoints['commentAlarm']>> {
-      const said = comment.trim();
+      const text = comment.trim();
       const alarm = await readAlarm(caller.scope, db, id);
       if (!alarm) throw notFound('alarm');
-      if (said === '') throw new Problem('fieldRequired', { field: 'comment' });
+      if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
       const commentId = await db.transaction().execute(async (trx) => {
-        const inserted = await insertComment(trx, id, caller, said);
-        await logAction(trx, caller, { ...entryOf(alarm), after: { comment: said } });
+        const inserted = await insertComment(trx, id, caller, text);
+        await logAction(trx, caller, { ...entryOf(alarm), after: { comment: text } });
         return inserted;
       });
       events.publish('device.alarms', { id: alarm.deviceId });

@@ -153,11 +153,11 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
     test('an answer after the deadline is a timeout, and is noted when it comes', async () => {
       const { device, station: pile } = await station();
       let answer: () => void = () => undefined;
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         answer = resolve;
       });
       pile.on('ClearCache', async () => {
-        await asked;
+        await requested;
         return { status: 'Accepted' };
       });
       const late = await device.command({ kind: 'clearCache' });

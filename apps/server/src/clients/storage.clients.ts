@@ -80,19 +80,19 @@ async function fileStation([make, protocol]: (typeof MAKES)[number]) {
   const upload = is16 ? 'GetDiagnostics' : 'GetLog';
   station.on(upload, () => (is16 ? { fileName: 'pile.log' } : { status: 'Accepted', filename: 'pile.log' }));
   station.on('UpdateFirmware', () => (is16 ? {} : { status: 'Accepted' }));
-  const asked = async (action: string) => {
+  const requested = async (action: string) => {
     await expect.poll(() => station.received(action)).not.toEqual([]);
     return station.received(action).at(-1) as Record<string, unknown>;
   };
   const log = async () => {
     await device.command({ kind: 'uploadLog', logType: 'diagnostics', transport: 'ftp' });
-    const payload = await asked(upload);
+    const payload = await requested(upload);
     const { remoteLocation } = (payload.log ?? {}) as { remoteLocation?: string };
     return (payload.location as string | undefined) ?? remoteLocation!;
   };
   const firmware = async (firmwareId: number) => {
     await device.command({ kind: 'upgradeSoftware', firmwareId, transport: 'ftp' });
-    const payload = await asked('UpdateFirmware');
+    const payload = await requested('UpdateFirmware');
     const { location } = (payload.firmware ?? payload) as { location: string };
     return { location, requestId: payload.requestId as number | undefined };
   };

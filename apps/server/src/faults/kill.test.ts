@@ -175,11 +175,11 @@ test('every command that was promised has come to one end, which the connection 
   expect(operator.promised.filter((id) => !stored.has(id))).toEqual([]);
   expect(rows.filter((row) => row.state !== 'ended')).toEqual([]);
   expect(rows.filter((row) => row.result === 2 && !tap.answered.has(row.id))).toEqual([]);
-  expect(rows.filter((row) => row.result === 5 && tap.asked.has(row.id))).toEqual([]);
+  expect(rows.filter((row) => row.result === 5 && tap.requested.has(row.id))).toEqual([]);
 });
 
 test('no command reached its device twice', () => {
-  expect([...tap.asked].filter(([, times]) => times > 1)).toEqual([]);
+  expect([...tap.requested].filter(([, times]) => times > 1)).toEqual([]);
 });
 
 test('devices that go away are shown as away, and the others as connected', () => {
@@ -192,7 +192,7 @@ function expectBusy(share: number): void {
   expect(tap.acknowledged.filter((call) => call.action === 'MeterValues').length).toBeGreaterThan(50 * share);
   expect(tap.acknowledged.filter((call) => call.action === 'StartTransaction').length).toBeGreaterThan(20 * share);
   expect(operator.promised.length).toBeGreaterThan(100 * share);
-  expect(tap.asked.size).toBeGreaterThan(50 * share);
+  expect(tap.requested.size).toBeGreaterThan(50 * share);
 }
 
 const busy = (share: number) => vi.waitFor(() => expectBusy(share), { timeout: 60_000, interval: 100 });

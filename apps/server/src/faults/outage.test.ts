@@ -71,7 +71,7 @@ afterAll(async () => {
 }, 240_000);
 
 test('a database that is silent under load for longer than anybody waits for it: connections stay, devices wait, requests are told, and all recovers', async () => {
-  const asked = new Map<string, number>();
+  const requested = new Map<string, number>();
   const connect = (sn: string, protocol: string) =>
     connectRaw(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, { protocols: [protocol], password: PASSWORD });
   const piles = await Promise.all([
@@ -79,23 +79,23 @@ test('a database that is silent under load for longer than anybody waits for it:
     ...named('TWO', OTHERS).map(async (sn) => ({ sn, fault: fault201, pile: await connect(sn, 'ocpp2.0.1') })),
   ]);
   const units = await Promise.all(
-    named('UNIT', OTHERS).map((sn) => connectUnit(`mqtt://127.0.0.1:${MQTT_PORT}`, sn, asked)),
+    named('UNIT', OTHERS).map((sn) => connectUnit(`mqtt://127.0.0.1:${MQTT_PORT}`, sn, requested)),
   );
   let closed = 0;
   for (const { pile } of piles) {
     pile.socket.once('close', () => (closed += 1));
-    obey(pile, asked);
+    obey(pile, requested);
   }
   for (const { client: mqtt } of units) mqtt.on('close', () => (closed += 1));
-  const said = [...piles.map(({ sn, pile, fault }) => talkOcpp(pile, sn, fault)), ...units.map(talkMqtt)];
-  await vi.waitFor(() => expect(said.every((one) => one.acknowledged.length > 5)).toBe(true), { timeout: 30_000 });
+  const talks = [...piles.map(({ sn, pile, fault }) => talkOcpp(pile, sn, fault)), ...units.map(talkMqtt)];
+  await vi.waitFor(() => expect(talks.every((one) => one.acknowledged.length > 5)).toBe(true), { timeout: 30_000 });
   const staff = client(program.url, await openSession(database.db, world.users.vendorStaff));
   const operator = startOperator(staff, devices, seeded(4), 3);
-  await vi.waitFor(() => expect(asked.size).toBeGreaterThan(10), { timeout: 30_000 });
+  await vi.waitFor(() => expect(requested.size).toBeGreaterThan(10), { timeout: 30_000 });
 
   way.freeze();
   // What was stored before is still acknowledged; from the end of the first request on nothing is.
-  const counts = () => said.map((one) => one.acknowledged.length);
+  const counts = () => talks.map((one) => one.acknowledged.length);
   let before = counts();
   for (let request = 0; request < REQUESTS; request += 1) {
     const response = await admin.fetch(ENDPOINTS.countDevices.path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
@@ -107,7 +107,7 @@ test('a database that is silent under load for longer than anybody waits for it:
   expect(closed).toBe(0);
 
   way.thaw();
-  await vi.waitFor(() => expect(said.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true), {
+  await vi.waitFor(() => expect(talks.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true), {
     timeout: 60_000,
   });
   expect((await admin.fetch(ENDPOINTS.countDevices.path)).status).toBe(200);
@@ -118,17 +118,17 @@ test('a database that is silent under load for longer than anybody waits for it:
 
   await operator.stop();
   await endWaiting(database.pool);
-  for (const one of said) one.stop();
-  await Promise.all(said.map((one) => one.done));
+  for (const one of talks) one.stop();
+  await Promise.all(talks.map((one) => one.done));
   expect(closed).toBe(0);
-  expect(said.flatMap((one) => one.refused)).toEqual([]);
+  expect(talks.flatMap((one) => one.refused)).toEqual([]);
 
   const { rows } = await database.pool.query<{ message_id: string; count: number }>(
     'select message_id, count(*)::int as count from protocol_frames where type = 2 and message_id is not null group by 1',
   );
   const stored = new Map(rows.map((row) => [row.message_id, row.count]));
   for (const [id, count] of await keptOfUnits(database.pool, 'UNIT')) stored.set(id, count);
-  const acknowledged = said.flatMap((one) => one.acknowledged);
+  const acknowledged = talks.flatMap((one) => one.acknowledged);
   expect(acknowledged.filter((id) => stored.get(id) !== 1)).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
 
@@ -137,7 +137,7 @@ test('a database that is silent under load for longer than anybody waits for it:
   );
   expect(alarms).toEqual([{ active: devices.length, devices: devices.length }]);
   expect(operator.promised.length).toBeGreaterThan(10);
-  await expectCommandsOnce(database.pool, operator.promised, asked);
+  await expectCommandsOnce(database.pool, operator.promised, requested);
   for (const { pile } of piles) pile.socket.terminate();
   for (const unit of units) await unit.client.endAsync(true);
 }, 480_000);

@@ -16,11 +16,11 @@ export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise
 /** Those of the keys that no row refers to. */
 export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from unnest(${[...keys]}::text[]) as asked (key)
+    select key from unnest(${[...keys]}::text[]) as requested (key)
      where not exists (select from customers where logo = key)
        and not exists (select from sites where image = key)
        and not exists (select from users where avatar = key)
-       and not exists (select from device_images where device_images.key = asked.key)
+       and not exists (select from device_images where device_images.key = requested.key)
        and not exists (select from device_models where image_key = key)
        and not exists (select from device_models where icon_key = key)`.execute(db);
   return rows.map(({ key }) => key);

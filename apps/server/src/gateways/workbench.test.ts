@@ -150,14 +150,14 @@ describe('by hand', () => {
     const sent = await root.data(sendCommand, { params: { id }, body: message('GetConfiguration', { key: ['A'] }) });
     pile.answer((await pile.call(1)).id, { configurationKey: [{ key: 'A', readonly: false, value: '1' }] });
     await ended(sent.id);
-    const asked = { params: { id, executionId: sent.id } };
-    expect(await root.data(readExecution, asked)).toMatchObject({
+    const filter = { params: { id, executionId: sent.id } };
+    expect(await root.data(readExecution, filter)).toMatchObject({
       params: { action: 'GetConfiguration', payload: { key: ['A'] } },
       answer: { configurationKey: [{ key: 'A', readonly: false, value: '1' }] },
     });
     const reader = await server.as('northReader');
     expect(await send(message('ClearCache', {}), reader)).toMatchObject({ code: CODES.noPermission.code });
-    const seen = await reader.data(readExecution, asked);
+    const seen = await reader.data(readExecution, filter);
     expect(seen).toMatchObject({ params: { action: 'GetConfiguration' }, answer: null });
     expect(seen.params).not.toHaveProperty('payload');
     await pile.cut();

@@ -179,15 +179,18 @@ describe('what is stored', () => {
 
   test('the last text of a quantity is kept, whatever order texts come in', async () => {
     const sink = sinkOf();
-    const said = (at: string, value: string): UplinkEvent => ({
+    const reading = (at: string, value: string): UplinkEvent => ({
       kind: 'texts',
       connector: 0,
       at: new Date(at),
       receivedAt: new Date(at),
       values: [{ key: 'Properties/Firmware', value }],
     });
-    await sink.submit(deviceId, [said('2026-01-01T00:00:02Z', 'second'), said('2026-01-01T00:00:01Z', 'first\0')]);
-    await sink.submit(deviceId, [said('2026-01-01T00:00:01Z', 'late')]);
+    await sink.submit(deviceId, [
+      reading('2026-01-01T00:00:02Z', 'second'),
+      reading('2026-01-01T00:00:01Z', 'first\0'),
+    ]);
+    await sink.submit(deviceId, [reading('2026-01-01T00:00:01Z', 'late')]);
     const { rows } = await database.pool.query('select key, value from latest_texts');
     expect(rows).toEqual([{ key: 'Properties/Firmware', value: 'second' }]);
     await sink.stop();
@@ -220,7 +223,7 @@ describe('what is stored', () => {
   test('values of parameters become history when they change, of many devices at once', async () => {
     const sink = sinkOf();
     const { rows: devices } = await database.pool.query<{ id: number }>('select id from devices order by id limit 3');
-    const told = (
+    const report = (
       values: Record<string, string | null>,
       complete: boolean,
       unknownKeys: string[] = [],
@@ -232,11 +235,11 @@ describe('what is stored', () => {
       complete,
     });
     const submitAll = (event: UplinkEvent) => Promise.all(devices.map(({ id }) => sink.submit(id, [event])));
-    await submitAll(told({ A: '1', B: '2', Password: 'hush' }, true));
-    await submitAll(told({ A: '1', B: '3' }, false));
-    await submitAll(told({ A: '1' }, true));
-    await submitAll(told({}, false, ['A']));
-    await submitAll(told({ A: '1', C: null }, false));
+    await submitAll(report({ A: '1', B: '2', Password: 'hush' }, true));
+    await submitAll(report({ A: '1', B: '3' }, false));
+    await submitAll(report({ A: '1' }, true));
+    await submitAll(report({}, false, ['A']));
+    await submitAll(report({ A: '1', C: null }, false));
     const { rows } = await database.pool.query(
       'select device_id, key, value, source, changed_by from parameter_history order by device_id, id',
     );

@@ -93,11 +93,11 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       };
       const unaware = bus.subscribe(identityChanged(sessionId), becameAnother);
       const lookAgain = async () => {
-        const asked = doubts;
+        const checking = doubts;
         try {
           const now = await recheck();
           // What was doubted meanwhile is being looked at, too, and by that answer alone it is settled.
-          if (left || asked < doubts) return;
+          if (left || checking < doubts) return;
           if (now.userId !== caller.userId) return becameAnother();
           holder = now;
           if (settled === doubts) return;

@@ -147,13 +147,13 @@ test('who loses sight of a moved device hears of it once more, and who gains it 
   );
   const move = (siteId: number) => root.data(ENDPOINTS.updateDevice, { params: { id }, body: { siteId } });
   await move(server.world.sites.southPark);
-  const told = deviceEvents(id, ...ALL_OF_IT);
-  expect(await nextOf(assigned!)).toEqual(told);
-  expect(await nextOf(south!)).toEqual(told);
+  const events = deviceEvents(id, ...ALL_OF_IT);
+  expect(await nextOf(assigned!)).toEqual(events);
+  expect(await nextOf(south!)).toEqual(events);
   await move(server.world.sites.northQuay);
   // Heard to the end: what is still being gathered would be told to whoever listens next.
-  expect(await nextOf(assigned!)).toEqual(told);
-  expect(await nextOf(south!)).toEqual(told);
+  expect(await nextOf(assigned!)).toEqual(events);
+  expect(await nextOf(south!)).toEqual(events);
   await Promise.all([assigned, south].map((stream) => stream!.close()));
 });
 

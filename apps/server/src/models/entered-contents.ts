@@ -124,12 +124,12 @@ export function toModelRules(rules: readonly OwnRule[]): ModelRule[] {
 
 /** Alarm rules by their codes, as the action log compares them. */
 export function loggedRules(rules: readonly ModelRule[]): Record<string, unknown> {
-  const said = ({ code: _, removed, enabled, name, kind, level, dataItemId, connector, ...terms }: ModelRule) => {
+  const loggedRule = ({ code: _, removed, enabled, name, kind, level, dataItemId, connector, ...terms }: ModelRule) => {
     const { condition, low, high, values, hysteresis, durationSeconds } = terms;
     const what = { condition, low, high, values, hysteresis, durationSeconds };
     return removed ? { removed } : { enabled, name, kind, level, dataItemId, connector, ...what };
   };
-  return Object.fromEntries(rules.map((rule) => [`rule.${rule.code}`, said(rule)]));
+  return Object.fromEntries(rules.map((rule) => [`rule.${rule.code}`, loggedRule(rule)]));
 }
 
 /** @throws Problem `modelLevelsOrder` (spec §5: a control level is greater than the write level) */
@@ -158,8 +158,8 @@ export function loggedContents(
   const ofItems = items.map((item): [string, unknown] => {
     const { groupId, removed, priority, readLevel, writeLevel, batch, range, unit, secret } = item as ItemValues;
     const rules = { groupId, priority, readLevel, writeLevel, batch, range, unit, ...(secret && { secret }) };
-    const said = removed ? { removed } : rules;
-    return [`${item.kind}.${keyOf(item.dataItemId)}`, said];
+    const logged = removed ? { removed } : rules;
+    return [`${item.kind}.${keyOf(item.dataItemId)}`, logged];
   });
   const ofControls = controls.map(
     ({ type, removed, name, level, param1, param2, reading, precondition }): [string, unknown] => [

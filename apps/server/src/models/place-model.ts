@@ -103,12 +103,12 @@ async function placedItems(
   const ids = await insertDataItems(trx, added);
   for (const [index, item] of added.entries()) present.set(lower(item.key), { ...item, id: ids[index]! });
   return new Map(
-    file.items.map((said): [string, PlacedItem] => {
-      const item = present.get(lower(said.key))!;
-      const range = written(said.type, said.range) ?? '';
-      const unit = said.unit.trim();
+    file.items.map((fileItem): [string, PlacedItem] => {
+      const item = present.get(lower(fileItem.key))!;
+      const range = written(fileItem.type, fileItem.range) ?? '';
+      const unit = fileItem.unit.trim();
       return [
-        lower(said.key),
+        lower(fileItem.key),
         { item, own: { range: range === item.range ? null : range, unit: unit === item.unit ? null : unit } },
       ];
     }),

@@ -2,9 +2,9 @@ import {
   type CommandKind,
   type ExecutionEvent,
   NEW_EXECUTION,
+  type NotSent,
   nextExecution,
   transferOf,
-  type Unasked,
   unmetPrecondition,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -138,7 +138,7 @@ export function dispatcher(parts: {
 }
 
 /** Why there is nothing to be sent any more when a command's turn has come. */
-const UNNEEDED: Readonly<Partial<Record<CommandKind, Unasked>>> = {
+const UNNEEDED: Readonly<Partial<Record<CommandKind, NotSent>>> = {
   remoteStop: 'noSession',
   changePassword: 'passwordInUse',
 };

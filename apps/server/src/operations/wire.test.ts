@@ -49,11 +49,11 @@ test.each<[NewCommand, string, object]>([
   [{ kind: 'disableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Inoperative' }],
   [{ kind: 'enableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Operative' }],
 ])('%j asks the charge point for %s %j, under the id of the execution', async (body, action, payload) => {
-  const asked = await send(body);
+  const sent = await send(body);
   const call = await pile.call(1);
-  expect(call).toEqual({ id: asked.id, action, payload });
+  expect(call).toEqual({ id: sent.id, action, payload });
   pile.answer(call.id, { status: 'Accepted' });
-  expect(await ended(asked)).toMatchObject({ result: 2, reason: 'accepted' });
+  expect(await ended(sent)).toMatchObject({ result: 2, reason: 'accepted' });
 });
 
 test.each<[NewCommand, object, Partial<ExecutionRow>]>([
@@ -68,15 +68,15 @@ test.each<[NewCommand, object, Partial<ExecutionRow>]>([
   [{ kind: 'softReset' }, { status: 'Perhaps' }, { result: 3, reason: 'badAnswer' }],
   [{ kind: 'softReset' }, {}, { result: 3, reason: 'badAnswer' }],
 ])('%j answered with %j', async (body, answer, expected) => {
-  const asked = await send(body);
+  const sent = await send(body);
   pile.answer((await pile.call(1)).id, answer);
-  expect(await ended(asked)).toMatchObject(expected);
+  expect(await ended(sent)).toMatchObject(expected);
 });
 
 test('a CALLERROR fails the command in the words of the charge point', async () => {
-  const asked = await send({ kind: 'hardReset' });
+  const sent = await send({ kind: 'hardReset' });
   pile.answerError((await pile.call(1)).id, 'InternalError', 'the relay is stuck');
-  expect(await ended(asked)).toMatchObject({
+  expect(await ended(sent)).toMatchObject({
     result: 3,
     reason: 'callError',
     detail: expect.stringContaining('the relay is stuck'),
@@ -127,24 +127,24 @@ test('whoever watches sees the command start and end, and the parameters change'
     }
   };
   for (const round of [1, 2, 3]) {
-    const asked = await send({ kind: 'refreshConfiguration' });
+    const sent = await send({ kind: 'refreshConfiguration' });
     await heard('device.executions');
     const { id: messageId } = await pile.call(round);
     const value = String(100 * round);
     pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value }] });
     await heard('device.parameters');
-    await ended(asked);
+    await ended(sent);
   }
   await stream.close();
 });
 
 test('no answer is a timeout; the answer that comes after it is noted and changes nothing', async () => {
-  const asked = await send({ kind: 'softReset' });
+  const sent = await send({ kind: 'softReset' });
   const call = await pile.call(1);
-  await passDeadline(server, asked.id);
-  expect(await ended(asked)).toMatchObject({ result: 4, reason: 'noAnswer' });
+  await passDeadline(server, sent.id);
+  expect(await ended(sent)).toMatchObject({ result: 4, reason: 'noAnswer' });
   pile.answer(call.id, { status: 'Accepted' });
-  const late = await executionOnce(admin, id, asked.id, (execution) => execution.lateAnswerAt !== null);
+  const late = await executionOnce(admin, id, sent.id, (execution) => execution.lateAnswerAt !== null);
   expect(late).toMatchObject({ result: 4, reason: 'noAnswer' });
 });
 
@@ -173,7 +173,7 @@ test('what is sent to a device whose connection was lost is offline at once', as
 });
 
 test('the server restarts between the question and the answer: the command still ends as the charge point says', async () => {
-  const asked = await send({ kind: 'disableSystem' });
+  const sent = await send({ kind: 'disableSystem' });
   const queued = await send({ kind: 'enableSystem' });
   const { id: messageId } = await pile.call(1);
   await postponeDeadlines(server);
@@ -185,7 +185,7 @@ test('the server restarts between the question and the answer: the command still
   ]);
   pile = await connectPile(server, sn);
   pile.answer(messageId, { status: 'Rejected' });
-  expect(await ended(asked)).toMatchObject({ result: 3, reason: 'rejected' });
+  expect(await ended(sent)).toMatchObject({ result: 3, reason: 'rejected' });
   const call = await pile.call(1);
   expect(call.id).toBe(queued.id);
   pile.answer(call.id, { status: 'Accepted' });

@@ -22,8 +22,8 @@ export function placeOf(text: string, position: number): { line: number; column:
 }
 
 function faultPosition(text: string, message: string): number {
-  const told = /at position (\d+)/.exec(message)?.[1];
-  if (told !== undefined) return Number(told);
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return Number(position);
   const [, token = '', begun, around = ''] = QUOTED.exec(message) ?? [];
   const start = around === '' ? -1 : text.indexOf(around);
   if (start < 0) return text.length;

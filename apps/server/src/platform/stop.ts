@@ -6,12 +6,12 @@ const DOUBLES = 2_000;
  * by the end of the launcher that started it. Asked again later, by somebody who does not want to wait, it exits at once.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
-  let askedAt: number | undefined;
+  let requestedAt: number | undefined;
   const ask = (reason: string) => {
-    if (askedAt === undefined) {
-      askedAt = Date.now();
+    if (requestedAt === undefined) {
+      requestedAt = Date.now();
       stop(reason);
-    } else if (Date.now() - askedAt > DOUBLES) {
+    } else if (Date.now() - requestedAt > DOUBLES) {
       process.exit(1);
     }
   };

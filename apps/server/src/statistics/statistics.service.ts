@@ -33,7 +33,7 @@ export async function siteStatuses(
     one.seconds[status] = Math.round(seconds - unseen);
     one.unknown += Math.round(unseen);
   }
-  return { ...told(window), steps };
+  return { ...answerOf(window), steps };
 }
 
 /** The bytes from and to the devices of a site a caller may see. */
@@ -43,7 +43,7 @@ export async function siteTraffic(
   step: StatisticStep,
 ): Promise<AnswerOf<Endpoints['readSiteTraffic']>> {
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
-  return { ...told(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
+  return { ...answerOf(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
 }
 
 /** The devices that had traffic at a site a caller may see. */
@@ -66,10 +66,13 @@ export async function deviceTraffic(
   step: StatisticStep,
 ): Promise<AnswerOf<Endpoints['readDeviceTraffic']>> {
   const window = statisticWindow(Date.now(), step, TRAFFIC_STEPS[step]);
-  return { ...told(window), steps: trafficSteps(window, await readDeviceTraffic(caller.scope, db, device.id, window)) };
+  return {
+    ...answerOf(window),
+    steps: trafficSteps(window, await readDeviceTraffic(caller.scope, db, device.id, window)),
+  };
 }
 
-function told({ step, stepMs, from, to }: StatisticWindow) {
+function answerOf({ step, stepMs, from, to }: StatisticWindow) {
   return {
     step,
     stepSeconds: stepMs / 1_000,

@@ -171,14 +171,14 @@ describe('of a model that is described', () => {
       .insertInto('latest_texts')
       .values({ ...texts, key: 'Display', value: 'Hello' })
       .execute();
-    const told = { device_id: id, read_at: new Date(), readonly: true };
+    const parameter = { device_id: id, read_at: new Date(), readonly: true };
     await db
       .insertInto('device_parameters')
       .values([
-        { ...told, key: 'numberofconnectors', value: '2' },
-        { ...told, key: 'CertificateStoreMaxLength', value: '5' },
-        { ...told, key: 'HeartbeatInterval', value: '300' },
-        { ...told, key: 'Custom', value: 'x' },
+        { ...parameter, key: 'numberofconnectors', value: '2' },
+        { ...parameter, key: 'CertificateStoreMaxLength', value: '5' },
+        { ...parameter, key: 'HeartbeatInterval', value: '300' },
+        { ...parameter, key: 'Custom', value: 'x' },
       ])
       .execute();
   });

@@ -67,9 +67,9 @@ export async function startProgram(
     });
   };
   const longestStall = async () => {
-    const told = once(child, 'message', { signal: AbortSignal.timeout(END_WITHIN_MS) });
+    const ready = once(child, 'message', { signal: AbortSignal.timeout(END_WITHIN_MS) });
     child.send('longest stall');
-    const [{ longestStall: longest }] = (await told) as [{ longestStall: number }];
+    const [{ longestStall: longest }] = (await ready) as [{ longestStall: number }];
     return longest;
   };
   /** The highest RSS since the last reset, in bytes, as the kernel counted it (proc(5): VmHWM, and 5 in clear_refs). */

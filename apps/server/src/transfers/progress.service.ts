@@ -101,7 +101,7 @@ function concerns(report: TransferReport, transfer: LockedTransfer): boolean {
 
 function eventOf(report: TransferReport, transfer: LockedTransfer): TransferEvent {
   return report.kind === 'version'
-    ? { type: 'versionTold', version: report.version, wanted: transfer.version ?? '' }
+    ? { type: 'versionReported', version: report.version, wanted: transfer.version ?? '' }
     : { type: 'reported', status: report.word, retries: TRANSFER_RETRIES };
 }
 

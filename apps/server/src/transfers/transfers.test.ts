@@ -74,8 +74,8 @@ describe('a firmware is a success when the device runs it', () => {
     expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareRunning.code });
     // Who reads the protocol log gets no credential out of it.
     const frames = await staff.data(listFrames, { params: { id }, query: { limit: 100 } });
-    const asked = frames.items.find(({ action, type }) => action === 'UpdateFirmware' && type === 3);
-    expect(asked?.body).toContain(transport === 'http' ? '/device-files/***/hs_9.1.0.bin' : ':***@127.0.0.1');
+    const frame = frames.items.find(({ action, type }) => action === 'UpdateFirmware' && type === 3);
+    expect(frame?.body).toContain(transport === 'http' ? '/device-files/***/hs_9.1.0.bin' : ':***@127.0.0.1');
   });
 
   test.each([

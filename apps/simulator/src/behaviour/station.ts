@@ -149,14 +149,14 @@ export class Station {
 
   /** Sends the status of a connector. `early`: even before the central system has accepted this charge point. */
   sendStatus(connector: Connector, kind: 'ordinary' | 'early' = 'ordinary'): void {
-    const told = reportable(connector);
+    const reported = reportable(connector);
     const payload = statusNotification(connector, this.identity.vendor, this.timestamp());
     this.outbox.add(
       'StatusNotification',
       kind,
       () => payload,
       (reply) => {
-        if (reply.ok) connector.reported = told;
+        if (reply.ok) connector.reported = reported;
       },
     );
   }

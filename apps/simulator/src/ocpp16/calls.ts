@@ -250,12 +250,12 @@ function triggerMessage(station: Station, { requestedMessage, connectorId }: Req
     FirmwareStatusNotification: () => {
       // The message has no word for a signature: the file is here.
       const known = station.firmwareStatus === 'SignatureVerified' ? 'Downloaded' : station.firmwareStatus;
-      const told = updating(station) ? known : 'Idle';
-      outbox.add('FirmwareStatusNotification', 'early', () => ({ status: told }));
+      const reported = updating(station) ? known : 'Idle';
+      outbox.add('FirmwareStatusNotification', 'early', () => ({ status: reported }));
     },
     DiagnosticsStatusNotification: () => {
-      const told = station.diagnosticsStatus === 'Uploading' ? 'Uploading' : 'Idle';
-      outbox.add('DiagnosticsStatusNotification', 'early', () => ({ status: told }));
+      const reported = station.diagnosticsStatus === 'Uploading' ? 'Uploading' : 'Idle';
+      outbox.add('DiagnosticsStatusNotification', 'early', () => ({ status: reported }));
     },
   };
   const send = Object.hasOwn(messages, requestedMessage) ? messages[requestedMessage] : undefined;

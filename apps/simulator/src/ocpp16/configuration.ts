@@ -48,10 +48,10 @@ export class Configuration {
 
   /** What GetConfiguration answers (section 5.8): all keys, or the ones asked for, unknown ones named apart. */
   read(keys: readonly string[]): { configurationKey: ConfigurationKey[]; unknownKey: string[] } {
-    const asked = keys.length === 0 ? [...TABLE.keys()] : keys;
+    const requested = keys.length === 0 ? [...TABLE.keys()] : keys;
     const configurationKey: ConfigurationKey[] = [];
     const unknownKey: string[] = [];
-    for (const key of asked) {
+    for (const key of requested) {
       const entry = TABLE.get(key);
       if (entry === undefined) unknownKey.push(key);
       else if (entry.writeOnly) configurationKey.push({ key, readonly: false });

@@ -151,12 +151,12 @@ describe('SignedUpdateFirmware', () => {
     const [action, report] = ocpp201
       ? ['UpdateFirmware', 'FirmwareStatusNotification']
       : ['SignedUpdateFirmware', 'SignedFirmwareStatusNotification'];
-    const asked = order(`${url}pile.bin`, await signed(way, content));
-    expect(await central.call(SN, action, asked)).toEqual({ status: 'Accepted' });
+    const request = order(`${url}pile.bin`, await signed(way, content));
+    expect(await central.call(SN, action, request)).toEqual({ status: 'Accepted' });
     await central.seen(SN, report, { status: 'Installed', requestId: 12 });
     await central.seen(SN, 'BootNotification', {}, 2);
-    const told = central.of(SN).filter((call) => call.action === report);
-    expect(told.map(({ payload }) => payload.status)).toEqual([
+    const reports = central.of(SN).filter((call) => call.action === report);
+    expect(reports.map(({ payload }) => payload.status)).toEqual([
       ...['Downloading', 'Downloaded', 'SignatureVerified', 'Installing', 'Installed'],
     ]);
     await expect.poll(() => device.firmwareVersion, { timeout: 30_000 }).toBe('7.7.7');
@@ -182,13 +182,13 @@ describe('SignedUpdateFirmware', () => {
     const { central, device } = await setAcceptedScene({ ocpp201 });
     const before = device.firmwareVersion;
     const { url } = await startFiles(`${content}, and more`);
-    const asked = order(`${url}pile.bin`, await signed('rsa-pss', content));
+    const request = order(`${url}pile.bin`, await signed('rsa-pss', content));
     const action = ocpp201 ? 'UpdateFirmware' : 'SignedUpdateFirmware';
-    expect(await central.call(SN, action, asked)).toEqual({ status: 'Accepted' });
+    expect(await central.call(SN, action, request)).toEqual({ status: 'Accepted' });
     await central.seen(SN, 'SecurityEventNotification', { type: 'InvalidFirmwareSignature' });
     const report = ocpp201 ? 'FirmwareStatusNotification' : 'SignedFirmwareStatusNotification';
-    const told = central.of(SN).filter((call) => call.action === report);
-    expect(told.map(({ payload }) => payload.status)).toEqual(['Downloading', 'Downloaded', 'InvalidSignature']);
+    const reports = central.of(SN).filter((call) => call.action === report);
+    expect(reports.map(({ payload }) => payload.status)).toEqual(['Downloading', 'Downloaded', 'InvalidSignature']);
     expect(device.firmwareVersion).toBe(before);
     expect(central.violations).toEqual([]);
     // It is free for the next one.
@@ -218,8 +218,8 @@ describe('SignedUpdateFirmware', () => {
     ['has expired', () => signed('ec', content, new Date('2020-01-01T00:00:00Z'))],
   ] as const)('refuses a certificate that %s', async (_, made) => {
     const { central } = await setAcceptedScene();
-    const asked = order('http://127.0.0.1:9/pile.bin', await made());
-    expect(await central.call(SN, 'SignedUpdateFirmware', asked)).toEqual({ status: 'InvalidCertificate' });
+    const request = order('http://127.0.0.1:9/pile.bin', await made());
+    expect(await central.call(SN, 'SignedUpdateFirmware', request)).toEqual({ status: 'InvalidCertificate' });
     await central.seen(SN, 'SecurityEventNotification', { type: 'InvalidFirmwareSigningCertificate' });
     expect(central.violations).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { Ocpp201Outbox } from './outbox.ts';
 import { ITEMS_PER_MESSAGE, isMeant, reported, type VariableName, variablesOf } from './variables.ts';
 
 /** What the handlers below read of requests; each reads what its action has. */
-interface Asked {
+interface VariableRequest {
   certificateChain: string;
   certificateType?: string;
   operationalStatus: string;
@@ -44,7 +44,7 @@ export function answerCall(station: Station, action: string, payload: unknown, r
     return { payload: { status: 'Rejected' } };
   }
   try {
-    return handler(station, payload as Asked);
+    return handler(station, payload as VariableRequest);
   } catch (error) {
     if (error instanceof TypeError) throw new CallError('FormationViolation', 'The payload lacks what it needs');
     throw error;
@@ -64,7 +64,7 @@ const as16 = (station: Station, action: string, payload: Payload): Answer =>
   // What OCPP 1.6 leaves out it leaves out; what is undefined would be a field of the wrong type.
   answerCall16(station, action, JSON.parse(JSON.stringify(payload)), false);
 
-const HANDLERS: Readonly<Record<string, (station: Station, request: Asked) => Answer>> = {
+const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequest) => Answer>> = {
   ChangeAvailability: (station, { operationalStatus, evse }) => {
     const connectorId = evse?.id ?? 0;
     return as16(station, 'ChangeAvailability', { connectorId, type: operationalStatus });

@@ -88,8 +88,8 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
 
   test('reports its variables in parts, and takes new values for those that can be set', async () => {
     const { central } = await setAcceptedScene(NEWER, accept);
-    const asked = { requestId: 5, reportBase: 'FullInventory' };
-    expect(await central.call(SN, 'GetBaseReport', asked)).toEqual({ status: 'Accepted' });
+    const request = { requestId: 5, reportBase: 'FullInventory' };
+    expect(await central.call(SN, 'GetBaseReport', request)).toEqual({ status: 'Accepted' });
     const last: SeenCall = await central.seen(SN, 'NotifyReport', { tbc: false });
     const parts = central.of(SN).filter(({ action }) => action === 'NotifyReport');
     expect(parts.map(({ payload }) => payload.seqNo)).toEqual(parts.map((_, index) => index));

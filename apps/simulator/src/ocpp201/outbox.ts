@@ -33,8 +33,8 @@ export class Ocpp201Outbox extends Outbox {
       payload: () => Payload,
       read: (answer: Payload) => Payload = (answer) => answer,
     ): void => {
-      const said = onReply && ((reply: Reply) => onReply(translated(reply, read)));
-      super.add(name, kind, once(payload), said);
+      const listener = onReply && ((reply: Reply) => onReply(translated(reply, read)));
+      super.add(name, kind, once(payload), listener);
     };
     switch (action) {
       case 'BootNotification':
@@ -182,20 +182,20 @@ export class Ocpp201Outbox extends Outbox {
     say('StatusNotification', () => ({ timestamp, connectorStatus, evseId: connector, connectorId: 1 }));
   }
 
-  #tellFault(connector: number, fault: string, told: Payload, kind: CallKind, cleared: boolean): void {
+  #tellFault(connector: number, fault: string, payload: Payload, kind: CallKind, cleared: boolean): void {
     const [errorCode = '', vendorErrorCode = ''] = fault.split(' ');
     const { component, variable } = PLACES[errorCode as ErrorCode] ?? PLACES.OtherError;
     const evse = connector === 0 ? {} : { evse: { id: connector, connectorId: 1 } };
     this.#events += 1;
     const eventData = {
-      ...{ eventId: this.#events, timestamp: told.timestamp, trigger: 'Alerting', cleared },
+      ...{ eventId: this.#events, timestamp: payload.timestamp, trigger: 'Alerting', cleared },
       ...{ actualValue: cleared ? 'false' : 'true', eventNotificationType: 'HardWiredNotification' },
       ...(vendorErrorCode === '' ? {} : { techCode: vendorErrorCode }),
-      ...(told.info ? { techInfo: told.info } : {}),
+      ...(payload.info ? { techInfo: payload.info } : {}),
       component: { name: component, ...evse },
       variable: { name: variable },
     };
-    super.add('NotifyEvent', kind, () => ({ generatedAt: told.timestamp, seqNo: 0, eventData: [eventData] }));
+    super.add('NotifyEvent', kind, () => ({ generatedAt: payload.timestamp, seqNo: 0, eventData: [eventData] }));
   }
 }
 

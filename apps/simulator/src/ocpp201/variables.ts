@@ -116,9 +116,9 @@ function availabilityOf(connector: Connector | undefined): string {
 /** True when a request that names a component, and perhaps a variable, means an entry. */
 export function isMeant(
   entry: VariableName,
-  asked: { component: VariableName['component']; variable?: VariableName['variable'] },
+  requested: { component: VariableName['component']; variable?: VariableName['variable'] },
 ): boolean {
-  const { component, variable } = asked;
+  const { component, variable } = requested;
   return (
     sameText(entry.component.name, component.name) &&
     (component.evse === undefined || entry.component.evse?.id === component.evse.id) &&

@@ -105,16 +105,16 @@ const codec = found;
 /** A message of a unit. In births metrics have their names, aliases and units; in data the alias says which is meant. */
 export function encodeMetrics(
   metrics: readonly (UnitMetric & { alias?: number })[],
-  told: { seq?: number; bdSeq?: number; birth: boolean },
+  message: { seq?: number; bdSeq?: number; birth: boolean },
 ): Buffer {
   const timestamp = Date.now();
   const written = metrics.map(({ name, type, value, unit, alias }) => ({
-    ...(told.birth ? { name } : { name: undefined }),
+    ...(message.birth ? { name } : { name: undefined }),
     ...{ type, value, timestamp, alias },
-    ...(told.birth && unit ? { properties: { engUnit: { type: 'String' as const, value: unit } } } : {}),
+    ...(message.birth && unit ? { properties: { engUnit: { type: 'String' as const, value: unit } } } : {}),
   }));
-  const session = told.bdSeq === undefined ? [] : [{ name: 'bdSeq', type: 'UInt64' as const, value: told.bdSeq }];
-  const { seq } = told;
+  const session = message.bdSeq === undefined ? [] : [{ name: 'bdSeq', type: 'UInt64' as const, value: message.bdSeq }];
+  const { seq } = message;
   const payload = { timestamp, metrics: [...session, ...written], ...(seq === undefined ? {} : { seq }) };
   return Buffer.from(codec.encodePayload(payload));
 }

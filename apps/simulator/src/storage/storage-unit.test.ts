@@ -27,21 +27,23 @@ afterAll(async () => {
   server.close();
 });
 
-type Told = { type: string; seq: number | null; values: Map<string, unknown>; aliases: Map<number, unknown> };
+type Published = { type: string; seq: number | null; values: Map<string, unknown>; aliases: Map<number, unknown> };
 
 /** A storage unit that has been born, and what it tells. */
 async function setStorage(more: object = {}): ReturnType<typeof startStorage> {
   const storage = await startStorage(more);
-  await expect.poll(() => births(storage.told).length, TIMEOUT).toBeGreaterThan(0);
+  await expect.poll(() => births(storage.published).length, TIMEOUT).toBeGreaterThan(0);
   return storage;
 }
 
 /** A storage unit that is on its way, and what it tells. */
-async function startStorage(more: object = {}): Promise<{ unit: StorageUnit; told: Told[]; command: Command }> {
-  const told: Told[] = [];
+async function startStorage(
+  more: object = {},
+): Promise<{ unit: StorageUnit; published: Published[]; command: Command }> {
+  const published: Published[] = [];
   const hear = (packet: { topic: string; payload: string | Buffer }, done: () => void) => {
     const { seq, metrics = [] } = codec.decodePayload(Buffer.from(packet.payload as Buffer));
-    told.push({
+    published.push({
       type: packet.topic.split('/')[2] ?? '',
       seq: seq === undefined || seq === null ? null : Number(seq),
       values: new Map((metrics ?? []).map(({ name, value }) => [name ?? '', value])),
@@ -62,18 +64,18 @@ async function startStorage(more: object = {}): Promise<{ unit: StorageUnit; tol
     const packet = { cmd: 'publish' as const, topic: `spBv1.0/storage/NCMD/${SN}`, payload, qos: 0 as const };
     broker.publish({ ...packet, retain: false, dup: false }, () => undefined);
   };
-  return { unit: unit!, told, command };
+  return { unit: unit!, published, command };
 }
 type Command = (name: string, type: 'Boolean' | 'Int32' | 'String', value: boolean | number | string) => void;
-const births = (told: Told[]) => told.filter(({ type }) => type === 'NBIRTH');
+const births = (published: Published[]) => published.filter(({ type }) => type === 'NBIRTH');
 
 /** A restart takes some seconds, as it does in life. */
 const LONG_MS = 90_000;
 
 describe('a storage unit', { timeout: LONG_MS }, () => {
   test('is born with everything it has, and then tells what changes, in order', async () => {
-    const { told } = await setStorage();
-    const [birth] = births(told);
+    const { published } = await setStorage();
+    const [birth] = births(published);
     expect([birth?.seq, Number(birth?.values.get('bdSeq'))]).toEqual([0, 0]);
     expect([...(birth?.values.keys() ?? [])]).toEqual(
       expect.arrayContaining([
@@ -84,32 +86,32 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
         'Settings/Mode',
       ]),
     );
-    await expect.poll(() => told.filter(({ type }) => type === 'NDATA').length, TIMEOUT).toBeGreaterThan(1);
-    const data = told.filter(({ type }) => type === 'NDATA');
+    await expect.poll(() => published.filter(({ type }) => type === 'NDATA').length, TIMEOUT).toBeGreaterThan(1);
+    const data = published.filter(({ type }) => type === 'NDATA');
     expect(data.map(({ seq }) => seq)).toEqual(data.map((_, index) => index + 1));
     expect(data[0]!.aliases.size).toBeLessThan(birth!.aliases.size);
   });
 
   test('tells nothing before its birth, however long the broker takes to let it hear commands', async () => {
-    const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
+    const { promise: requested, resolve: ask } = Promise.withResolvers<() => void>();
     const allow = broker.authorizeSubscribe;
     onTestFinished(() => {
       broker.authorizeSubscribe = allow;
     });
     broker.authorizeSubscribe = (_client, subscription, done) => ask(() => done(null, subscription));
-    const { unit, told } = await startStorage();
-    const letIt = await asked;
+    const { unit, published } = await startStorage();
+    const letIt = await requested;
     unit.fault(41);
     letIt();
-    await expect.poll(() => told[0]?.type, TIMEOUT).toBe('NBIRTH');
-    expect(told[0]!.values.get('Inverter/Fault')).toBe(41);
+    await expect.poll(() => published[0]?.type, TIMEOUT).toBe('NBIRTH');
+    expect(published[0]!.values.get('Inverter/Fault')).toBe(41);
   });
 
   test('takes a setting it can hold, and tells what it holds otherwise', async () => {
-    const { told, command } = await setStorage({ reportInterval: 3_600 });
-    const alias = [...births(told)[0]!.values.keys()].indexOf('Settings/SoC Min');
+    const { published, command } = await setStorage({ reportInterval: 3_600 });
+    const alias = [...births(published)[0]!.values.keys()].indexOf('Settings/SoC Min');
     const reported = () =>
-      told.flatMap(({ type, aliases }) => (type === 'NDATA' && aliases.has(alias) ? [aliases.get(alias)] : []));
+      published.flatMap(({ type, aliases }) => (type === 'NDATA' && aliases.has(alias) ? [aliases.get(alias)] : []));
     command('Settings/SoC Min', 'Int32', 25);
     await expect.poll(reported, TIMEOUT).toEqual([25]);
     command('Settings/SoC Min', 'Int32', 250);
@@ -117,24 +119,25 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
   });
 
   test('is born again when asked to, restarts in a new session, and leaves its death behind when it is lost', async () => {
-    const { unit, told, command } = await setStorage();
+    const { unit, published, command } = await setStorage();
     command('Node Control/Rebirth', 'Boolean', true);
-    await expect.poll(() => births(told).length, TIMEOUT).toBe(2);
-    expect(Number(births(told)[1]!.values.get('bdSeq'))).toBe(0);
+    await expect.poll(() => births(published).length, TIMEOUT).toBe(2);
+    expect(Number(births(published)[1]!.values.get('bdSeq'))).toBe(0);
     command('Node Control/Reboot', 'Boolean', true);
-    await expect.poll(() => births(told).length, TIMEOUT).toBe(3);
-    expect(Number(births(told)[2]!.values.get('bdSeq'))).toBe(1);
+    await expect.poll(() => births(published).length, TIMEOUT).toBe(3);
+    expect(Number(births(published)[2]!.values.get('bdSeq'))).toBe(1);
     unit.lose();
-    await expect.poll(() => births(told).length, TIMEOUT).toBe(4);
-    const deaths = () => told.filter(({ type }) => type === 'NDEATH').map(({ values }) => Number(values.get('bdSeq')));
+    await expect.poll(() => births(published).length, TIMEOUT).toBe(4);
+    const deaths = () =>
+      published.filter(({ type }) => type === 'NDEATH').map(({ values }) => Number(values.get('bdSeq')));
     await expect.poll(deaths, TIMEOUT).toEqual([0, 1]);
   });
 
   test('a fault stops it, and is told', async () => {
-    const { unit, told } = await setStorage();
+    const { unit, published } = await setStorage();
     unit.fault(41);
-    const alias = [...births(told)[0]!.values.keys()].indexOf('Inverter/Fault');
-    await expect.poll(() => told.some(({ aliases }) => aliases.get(alias) === 41), TIMEOUT).toBe(true);
+    const alias = [...births(published)[0]!.values.keys()].indexOf('Inverter/Fault');
+    await expect.poll(() => published.some(({ aliases }) => aliases.get(alias) === 41), TIMEOUT).toBe(true);
     expect(unit.faulted).toBe(true);
   });
 
@@ -142,11 +145,11 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     const files = createHttpServer((_request, response) => response.end('firmware')).listen(0, '127.0.0.1');
     await once(files, 'listening');
     onTestFinished(() => void files.close());
-    const { told, command } = await setStorage();
+    const { published, command } = await setStorage();
     const location = `http://127.0.0.1:${(files.address() as { port: number }).port}/fw.bin`;
     command('Node Control/UpgradeSoftware', 'String', JSON.stringify({ id: 'a', location, version: '2.0.0', size: 8 }));
-    await expect.poll(() => births(told).at(-1)?.values.get('Properties/Firmware'), TIMEOUT).toBe('2.0.0');
-    expect(births(told).at(-1)?.values.get('Firmware/Status')).toBe('Installed');
+    await expect.poll(() => births(published).at(-1)?.values.get('Properties/Firmware'), TIMEOUT).toBe('2.0.0');
+    expect(births(published).at(-1)?.values.get('Firmware/Status')).toBe('Installed');
   });
 });
 

@@ -155,10 +155,10 @@ export class StorageUnit {
     if (client.connected) {
       const gone = new Promise<void>((resolve) => client.once('close', () => resolve()));
       // Where the connection breaks first, the will says the same.
-      const said = new Promise<void>((resolve) =>
+      const answered = new Promise<void>((resolve) =>
         client.publish(this.#topic('NDEATH'), this.#death(), { qos: 1 }, () => resolve()),
       );
-      await Promise.race([said, gone]);
+      await Promise.race([answered, gone]);
     }
     await client.endAsync(!client.connected);
   }

@@ -49,10 +49,10 @@ test('everything that is asked must be met; nothing asked is always met', () => 
   const levels = levelsAll(3);
   expect(meets(levels, [])).toBe(true);
   expect(meets(levels, [{ area: 'device', verb: 'read', level: 3 }])).toBe(true);
-  const asked = [
+  const required = [
     { area: 'device', verb: 'read', level: 5 },
     { area: 'params', verb: 'write', level: 2 },
   ] as const;
-  expect(meets(levels, asked)).toBe(false);
-  expect(meets({ ...levels, params: { read: 3, write: 2, download: 3 } }, asked)).toBe(true);
+  expect(meets(levels, required)).toBe(false);
+  expect(meets({ ...levels, params: { read: 3, write: 2, download: 3 } }, required)).toBe(true);
 });

@@ -232,8 +232,8 @@ describe('a rule on a quantity', () => {
     ['Voltage.L1', 'above', 'Voltage.L1.L2', false],
     ['L1.Voltage', 'above', 'L1.Voltage.L2', true],
     ['.L1', 'above', '.L1.L2', false],
-  ] as const)('%s %s finds %s: %s', (key, condition, told, finds) => {
-    expect(keysOfRule({ key, condition }).includes(told)).toBe(finds);
+  ] as const)('%s %s finds %s: %s', (key, condition, reported, finds) => {
+    expect(keysOfRule({ key, condition }).includes(reported)).toBe(finds);
   });
 
   test.each<[string, RuleTerms, [RuleValue, ...RuleValue[]], boolean, RuleValue]>([

@@ -177,9 +177,9 @@ export interface RuleStep {
 export function afterValue(
   rule: RuleTerms,
   before: RuleState | null,
-  said: { at: number; value: RuleValue },
+  reading: { at: number; value: RuleValue },
 ): RuleStep {
-  const { at, value } = said;
+  const { at, value } = reading;
   if (before !== null && at < before.at) return { state: before, verdict: null };
   if (rule.condition === 'changed') {
     const changed = before !== null && before.value !== value;

@@ -24,7 +24,7 @@ test.each([
   expect(concernsFault(alarmAt, faultAt)).toBe(concerns);
 });
 
-const NOTHING: Trouble = { generic: false, told: new Set() };
+const NOTHING: Trouble = { generic: false, reported: new Set() };
 
 test.each([
   ['faulted, and nothing more', ['faulted'], true, []],
@@ -36,8 +36,8 @@ test.each([
   ['told, works again, still told', ['faulted', '+E1', 'works'], false, ['E1']],
   ['faulted, works again', ['faulted', 'works'], false, []],
   ['the end of what never began', ['faulted', '-E1'], true, []],
-])('%s', (_, words, generic, told) => {
-  expect(words.reduce(after, NOTHING)).toEqual({ generic, told: new Set(told) });
+])('%s', (_, words, generic, reported) => {
+  expect(words.reduce(after, NOTHING)).toEqual({ generic, reported: new Set(reported) });
 });
 
 test('in whatever order, there is never a generic alarm beside one that tells why, and both end', () => {
@@ -47,7 +47,7 @@ test('in whatever order, there is never a generic alarm beside one that tells wh
       let trouble = NOTHING;
       for (const one of words) {
         trouble = after(trouble, one);
-        expect(trouble.generic && trouble.told.size > 0).toBe(false);
+        expect(trouble.generic && trouble.reported.size > 0).toBe(false);
       }
       expect(['-E1', '-E2', 'works'].reduce(after, trouble)).toEqual(NOTHING);
     }),

@@ -31,18 +31,18 @@ export interface Trouble {
   /** an alarm of its status report, which does not say why */
   generic: boolean;
   /** codes of the alarms that the device raised and that tell why */
-  told: ReadonlySet<string>;
+  reported: ReadonlySet<string>;
 }
 
 /** The trouble after a status report: a fault of which the device has told more is no second alarm. */
-export function troubleAfterStatus({ told }: Trouble, faulted: boolean): Trouble {
-  return { generic: faulted && told.size === 0, told };
+export function troubleAfterStatus({ reported }: Trouble, faulted: boolean): Trouble {
+  return { generic: faulted && reported.size === 0, reported };
 }
 
 /** The trouble after the device raised or ended an alarm that tells why: the generic one becomes the one that tells. */
-export function troubleAfterAlarm({ generic, told }: Trouble, code: string, active: boolean): Trouble {
-  const codes = new Set(told);
+export function troubleAfterAlarm({ generic, reported }: Trouble, code: string, active: boolean): Trouble {
+  const codes = new Set(reported);
   if (active) codes.add(code);
   else codes.delete(code);
-  return { generic: generic && !active, told: codes };
+  return { generic: generic && !active, reported: codes };
 }

@@ -40,10 +40,10 @@ const WITH_ZONE = /:\d{2}(?:\.\d+)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i;
  * OCPP recommends for all times: where this program runs says nothing of the device.
  */
 export function reportedTime(text: string): Date {
-  const said = text.trim();
-  const [, year, month, day, time = '00:00'] = WITHOUT_ZONE.exec(said) ?? [];
+  const trimmed = text.trim();
+  const [, year, month, day, time = '00:00'] = WITHOUT_ZONE.exec(trimmed) ?? [];
   if (year !== undefined) return new Date(`${year}-${month}-${day}T${time}Z`);
-  return new Date(WITH_ZONE.test(said) ? said : Number.NaN);
+  return new Date(WITH_ZONE.test(trimmed) ? trimmed : Number.NaN);
 }
 
 /** The times that ISO 8601 writes with a year of four digits, as everything that is kept here is written. */

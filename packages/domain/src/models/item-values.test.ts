@@ -76,8 +76,8 @@ describe('what a device says in words, by its item', () => {
     [item(4, YES_NO), 'maybe', 'maybe', 'valueNotListed'],
     [item(3, '0~3'), 'long', 'long', 'valueTooLong'],
     [item(4, 'broken'), 'x', 'x', null],
-  ])('%j: %s is %s, %j', (of, said, text, fault) => {
-    const { problem, ...shown } = showText(of, said);
+  ])('%j: %s is %s, %j', (of, value, text, fault) => {
+    const { problem, ...shown } = showText(of, value);
     expect({ ...shown, fault: problem?.fault ?? null }).toEqual({ text, unit: of.unit, fault });
   });
 });

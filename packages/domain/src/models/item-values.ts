@@ -76,9 +76,9 @@ export function showReading(item: ValueItem, value: number, unit: string): Shown
   const fixed = whole ? own.toFixed(decimals) : String(own);
   const plain = plainDecimal(fixed) ?? fixed;
   const { problem } = checkValue(range, plain);
-  const said = range.type === 2 && item.range.trim() !== '';
+  const hasRange = range.type === 2 && item.range.trim() !== '';
   return {
-    text: groupedDigits(said ? fixed : plain),
+    text: groupedDigits(hasRange ? fixed : plain),
     unit: unitSign(item.unit === '' ? unit : item.unit),
     problem,
   };

@@ -121,8 +121,8 @@ const fileEvent: fc.Arbitrary<TransferEvent> = fc.constantFrom<TransferEvent>(
   { type: 'reported', status: 'Downloaded', retries: 3 },
   { type: 'reported', status: 'Installed', retries: 3 },
   { type: 'reported', status: 'InstallationFailed', retries: 3 },
-  { type: 'versionTold', version: '2.0', wanted: '2.0' },
-  { type: 'versionTold', version: '1.0', wanted: '2.0' },
+  { type: 'versionReported', version: '2.0', wanted: '2.0' },
+  { type: 'versionReported', version: '1.0', wanted: '2.0' },
   { type: 'deadlinePassed' },
 );
 
@@ -180,7 +180,7 @@ test('whatever becomes of commands and their files: a device is in flight until 
 
 function isOfFile(one: ExecutionEvent | TransferEvent): one is TransferEvent {
   return (
-    ['moving', 'reported', 'versionTold'].includes(one.type) ||
+    ['moving', 'reported', 'versionReported'].includes(one.type) ||
     (one.type === 'deadlinePassed' && !('connection' in one))
   );
 }

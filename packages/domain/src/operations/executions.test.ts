@@ -6,8 +6,8 @@ import {
   type Execution,
   type ExecutionEvent,
   NEW_EXECUTION,
+  type NotSent,
   nextExecution,
-  type Unasked,
 } from './executions.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
@@ -139,7 +139,7 @@ test('a late answer is noted only beside a result that is not itself an answer',
 type Step =
   | { type: 'dispatch' }
   | { type: 'write' }
-  | { type: 'refuse'; reason: Unasked }
+  | { type: 'refuse'; reason: NotSent }
   | { type: 'putBack' }
   | { type: 'cancel'; reason: 'cancelled' | 'batchStopped' }
   | { type: 'answer'; success: boolean; times: number }
@@ -150,7 +150,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ type: 'dispatch' }),
   fc.constant<Step>({ type: 'write' }),
   fc
-    .constantFrom<Unasked>('deviceOffline', 'deviceDisabled', 'notSupported', 'notSent', 'sessionInProgress')
+    .constantFrom<NotSent>('deviceOffline', 'deviceDisabled', 'notSupported', 'notSent', 'sessionInProgress')
     .map((reason): Step => ({ type: 'refuse', reason })),
   fc.constant<Step>({ type: 'putBack' }),
   fc
@@ -162,10 +162,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** A command from its record to its end: the row survives a kill, what a process only meant to do does not. */
-function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[]; results: Execution[] } {
+function play(steps: Step[]): { row: Execution; sent: number; answers: boolean[]; results: Execution[] } {
   let row = NEW_EXECUTION;
   let meantToWrite = false;
-  let asked = 0;
+  let sentCount = 0;
   const answers: boolean[] = [];
   const results: Execution[] = [];
   const apply = (event: ExecutionEvent): boolean => {
@@ -181,7 +181,7 @@ function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[
         if (apply({ type: 'sent' })) meantToWrite = true;
         break;
       case 'write':
-        if (meantToWrite) asked += 1;
+        if (meantToWrite) sentCount += 1;
         meantToWrite = false;
         break;
       case 'refuse':
@@ -196,7 +196,7 @@ function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[
         apply({ type: 'cancelled', reason: one.reason });
         break;
       case 'answer':
-        if (asked === 0) break;
+        if (sentCount === 0) break;
         answers.push(one.success);
         for (let time = 0; time < one.times; time += 1)
           apply({ type: 'answered', success: one.success, reason: one.success ? 'accepted' : 'rejected' });
@@ -208,7 +208,7 @@ function play(steps: Step[]): { row: Execution; asked: number; answers: boolean[
         meantToWrite = false;
     }
   }
-  return { row, asked, answers, results };
+  return { row, sent: sentCount, answers, results };
 }
 
 test('in every order of events, with a kill after every one of them, a command is sent at most once and ends exactly once', () => {
@@ -216,15 +216,15 @@ test('in every order of events, with a kill after every one of them, a command i
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       for (let killedAfter = -1; killedAfter < steps.length; killedAfter += 1) {
         const killed = [...steps.slice(0, killedAfter + 1), { type: 'kill' } as const, ...steps.slice(killedAfter + 1)];
-        const { row, asked, answers, results } = play([...killed, { type: 'deadline', connection: 'kept' }]);
-        expect(asked).toBeLessThanOrEqual(1);
+        const { row, sent: sentCount, answers, results } = play([...killed, { type: 'deadline', connection: 'kept' }]);
+        expect(sentCount).toBeLessThanOrEqual(1);
         expect(results).toHaveLength(1);
         expect(results[0]).toBe(row);
         expect(row.result).not.toBe('waiting');
         expect(row.reason).not.toBeNull();
         if (row.result === 'success') expect(answers).toContain(true);
-        if (row.result === 'offline') expect(asked).toBe(0);
-        if (row.reason === 'cancelled' || row.reason === 'batchStopped') expect(asked).toBe(0);
+        if (row.result === 'offline') expect(sentCount).toBe(0);
+        if (row.reason === 'cancelled' || row.reason === 'batchStopped') expect(sentCount).toBe(0);
       }
     }),
   );

@@ -66,7 +66,7 @@ const REASONS_WITHOUT_ANSWER = [
 ] as const satisfies readonly ExecutionReason[];
 
 /** Why a device is not asked although it was to be: what stood in the way when its turn came. */
-export type Unasked =
+export type NotSent =
   | 'deviceOffline'
   | 'deviceDisabled'
   | 'notSupported'
@@ -103,7 +103,7 @@ export type ExecutionEvent =
   /** the device reported what the command was to bring about; it may come before the answer */
   | { type: 'confirmed'; by: Confirmation }
   /** the gateway vouches that nothing was written to the device, so this may follow `sent` */
-  | { type: 'notSent'; reason: Unasked }
+  | { type: 'notSent'; reason: NotSent }
   /** as `notSent`, because the device is offline, of a command that waits for devices to come back */
   | { type: 'putBack' }
   /** taken back by a person, or with the rest of a batch that stops */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSecretParameter, withoutSecrets } from '../text/secrets.ts';
-import { compareParameters, type Said, settingOf, verificationOf } from './parameters.ts';
+import { compareParameters, type DescribedKey, settingOf, verificationOf } from './parameters.ts';
 
 const stored = [
   { key: 'HeartbeatInterval', value: '300', readonly: false },
@@ -8,23 +8,26 @@ const stored = [
   { key: 'LocalPreAuthorize', value: 'false', readonly: false },
   { key: 'Told', value: null, readonly: false },
 ];
-const SECONDS: Said = { kind: 'parameter', item: { type: 1, range: '10~86400', unit: 's' } };
-const YES_NO: Said = { kind: 'parameter', item: { type: 4, range: 'Yes|true|boolean\nNo|false|boolean', unit: '' } };
-const NAME: Said = { kind: 'parameter', item: { type: 3, range: '1~4', unit: '' } };
+const SECONDS: DescribedKey = { kind: 'parameter', item: { type: 1, range: '10~86400', unit: 's' } };
+const YES_NO: DescribedKey = {
+  kind: 'parameter',
+  item: { type: 4, range: 'Yes|true|boolean\nNo|false|boolean', unit: '' },
+};
+const NAME: DescribedKey = { kind: 'parameter', item: { type: 3, range: '1~4', unit: '' } };
 
 describe('setting a parameter', () => {
-  test.each<[string, Said, string, string]>([
+  test.each<[string, DescribedKey, string, string]>([
     ['HeartbeatInterval', SECONDS, '60', '60'],
     ['heartbeatinterval', SECONDS, ' 060 ', '60'],
     ['LocalPreAuthorize', YES_NO, 'TRUE', 'true'],
     ['HeartbeatInterval', null, '0300', '0300'],
     ['Told', null, '', ''],
-  ])('%s, %j to %j goes out as %j', (key, said, value, expected) => {
+  ])('%s, %j to %j goes out as %j', (key, described, value, expected) => {
     const spelled = stored.find((one) => one.key.toLowerCase() === key.toLowerCase())!.key;
-    expect(settingOf(stored, said, key, value)).toEqual({ key: spelled, value: expected, problem: null });
+    expect(settingOf(stored, described, key, value)).toEqual({ key: spelled, value: expected, problem: null });
   });
 
-  test.each<[string, Said, string, string, object]>([
+  test.each<[string, DescribedKey, string, string, object]>([
     ['HeartbeatInterval', SECONDS, '9', 'valueTooSmall', { limit: '10' }],
     ['HeartbeatInterval', SECONDS, '90000', 'valueTooLarge', { limit: '86400' }],
     ['HeartbeatInterval', SECONDS, 'soon', 'valueNotInteger', {}],
@@ -39,8 +42,8 @@ describe('setting a parameter', () => {
     ['authorizationKEY', null, 'x', 'parameterSecret', {}],
     ['SecurityCtrlr.BasicAuthPassword', null, 'x', 'parameterSecret', {}],
     ['ModemPassword', null, 'x', 'parameterHoldsSecret', {}],
-  ])('%s, %j to %j is refused: %s', (key, said, value, fault, values) => {
-    expect(settingOf(stored, said, key, value)).toMatchObject({ value: null, problem: { fault, values } });
+  ])('%s, %j to %j is refused: %s', (key, described, value, fault, values) => {
+    expect(settingOf(stored, described, key, value)).toMatchObject({ value: null, problem: { fault, values } });
   });
 
   test('before a device has told any parameter only it knows which it has', () => {

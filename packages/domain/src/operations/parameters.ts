@@ -17,13 +17,18 @@ export type Setting =
   | { key: string; value: null; problem: { fault: SettingFault; values: Record<string, string | number> } };
 
 /** What a model says of a key: it may be set within a range, only be read, or nothing. */
-export type Said = { kind: 'parameter'; item: ValueItem & { secret?: boolean } } | { kind: 'config' } | null;
+export type DescribedKey = { kind: 'parameter'; item: ValueItem & { secret?: boolean } } | { kind: 'config' } | null;
 
 /**
  * What setting a parameter amounts to: the key as the device spells it and the value as its item writes it, or why it
  * cannot be. Before a device has told any parameter (`stored` empty) only the device itself knows which it has.
  */
-export function settingOf(stored: readonly StoredParameter[], said: Said, key: string, value: string): Setting {
+export function settingOf(
+  stored: readonly StoredParameter[],
+  described: DescribedKey,
+  key: string,
+  value: string,
+): Setting {
   const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
   const spelled = parameter?.key ?? key;
   const refuse = (fault: SettingFault, values: Record<string, string | number> = {}): Setting => ({
@@ -32,13 +37,14 @@ export function settingOf(stored: readonly StoredParameter[], said: Said, key: s
     problem: { fault, values: { key: spelled, ...values } },
   });
   if (isConnectionPassword(key)) return refuse('parameterSecret');
-  if (isSecretParameter(key) || (said?.kind === 'parameter' && said.item.secret)) return refuse('parameterHoldsSecret');
+  if (isSecretParameter(key) || (described?.kind === 'parameter' && described.item.secret))
+    return refuse('parameterHoldsSecret');
   if (stored.length > 0 && !parameter) return refuse('parameterUnknown');
-  if (said?.kind === 'config' || parameter?.readonly) return refuse('parameterReadonly');
-  const range = said === null ? null : parseRange(said.item.type, said.item.range).range;
+  if (described?.kind === 'config' || parameter?.readonly) return refuse('parameterReadonly');
+  const range = described === null ? null : parseRange(described.item.type, described.item.range).range;
   const checked = range ? checkValue(range, value) : { value, problem: null };
   if (checked.problem) return refuse(checked.problem.fault, checked.problem.values);
-  if (parameter && parameter.value !== null && sameItemValue(said?.item ?? null, parameter.value, checked.value)) {
+  if (parameter && parameter.value !== null && sameItemValue(described?.item ?? null, parameter.value, checked.value)) {
     return refuse('sameValue');
   }
   return { key: spelled, value: checked.value, problem: null };

@@ -21,8 +21,8 @@ import {
 } from './transfers.ts';
 
 const RETRIES = 2;
-const said = (status: string): TransferEvent => ({ type: 'reported', status, retries: RETRIES });
-const told = (version: string): TransferEvent => ({ type: 'versionTold', version, wanted: '2.0' });
+const status = (status: string): TransferEvent => ({ type: 'reported', status, retries: RETRIES });
+const versionReport = (version: string): TransferEvent => ({ type: 'versionReported', version, wanted: '2.0' });
 
 /** The transfer after events, those that change nothing passed over. */
 function after(kind: TransferKind, events: readonly TransferEvent[]): Transfer {
@@ -36,53 +36,59 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   [
     'all goes well',
     'software',
-    [said('Downloading'), said('Downloaded'), said('Installing'), said('Installed'), told('2.0')],
+    [status('Downloading'), status('Downloaded'), status('Installing'), status('Installed'), versionReport('2.0')],
     'verified',
   ],
-  ['installed is no success yet', 'software', [said('Installed')], 'installed'],
-  ['reports lost on the way', 'software', [told('2.0')], 'verified'],
-  ['another version after installing', 'software', [said('Installed'), told('1.0')], 'failed wrongVersion'],
-  ['a restart in between', 'software', [said('Downloading'), told('1.0')], 'downloading'],
-  ['a late report', 'software', [said('Installing'), said('Downloading')], 'installing'],
-  ['a download that is tried again', 'software', [said('DownloadFailed'), said('Downloaded')], 'downloaded'],
-  ['a download that keeps failing', 'plc', Array(3).fill(said('DownloadFailed')), 'failed downloadFailed'],
-  ['a failed try told late', 'plc', [said('Downloaded'), ...Array(9).fill(said('DownloadFailed'))], 'downloaded'],
-  ['an installation that fails', 'plc', [said('Installing'), said('InstallationFailed')], 'failed installFailed'],
-  ['a signature that fits', 'software', [said('Downloaded'), said('SignatureVerified')], 'downloaded'],
-  ['a signature that fits, told late', 'software', [said('Installing'), said('SignatureVerified')], 'installing'],
-  ['a signature before the download is told', 'plc', [said('SignatureVerified')], 'downloaded'],
+  ['installed is no success yet', 'software', [status('Installed')], 'installed'],
+  ['reports lost on the way', 'software', [versionReport('2.0')], 'verified'],
+  ['another version after installing', 'software', [status('Installed'), versionReport('1.0')], 'failed wrongVersion'],
+  ['a restart in between', 'software', [status('Downloading'), versionReport('1.0')], 'downloading'],
+  ['a late report', 'software', [status('Installing'), status('Downloading')], 'installing'],
+  ['a download that is tried again', 'software', [status('DownloadFailed'), status('Downloaded')], 'downloaded'],
+  ['a download that keeps failing', 'plc', Array(3).fill(status('DownloadFailed')), 'failed downloadFailed'],
+  ['a failed try told late', 'plc', [status('Downloaded'), ...Array(9).fill(status('DownloadFailed'))], 'downloaded'],
+  ['an installation that fails', 'plc', [status('Installing'), status('InstallationFailed')], 'failed installFailed'],
+  ['a signature that fits', 'software', [status('Downloaded'), status('SignatureVerified')], 'downloaded'],
+  ['a signature that fits, told late', 'software', [status('Installing'), status('SignatureVerified')], 'installing'],
+  ['a signature before the download is told', 'plc', [status('SignatureVerified')], 'downloaded'],
   [
     'a signed update that goes well',
     'software',
     [
-      ...['DownloadScheduled', 'Downloading', 'DownloadPaused', 'Downloaded', 'SignatureVerified'].map(said),
-      ...['InstallScheduled', 'Installing', 'InstallRebooting', 'Installed'].map(said),
-      told('2.0'),
+      ...['DownloadScheduled', 'Downloading', 'DownloadPaused', 'Downloaded', 'SignatureVerified'].map(status),
+      ...['InstallScheduled', 'Installing', 'InstallRebooting', 'Installed'].map(status),
+      versionReport('2.0'),
     ],
     'verified',
   ],
   [
     'a signature that does not fit',
     'software',
-    [said('Downloading'), said('Downloaded'), said('InvalidSignature'), said('Installed'), told('2.0')],
+    [
+      status('Downloading'),
+      status('Downloaded'),
+      status('InvalidSignature'),
+      status('Installed'),
+      versionReport('2.0'),
+    ],
     'failed invalidSignature',
   ],
-  ['a certificate that is good', 'software', [said('CertificateVerified')], 'requested'],
+  ['a certificate that is good', 'software', [status('CertificateVerified')], 'requested'],
   [
     'a certificate that is good, told late',
     'software',
-    [said('Downloading'), said('CertificateVerified')],
+    [status('Downloading'), status('CertificateVerified')],
     'downloading',
   ],
   [
     'a certificate that is not',
     'software',
-    [said('Downloaded'), said('InvalidCertificate')],
+    [status('Downloaded'), status('InvalidCertificate')],
     'failed invalidCertificate',
   ],
-  ['a certificate that was revoked', 'software', [said('RevokedCertificate')], 'failed revokedCertificate'],
-  ['a file that is not what it should be', 'software', [said('InstallVerificationFailed')], 'failed notInstallable'],
-  ['words of another kind', 'software', [said('Uploaded'), said('constructor'), said('')], 'requested'],
+  ['a certificate that was revoked', 'software', [status('RevokedCertificate')], 'failed revokedCertificate'],
+  ['a file that is not what it should be', 'software', [status('InstallVerificationFailed')], 'failed notInstallable'],
+  ['words of another kind', 'software', [status('Uploaded'), status('constructor'), status('')], 'requested'],
   ['the file moves before the device says so', 'software', [{ type: 'moving' }], 'downloading'],
   ['a log moves', 'log', [{ type: 'moving' }], 'uploading'],
   ['a log for a firmware', 'software', [{ type: 'received' }], 'requested'],
@@ -96,22 +102,27 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   ],
   ['refused as revoked', 'software', [{ type: 'refused', reason: 'revokedCertificate' }], 'failed revokedCertificate'],
   ['refused as signed', 'software', [{ type: 'refused', reason: 'signedNotSupported' }], 'failed signedNotSupported'],
-  ['refused after it began: a late answer', 'software', [said('Downloading'), { type: 'refused' }], 'downloading'],
+  ['refused after it began: a late answer', 'software', [status('Downloading'), { type: 'refused' }], 'downloading'],
   ['nothing in time', 'software', [{ type: 'deadlinePassed' }], 'timedOut noProgress'],
-  ['no version in time', 'software', [said('Installed'), { type: 'deadlinePassed' }], 'timedOut notVerified'],
-  ['success stays', 'software', [told('2.0'), said('InstallationFailed'), { type: 'deadlinePassed' }], 'verified'],
-  ['a log', 'log', [said('Uploading'), { type: 'received' }, said('Uploaded')], 'stored'],
+  ['no version in time', 'software', [status('Installed'), { type: 'deadlinePassed' }], 'timedOut notVerified'],
+  [
+    'success stays',
+    'software',
+    [versionReport('2.0'), status('InstallationFailed'), { type: 'deadlinePassed' }],
+    'verified',
+  ],
+  ['a log', 'log', [status('Uploading'), { type: 'received' }, status('Uploaded')], 'stored'],
   ['a log that is here before it is announced', 'log', [{ type: 'received' }], 'stored'],
-  ['a log that never came', 'log', [said('Uploaded'), { type: 'deadlinePassed' }], 'timedOut notReceived'],
-  ['a log that may not be handed in', 'log', [said('PermissionDenied')], 'failed refused'],
-  ['a log is no version', 'log', [told('2.0')], 'requested'],
-  ['a log that the device fails to send', 'log', Array(3).fill(said('UploadFailed')), 'failed uploadFailed'],
-  ['the same in the words of OCPP 2.0.1', 'log', Array(3).fill(said('UploadFailure')), 'failed uploadFailed'],
-  ['a log that is tried again as often as it may be', 'log', Array(2).fill(said('UploadFailure')), 'requested'],
-  ['a log that is not understood', 'log', [said('BadMessage'), said('Uploading')], 'failed refused'],
-  ['a log that is not supported', 'log', [said('NotSupportedOperation'), said('Uploading')], 'failed refused'],
-  ['a log that was cancelled', 'log', [said('AcceptedCanceled'), said('Uploading')], 'failed refused'],
-  ['a log that goes on after a failure', 'log', [said('UploadFailed'), said('Uploading')], 'uploading'],
+  ['a log that never came', 'log', [status('Uploaded'), { type: 'deadlinePassed' }], 'timedOut notReceived'],
+  ['a log that may not be handed in', 'log', [status('PermissionDenied')], 'failed refused'],
+  ['a log is no version', 'log', [versionReport('2.0')], 'requested'],
+  ['a log that the device fails to send', 'log', Array(3).fill(status('UploadFailed')), 'failed uploadFailed'],
+  ['the same in the words of OCPP 2.0.1', 'log', Array(3).fill(status('UploadFailure')), 'failed uploadFailed'],
+  ['a log that is tried again as often as it may be', 'log', Array(2).fill(status('UploadFailure')), 'requested'],
+  ['a log that is not understood', 'log', [status('BadMessage'), status('Uploading')], 'failed refused'],
+  ['a log that is not supported', 'log', [status('NotSupportedOperation'), status('Uploading')], 'failed refused'],
+  ['a log that was cancelled', 'log', [status('AcceptedCanceled'), status('Uploading')], 'failed refused'],
+  ['a log that goes on after a failure', 'log', [status('UploadFailed'), status('Uploading')], 'uploading'],
 ])('%s', (_, kind, events, expected) => {
   expect(outcome(after(kind, events))).toBe(expected);
 });
@@ -135,9 +146,9 @@ describe('whatever the order, the repetitions and the losses', () => {
       'Uploading',
       'Uploaded',
       'UploadFailed',
-    ].map(said),
-    told('1.0'),
-    told('2.0'),
+    ].map(status),
+    versionReport('1.0'),
+    versionReport('2.0'),
     { type: 'moving' },
     { type: 'received' },
     { type: 'refused' },
@@ -166,7 +177,7 @@ describe('whatever the order, the repetitions and the losses', () => {
         if (!transferIsOver(next))
           expect(ORDER.indexOf(next.state), story).toBeGreaterThanOrEqual(ORDER.indexOf(now.state));
         // Success is what is known here, never what the device says of its own doing.
-        if (next.state === 'verified') expect(event).toEqual(told('2.0'));
+        if (next.state === 'verified') expect(event).toEqual(versionReport('2.0'));
         if (next.state === 'stored') expect(event).toEqual({ type: 'received' });
         if (kind === 'log') expect(next.state, story).not.toMatch(/^(down|install|verified)/);
         else expect(next.state, story).not.toMatch(/^(upload|stored)/);

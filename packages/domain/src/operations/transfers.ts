@@ -62,7 +62,7 @@ export type TransferEvent =
   /** the device tells how far it is, in the words of its protocol; it may try again so often in all */
   | { type: 'reported'; status: string; retries: number }
   /** the device tells which version it runs */
-  | { type: 'versionTold'; version: string; wanted: string }
+  | { type: 'versionReported'; version: string; wanted: string }
   /** bytes of the file go over the connection */
   | { type: 'moving' }
   /** the log is here, whole */
@@ -176,7 +176,7 @@ export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer
       return state === 'requested' ? failed(transfer, refusalOf(event.reason)) : null;
     case 'reported':
       return reported(transfer, event);
-    case 'versionTold':
+    case 'versionReported':
       if (kind === 'log') return null;
       if (isSameVersion(event.version, event.wanted)) return { ...transfer, state: 'verified' };
       return state === 'installed' ? failed(transfer, 'wrongVersion') : null;

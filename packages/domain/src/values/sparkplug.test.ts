@@ -160,19 +160,19 @@ const deeds = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '+a
 type Taken = { message: Sent; verdict: EdgeVerdict };
 
 /** Takes messages at their times, and what is overdue in between, as a gateway does. */
-function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; asked: number[] } {
+function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; rebirths: number[] } {
   let state = unknownEdge<Sent>();
   const taken: Taken[] = [];
-  const asked: number[] = [];
+  const rebirths: number[] = [];
   for (const { message, at } of arrivals) {
     for (const step of [overdueEdge(state, at), null]) {
       const one = step ?? takeEdgeMessage(state, message, at);
       state = one.state;
       taken.push(...one.taken);
-      if (one.askRebirth) asked.push(at);
+      if (one.askRebirth) rebirths.push(at);
     }
   }
-  return { taken, asked };
+  return { taken, rebirths };
 }
 
 describe('whatever the connection does', () => {
@@ -187,10 +187,10 @@ describe('whatever the connection does', () => {
           const numbered = [one, other].every(({ type }) => type !== 'NBIRTH' && type !== 'NDEATH');
           if (swaps[at] && numbered) [order[at], order[at + 1]] = [other, one];
         }
-        const { taken, asked } = hear(order.map((message, at) => ({ message, at })));
+        const { taken, rebirths } = hear(order.map((message, at) => ({ message, at })));
         expect(taken.map(({ message }) => message.place)).toEqual(sent.map(({ place }) => place));
         expect(taken.every(({ verdict }) => !['late', 'unborn', 'missing'].includes(verdict))).toBe(true);
-        expect(asked).toEqual([]);
+        expect(rebirths).toEqual([]);
       }),
     );
   });

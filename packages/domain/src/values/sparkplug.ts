@@ -26,7 +26,7 @@ export interface EdgeState<M extends EdgeMessage = EdgeMessage> {
   /** something is missing: nothing but a birth is believed until it comes */
   broken: boolean;
   /** when a birth was last asked for, ms since the epoch */
-  askedAt: number | null;
+  rebirthRequestedAt: number | null;
 }
 
 /**
@@ -64,16 +64,16 @@ export const REBIRTH_EVERY_MS = 10_000;
 
 /** An edge node of which nothing is known. */
 export function unknownEdge<M extends EdgeMessage>(): EdgeState<M> {
-  return { alive: false, bdSeq: null, next: 0, devices: new Set(), held: [], broken: false, askedAt: null };
+  return { alive: false, bdSeq: null, next: 0, devices: new Set(), held: [], broken: false, rebirthRequestedAt: null };
 }
 
 /** Takes one message of an edge node at `now` (ms since the epoch). Pure. */
 export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
-  const said: EdgeMessage = message;
-  if (said.type === 'NBIRTH') return takeBirth(state, message, said);
-  if (said.type === 'NDEATH') return takeDeath(state, message, said);
+  const received: EdgeMessage = message;
+  if (received.type === 'NBIRTH') return takeBirth(state, message, received);
+  if (received.type === 'NDEATH') return takeDeath(state, message, received);
   if (!state.alive || state.broken) return ask(state, [{ message, verdict: 'unborn' }], now);
-  const ahead = said.seq === null ? 0 : (said.seq - state.next + SEQUENCE) % SEQUENCE;
+  const ahead = received.seq === null ? 0 : (received.seq - state.next + SEQUENCE) % SEQUENCE;
   if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
   if (ahead > 0) return hold(state, message, now);
   return drain(inOrder({ state, taken: [], askRebirth: false }, message, now), now);
@@ -94,7 +94,7 @@ function takeBirth<M extends EdgeMessage>(
   const same = state.alive && state.bdSeq === bdSeq;
   const born: EdgeState<M> = {
     ...{ alive: true, bdSeq, next: ((seq ?? 0) + 1) % SEQUENCE },
-    ...{ devices: new Set<string>(), held: [], broken: false, askedAt: null },
+    ...{ devices: new Set<string>(), held: [], broken: false, rebirthRequestedAt: null },
   };
   // What was held belongs to what the birth has replaced.
   const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
@@ -142,8 +142,12 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
   if (message.type === 'NDATA') return put(counted, 'data');
   if (message.type !== 'DDATA' && message.type !== 'DDEATH') return put(counted, 'late');
   if (!state.devices.has(message.device)) {
-    const asked = ask(counted, [{ message, verdict: 'unborn' }], now);
-    return { ...asked, taken: [...step.taken, ...asked.taken], askRebirth: step.askRebirth || asked.askRebirth };
+    const requested = ask(counted, [{ message, verdict: 'unborn' }], now);
+    return {
+      ...requested,
+      taken: [...step.taken, ...requested.taken],
+      askRebirth: step.askRebirth || requested.askRebirth,
+    };
   }
   if (message.type === 'DDATA') return put(counted, 'data');
   const devices = new Set(state.devices);
@@ -168,6 +172,6 @@ function seqOf(message: EdgeMessage): number | null {
 
 /** Asks for births, unless that was done a moment ago. */
 function ask<M extends EdgeMessage>(state: EdgeState<M>, taken: EdgeStep<M>['taken'], now: number): EdgeStep<M> {
-  const askRebirth = state.askedAt === null || now - state.askedAt >= REBIRTH_EVERY_MS;
-  return { state: askRebirth ? { ...state, askedAt: now } : state, taken, askRebirth };
+  const askRebirth = state.rebirthRequestedAt === null || now - state.rebirthRequestedAt >= REBIRTH_EVERY_MS;
+  return { state: askRebirth ? { ...state, rebirthRequestedAt: now } : state, taken, askRebirth };
 }

@@ -60,10 +60,10 @@ describe('signing in', () => {
   });
 
   test('asks for the second factor, and says when it is wrong', async () => {
-    let asked = false;
+    let requested = false;
     const { enter, field, button, path } = await open('/login', ({ input }) => {
       if (input.body.code) throw new Refused('secondFactorWrong', { left: 4 });
-      asked = true;
+      requested = true;
       throw new Refused('secondFactorNeeded', {}, 'code');
     });
     await enter();
@@ -71,7 +71,7 @@ describe('signing in', () => {
     await code.fill('000000');
     await button('access:login.submit').click();
     await sees(messageOf('secondFactorWrong', 'en-US', { left: 4 }));
-    expect([asked, path()]).toEqual([true, '/login']);
+    expect([requested, path()]).toEqual([true, '/login']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { expectAskedBeforeClosing } from '../../testing/on-screen.ts';
+import { expectConfirmBeforeClosing } from '../../testing/on-screen.ts';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { Refused } from '../../testing/stub-server.ts';
@@ -51,6 +51,6 @@ describe('another email address', () => {
     await field('recovery:email.password').fill('Wrong-pass.1');
     await button('recovery:email.submit').click();
     await expect.element(page.getByText(messageOf('currentPasswordWrong', 'en-US', { left: 4 }))).toBeVisible();
-    await expectAskedBeforeClosing(stage, field('recovery:email.newEmail'));
+    await expectConfirmBeforeClosing(stage, field('recovery:email.newEmail'));
   });
 });

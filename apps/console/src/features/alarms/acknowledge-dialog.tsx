@@ -15,7 +15,7 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();
   const [note, setNote] = useState('');
-  const [asked] = useState(rememberFocus);
+  const [restoreFocus] = useState(rememberFocus);
   const taking = useMutation({
     mutationFn: () =>
       call(
@@ -29,11 +29,11 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
       props.onClose();
       props.onDone?.();
       await refresh('listAlarms', 'readAlarm', 'summarizeAlarms');
-      asked.moveOut();
+      restoreFocus.moveOut();
     },
   });
-  const unsaid = note.trim() !== '' && !taking.isPending && !taking.isSuccess;
-  const { close, guard } = useGuardedClose(unsaid, props.onClose);
+  const unsent = note.trim() !== '' && !taking.isPending && !taking.isSuccess;
+  const { close, guard } = useGuardedClose(unsent, props.onClose);
   return (
     <Dialog
       title={t('acknowledge.title', { count: props.ids.length })}

@@ -2,7 +2,7 @@ import type { AlarmDetail } from '@chargehand/contract';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { expectAskedBeforeClosing } from '../../testing/on-screen.ts';
+import { expectConfirmBeforeClosing } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
 import { AlarmDialog } from './alarm-dialog.tsx';
 
@@ -26,8 +26,8 @@ describe('an alarm', () => {
       answers: {
         readAlarm: () => now,
         commentAlarm: ({ input }) => {
-          const said = { id: 1, at: '2026-01-01T00:00:00Z', by: 'root_user', text: input.body.comment };
-          now = { ...alarm, conversation: [said] };
+          const entry = { id: 1, at: '2026-01-01T00:00:00Z', by: 'root_user', text: input.body.comment };
+          now = { ...alarm, conversation: [entry] };
           return { id: 1 } as never;
         },
       },
@@ -40,6 +40,6 @@ describe('an alarm', () => {
     await comment.fill('It smells of');
     // Beside the dialog counts as closing it, too.
     const around = () => page.elementLocator(document.querySelector<HTMLElement>('.ant-modal-wrap')!);
-    await expectAskedBeforeClosing(stage, comment, () => around().click({ position: { x: 5, y: 5 } }));
+    await expectConfirmBeforeClosing(stage, comment, () => around().click({ position: { x: 5, y: 5 } }));
   });
 });

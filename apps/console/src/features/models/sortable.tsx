@@ -18,7 +18,7 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
   const { t } = useTranslation('models');
   const [ids, setIds] = useState(() => items.map(({ id }) => id));
   const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => setIds(items.map(({ id }) => id)), [items]);
   const rows = ids.flatMap((id) => items.find((item) => item.id === id) ?? []);
 
@@ -26,7 +26,7 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
     if (to < 0 || to >= ids.length) return;
     const next = moved(ids, ids.indexOf(item.id), to);
     setIds(next);
-    setSaid(t('order.moved', { name: nameOf(item), place: next.indexOf(item.id) + 1, count: next.length }));
+    setAnnouncement(t('order.moved', { name: nameOf(item), place: next.indexOf(item.id) + 1, count: next.length }));
     onOrder?.(next);
   }
   const over = (event: DragEvent, id: number) => {
@@ -95,7 +95,7 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
         ))}
       </ul>
       <p className="visually-hidden" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -27,7 +27,7 @@ import {
   shownParameter,
 } from './parameter-state.ts';
 import { ParameterValue } from './parameter-value.tsx';
-import { told, useParameterCommands } from './use-parameter-commands.ts';
+import { showError, useParameterCommands } from './use-parameter-commands.ts';
 
 const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx')));
 
@@ -101,7 +101,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         aria-label={t('parameter.readOne', { key })}
         disabled={parameterObstacle(device, true) !== null}
         loading={waiting.keys.has(key)}
-        onClick={() => void send({ kind: 'refreshParameters', key }).catch(told)}
+        onClick={() => void send({ kind: 'refreshParameters', key }).catch(showError)}
       />
     </span>
   );
@@ -184,7 +184,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
             disabled={obstacle !== null}
             loading={waiting.all}
             title={obstacle ? t(`obstacle.${obstacle}`) : undefined}
-            onClick={() => void send({ kind: 'refreshParameters' }).catch(told)}
+            onClick={() => void send({ kind: 'refreshParameters' }).catch(showError)}
           >
             {t('parameter.readAll')}
           </Button>

@@ -54,6 +54,6 @@ function say(execution: ExecutionRow, text: string): void {
 }
 
 /** A refusal has been shown already; what is not a refusal is a fault of ours. */
-export function told(error: unknown): void {
+export function showError(error: unknown): void {
   if (!(error instanceof ApiProblem)) throw error;
 }

@@ -57,7 +57,7 @@ function useEach<T>(
   });
 }
 
-interface Asked {
+interface ChartRequest {
   devices: readonly ChartDevice[];
   items: readonly string[];
   window: ChartWindow;
@@ -65,7 +65,7 @@ interface Asked {
 }
 
 /** The chosen quantities of some devices over a window. A live one is asked again as readings come, its edges moved to the present. */
-export function useSeries({ devices, items, window, counters }: Asked) {
+export function useSeries({ devices, items, window, counters }: ChartRequest) {
   const queries = useEach(devices, ({ id }) => ({
     queryKey: ['readSeries', { params: { id } }, items, window, counters],
     queryFn: async ({ signal }) => {
@@ -115,7 +115,7 @@ export function wired({ from, to }: Edges): { from: string; to: string } {
 }
 
 /** When each live window was last asked for, in epoch milliseconds. */
-const asked = new Map<string, number>();
+const requested = new Map<string, number>();
 /** Windows remembered; beyond it the memory starts afresh. */
 const ASKED_LIMIT = 200;
 /** A live chart is asked for again when it has moved by a two-thousandth of its width, and at least every half minute. */
@@ -129,7 +129,7 @@ const LONGEST_PACE_MS = 30_000;
 async function paced(key: string, window: ChartWindow, signal: AbortSignal): Promise<Edges> {
   if (!('live' in window)) return window;
   const { from, to } = edgesOf(window, Date.now());
-  const due = (asked.get(key) ?? 0) + Math.min(LONGEST_PACE_MS, (to - from) / MOVES);
+  const due = (requested.get(key) ?? 0) + Math.min(LONGEST_PACE_MS, (to - from) / MOVES);
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(resolve, Math.max(0, due - Date.now()));
     signal.addEventListener('abort', () => {
@@ -137,7 +137,7 @@ async function paced(key: string, window: ChartWindow, signal: AbortSignal): Pro
       reject(signal.reason);
     });
   });
-  if (asked.size > ASKED_LIMIT) asked.clear();
-  asked.set(key, Date.now());
+  if (requested.size > ASKED_LIMIT) requested.clear();
+  requested.set(key, Date.now());
   return edgesOf(window, Date.now());
 }

@@ -129,8 +129,8 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   };
 
   const [first, ...others] = devices;
-  const told = new Set(series?.flatMap(({ deviceId, at }) => (at.length > 0 ? [deviceId] : [])));
-  const silent = devices.filter(({ id }) => !told.has(id));
+  const reporting = new Set(series?.flatMap(({ deviceId, at }) => (at.length > 0 ? [deviceId] : [])));
+  const silent = devices.filter(({ id }) => !reporting.has(id));
   const empty = panels.every(({ at }) => at.length === 0);
   const banded = panels.some((panel) => panel.bands.some(Boolean));
   const coarsest = (series ?? []).map(({ step, rise }) => (rise ? 0 : step)).reduce((a, b) => Math.max(a, b), 0);

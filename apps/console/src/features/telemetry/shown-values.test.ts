@@ -23,10 +23,10 @@ describe('a value by its item', () => {
   });
 
   it('says words as they were said, and by their label', () => {
-    const said = { value: null, unit: '', text: 'idle' };
-    expect(shownValue(said, null).text).toBe('idle');
-    expect(shownValue(said, item({ type: 4, range: 'Waiting|idle' })).text).toBe('Waiting');
-    expect(shownValue(said, item({ type: 4, range: 'Waiting|other' })).problem?.fault).toBe('valueNotListed');
+    const shown = { value: null, unit: '', text: 'idle' };
+    expect(shownValue(shown, null).text).toBe('idle');
+    expect(shownValue(shown, item({ type: 4, range: 'Waiting|idle' })).text).toBe('Waiting');
+    expect(shownValue(shown, item({ type: 4, range: 'Waiting|other' })).problem?.fault).toBe('valueNotListed');
   });
 });
 

@@ -85,10 +85,10 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
 
   function press(event: KeyboardEvent) {
     const made = plot.current;
-    const asked = event.shiftKey ? SHIFTED[event.key] : KEYS[event.key];
-    if (asked) {
+    const move = event.shiftKey ? SHIFTED[event.key] : KEYS[event.key];
+    if (move) {
       event.preventDefault();
-      onKey(asked);
+      onKey(move);
       return;
     }
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -1e9, End: 1e9 }[event.key];

@@ -46,16 +46,16 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   function take(chosen: File | undefined) {
     if (!chosen) return;
     const fault = firmwareFileFault(chosen);
-    const said = { name: chosen.name, limit: formatSize(FIRMWARE_LIMIT) };
-    setProblem(fault === null ? null : files(`fault.${fault}`, { ...said, types: '' }));
+    const values = { name: chosen.name, limit: formatSize(FIRMWARE_LIMIT) };
+    setProblem(fault === null ? null : files(`fault.${fault}`, { ...values, types: '' }));
     setFile(fault === null ? chosen : null);
     if (fault === null && version.trim() === '') setVersion(versionIn(chosen.name));
   }
 
   async function save() {
-    const said = { version, note, deviceModelIds: models, ...signingBody(signing) };
+    const fields = { version, note, deviceModelIds: models, ...signingBody(signing) };
     if (firmware) {
-      await call('updateFirmware', { params: { id: firmware.id }, body: said }, { quiet: true });
+      await call('updateFirmware', { params: { id: firmware.id }, body: fields }, { quiet: true });
       return;
     }
     if (!file) return;
@@ -67,7 +67,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
     const { signal } = cancel.current;
     const key = await uploadFirmware(file, { signal, onProgress: setSent });
     signal.throwIfAborted();
-    const body = { ...said, kind, key, fileName: file.name, size: file.size, sha256 };
+    const body = { ...fields, kind, key, fileName: file.name, size: file.size, sha256 };
     await call('registerFirmware', { body }, { quiet: true });
   }
 

@@ -13,6 +13,6 @@ export function useEditedRow<K extends EndpointName>(name: K, input: InputOf<K>)
     ...EDITED,
     staleTime: 0,
   });
-  const asked = isFetchedAfterMount || fetchStatus === 'paused';
-  return { data: asked ? data : undefined, error: asked ? error : null, refetch };
+  const checked = isFetchedAfterMount || fetchStatus === 'paused';
+  return { data: checked ? data : undefined, error: checked ? error : null, refetch };
 }

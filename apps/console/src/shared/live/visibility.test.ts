@@ -10,13 +10,13 @@ class TestPage extends EventTarget {
 }
 
 let page: TestPage;
-let told: boolean[];
+let notified: boolean[];
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   page = new TestPage();
-  told = [];
-  stop = watchVisibility(page as unknown as Document, (visible) => told.push(visible));
+  notified = [];
+  stop = watchVisibility(page as unknown as Document, (visible) => notified.push(visible));
 });
 afterEach(() => {
   stop();
@@ -26,11 +26,11 @@ afterEach(() => {
 it('says that a page is hidden when it stays so, and at once that it is visible', () => {
   page.turn('hidden');
   vi.advanceTimersByTime(HIDDEN_MS - 1);
-  expect(told).toEqual([true]);
+  expect(notified).toEqual([true]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual([true, false]);
+  expect(notified).toEqual([true, false]);
   page.turn('visible');
-  expect(told).toEqual([true, false, true]);
+  expect(notified).toEqual([true, false, true]);
 });
 
 it('says nothing of a short look at another tab, and nothing after its end', () => {
@@ -38,9 +38,9 @@ it('says nothing of a short look at another tab, and nothing after its end', () 
   vi.advanceTimersByTime(HIDDEN_MS - 1);
   page.turn('visible');
   vi.advanceTimersByTime(HIDDEN_MS);
-  expect(told).toEqual([true, true]);
+  expect(notified).toEqual([true, true]);
   page.turn('hidden');
   stop();
   vi.advanceTimersByTime(HIDDEN_MS);
-  expect(told).toEqual([true, true]);
+  expect(notified).toEqual([true, true]);
 });

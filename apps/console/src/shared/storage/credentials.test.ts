@@ -5,19 +5,22 @@ import { type CredentialMode, credentialCache } from './credentials.ts';
 const HOUR = 3_600_000;
 
 function cache() {
-  const asked: CredentialMode[] = [];
+  const requested: CredentialMode[] = [];
   let at = Date.UTC(2026, 0, 1);
   let failing = false;
   const credentialsFor = credentialCache(
     async (wanted) => {
-      asked.push(wanted);
+      requested.push(wanted);
       if (failing) throw new Error('away');
-      return { accessKeyId: String(asked.length), expiration: new Date(at + HOUR).toISOString() } as StorageCredential;
+      return {
+        accessKeyId: String(requested.length),
+        expiration: new Date(at + HOUR).toISOString(),
+      } as StorageCredential;
     },
     () => at,
   );
   return {
-    asked,
+    requested,
     credentialsFor,
     pass: (ms: number) => {
       at += ms;
@@ -29,7 +32,7 @@ function cache() {
 }
 
 test('credentials are kept for each mode and person, and asked for once', async () => {
-  const { asked, credentialsFor } = cache();
+  const { requested, credentialsFor } = cache();
   const wanted: CredentialMode[] = [
     { mode: 'read', userId: 1 },
     { mode: 'write', userId: 1 },
@@ -39,7 +42,7 @@ test('credentials are kept for each mode and person, and asked for once', async 
   ];
   await Promise.all([...wanted, ...wanted].map(credentialsFor));
   await Promise.all(wanted.map(credentialsFor));
-  expect(asked).toEqual(wanted);
+  expect(requested).toEqual(wanted);
 });
 
 test('they are asked for again when they are near their end', async () => {

@@ -11,7 +11,7 @@ export interface CredentialMode {
 }
 
 interface Kept {
-  asked: Promise<StorageCredential>;
+  requested: Promise<StorageCredential>;
   /** null while they are on their way */
   expiration: string | null;
 }
@@ -25,15 +25,15 @@ export function credentialCache(fetch: (wanted: CredentialMode) => Promise<Stora
   return function credentialsFor(wanted: CredentialMode): Promise<StorageCredential> {
     const name = [wanted.mode, wanted.userId, wanted.customerId].join('|');
     const known = kept.get(name);
-    if (known && (known.expiration === null || !isNearDeadline(known.expiration, now()))) return known.asked;
-    const entry: Kept = { asked: fetch(wanted), expiration: null };
+    if (known && (known.expiration === null || !isNearDeadline(known.expiration, now()))) return known.requested;
+    const entry: Kept = { requested: fetch(wanted), expiration: null };
     kept.set(name, entry);
-    entry.asked.then(
+    entry.requested.then(
       ({ expiration }) => {
         entry.expiration = expiration;
       },
       () => kept.delete(name),
     );
-    return entry.asked;
+    return entry.requested;
   };
 }

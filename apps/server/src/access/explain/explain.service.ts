@@ -59,7 +59,7 @@ interface Taken extends ExplainStep {
 }
 
 /** Whom a question is about, and what. */
-interface Asked {
+interface ExplainRequest {
   subject: StandingRow;
   standing: Standing;
   endpoint: Endpoint | null;
@@ -122,9 +122,9 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       const subject = await findStanding(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
       const policy = endpoint && decidingPolicy(endpoint);
-      const named = await rowAskedOf(db, caller, query.thing, query.thingId);
+      const named = await explainedRowOf(db, caller, query.thing, query.thingId);
       const model = isCommand(policy) ? named.row?.model : null;
-      const asked: Asked = {
+      const request: ExplainRequest = {
         subject,
         standing: standingOf(subject),
         endpoint,
@@ -134,7 +134,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
         kind: query.kind ?? null,
         offer: model ? await presentDescription(db, model.deviceModelId) : null,
       };
-      const steps = await stepsOf(db, asked);
+      const steps = await stepsOf(db, request);
       const failed = steps.find((step) => step.state === 'fail');
       const envelope = failed?.problem?.envelope(caller.locale);
       return {
@@ -175,12 +175,12 @@ function isCommand(policy: SessionPolicy | null): boolean {
 }
 
 /** The row that a question names, as far as the caller sees it. @throws {Problem} notFound */
-async function rowAskedOf(
+async function explainedRowOf(
   db: Kysely<Database>,
   caller: Caller,
   thing: ExplainedThing | undefined,
   id: number | undefined,
-): Promise<Pick<Asked, 'row' | 'target'>> {
+): Promise<Pick<ExplainRequest, 'row' | 'target'>> {
   if (thing === undefined || id === undefined) return { row: null, target: null };
   if (thing === 'role') {
     const role = isVendor(caller) ? await findRole(db, id) : null;
@@ -194,8 +194,8 @@ async function rowAskedOf(
 }
 
 /** The steps of a decision in the order in which the server takes them. */
-async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
-  const { subject, endpoint, policy } = asked;
+async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
+  const { subject, endpoint, policy } = request;
   if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
   const steps: Taken[] = [accountStep(subject)];
   if (endpoint) {
@@ -204,13 +204,13 @@ async function stepsOf(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
     if (factor.refusedWith) steps.push(step('secondFactor', factor));
     steps.push(step('privacy', decidePrivacy(subject, endpoint)));
   }
-  steps.push(endpoint ? await routeStep(db, asked, endpoint) : await screenStep(db, asked));
+  steps.push(endpoint ? await routeStep(db, request, endpoint) : await screenStep(db, request));
   if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
-  if (policy?.who) steps.push(whoStep(asked.standing, policy.who));
-  const row = await rowSteps(db, asked);
-  const level = levelSteps(asked);
+  if (policy?.who) steps.push(whoStep(request.standing, policy.who));
+  const row = await rowSteps(db, request);
+  const level = levelSteps(request);
   steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
-  if (policy?.withinOwnRights && asked.target) steps.push(await holdingStep(db, asked.standing, asked.target));
+  if (policy?.withinOwnRights && request.target) steps.push(await holdingStep(db, request.standing, request.target));
   return steps;
 }
 
@@ -222,7 +222,11 @@ function accountStep(subject: StandingRow): Taken {
 }
 
 /** Which menu carries the interface, and whether the user holds it. */
-async function routeStep(db: Kysely<Database>, { subject, standing }: Asked, endpoint: Endpoint): Promise<Taken> {
+async function routeStep(
+  db: Kysely<Database>,
+  { subject, standing }: ExplainRequest,
+  endpoint: Endpoint,
+): Promise<Taken> {
   const decided = decideRoute(subject);
   const found = await findInterface(db, endpoint.id);
   const carriers = await menusOf(db, found?.menus ?? []);
@@ -237,7 +241,7 @@ async function routeStep(db: Kysely<Database>, { subject, standing }: Asked, end
 }
 
 /** A screen needs all of its keys: the console's own guard asks the same. */
-async function screenStep(db: Kysely<Database>, { subject, standing, keys }: Asked): Promise<Taken> {
+async function screenStep(db: Kysely<Database>, { subject, standing, keys }: ExplainRequest): Promise<Taken> {
   if (keys.length === 0) return step('route', { reason: 'screenOpen', refusedWith: null });
   const menus = await menusOf(db, keys);
   if (standing.root) return step('route', { reason: 'root', refusedWith: null }, { menus });
@@ -262,8 +266,8 @@ function whoStep(standing: Standing, who: 'vendor' | 'root'): Taken {
 }
 
 /** Does the row lie in the user's scope, and if not, what of their role or their assignments keeps it out? */
-async function rowSteps(db: Kysely<Database>, asked: Asked): Promise<Taken[]> {
-  const { subject, standing, policy, row, target } = asked;
+async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
+  const { subject, standing, policy, row, target } = request;
   const named = namedRow(policy);
   const steps: Taken[] = [];
   if (policy?.allCustomers && standing.scope.customers !== 'all') {
@@ -316,16 +320,17 @@ function outsideFix(subject: StandingRow, standing: Standing, row: ExplainedRow)
     : { place: 'assignment', id: subject.user_id };
 }
 
-function levelSteps(question: Asked): Taken[] {
+function levelSteps(question: ExplainRequest): Taken[] {
   const { subject, standing, policy, row, offer, kind } = question;
   if (offer && offer.version > 0 && kind === null) {
     return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
   }
-  const asked = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null);
-  if (asked === null) return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
-  if (asked.length === 0) return [];
-  const suffices = meets(standing.levels, asked);
-  const levels = asked.map(({ area, verb, level }) => ({
+  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null);
+  if (required === null)
+    return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
+  if (required.length === 0) return [];
+  const suffices = meets(standing.levels, required);
+  const levels = required.map(({ area, verb, level }) => ({
     ...{ area, verb, needed: level, held: standing.levels[area][verb] },
   }));
   const decided: Decided = suffices
@@ -339,14 +344,14 @@ function levelSteps(question: Asked): Taken[] {
 }
 
 /** What one control of a device asks for; null where no control is meant. */
-function controlLevels({ row, offer, kind }: Asked): readonly RequiredLevel[] | null {
+function controlLevels({ row, offer, kind }: ExplainRequest): readonly RequiredLevel[] | null {
   return row?.model && offer && kind ? commandLevels(row.model, kind, controlOf(offer, kind)) : null;
 }
 
 async function holdingStep(
   db: Kysely<Database>,
   standing: Standing,
-  target: NonNullable<Asked['target']>,
+  target: NonNullable<ExplainRequest['target']>,
 ): Promise<Taken> {
   const enough =
     'user' in target

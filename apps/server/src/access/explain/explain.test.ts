@@ -50,7 +50,7 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
   );
 
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
-    const told: string[] = [];
+    const received: string[] = [];
     const happened: string[] = [];
     for (const person of PEOPLE) {
       const thing = thingOf(endpoint);
@@ -65,7 +65,7 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
         });
         const real = await invoke(clients[person], endpoint, inputs);
         await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
-        told.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
+        received.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
         // What does not go with the people of the world lets them in before it says so.
         const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
         happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
@@ -74,7 +74,7 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
           await clients[person].call(impersonationEndpoints.stopImpersonation, { body: {} });
       }
     }
-    expect(told).toEqual(happened);
+    expect(received).toEqual(happened);
   });
 
   /** What a question about an endpoint names, read from its policy. */

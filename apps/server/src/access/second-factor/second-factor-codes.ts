@@ -38,7 +38,7 @@ export async function secondFactorCodes(db: Kysely<Database>) {
     },
 
     /** True when signing in to an account asks for a code. */
-    async areAsked(userId: number): Promise<boolean> {
+    async areRequired(userId: number): Promise<boolean> {
       return ((await findFactor(db, userId))?.confirmedAt ?? null) !== null;
     },
 

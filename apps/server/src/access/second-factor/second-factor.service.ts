@@ -39,7 +39,7 @@ export function secondFactorService(parts: SecondFactorParts) {
   /** Requires the caller's password and a code of their second factor. Wrong ones count as failed sign-ins. */
   async function requirePasswordAndCode(caller: Caller, body: { currentPassword: string; code: string }) {
     const code = await sealed.open('code', body.code);
-    if (!(await codes.areAsked(caller.userId))) throw new Problem('secondFactorOff');
+    if (!(await codes.areRequired(caller.userId))) throw new Problem('secondFactorOff');
     await requireOwnPassword(parts, caller, body.currentPassword);
     const attempt = await limits.begin(caller.userName, caller.address);
     if ((await codes.take(caller.userId, code)) === null) throw wrongCode(await attempt.failed());

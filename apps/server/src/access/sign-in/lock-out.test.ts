@@ -79,9 +79,9 @@ test('an account that does not exist is locked like one that does', async () => 
 test('however many wrong passwords arrive at once, five are looked at', async () => {
   const bodies = await Promise.all(Array.from({ length: 20 }, () => loginBody(server.url, 'north_admin', WRONG)));
   const answers = await Promise.all(bodies.map((body) => postLogin(server.url, body)));
-  const told = answers.map(({ envelope }) => envelope.code);
-  expect(told.filter((code) => code === 10102).length).toBeLessThanOrEqual(4);
-  expect(told.filter((code) => code === 10103).length).toBeGreaterThanOrEqual(16);
+  const codes = answers.map(({ envelope }) => envelope.code);
+  expect(codes.filter((code) => code === 10102).length).toBeLessThanOrEqual(4);
+  expect(codes.filter((code) => code === 10103).length).toBeGreaterThanOrEqual(16);
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(10103);
 });
 

@@ -54,9 +54,9 @@ async function ask(address: string, who: Client = server.anonymous): Promise<Env
 }
 
 /** The mail that a request brings, which is answered before the mail is written. */
-async function mailAfter(asked: string, address = asked) {
+async function mailAfter(requested: string, address = requested) {
   const before = (await mailsTo(server.database.db, address)).length;
-  expect(await ask(asked)).toMatchObject({ code: 0 });
+  expect(await ask(requested)).toMatchObject({ code: 0 });
   await expect.poll(async () => (await mailsTo(server.database.db, address)).length).toBe(before + 1);
   return (await mailsTo(server.database.db, address))[0]!;
 }
@@ -277,8 +277,8 @@ describe('asking for a link tells nobody which addresses have an account', () =>
   });
 
   test('one network address may ask for thirty an hour, whomever for', async () => {
-    const asked = Array.from({ length: 31 }, async (_, round) => (await ask(`one${round}@example.org`)).code);
-    const codes = (await Promise.all(asked)).toSorted((a, b) => a - b);
+    const requests = Array.from({ length: 31 }, async (_, round) => (await ask(`one${round}@example.org`)).code);
+    const codes = (await Promise.all(requests)).toSorted((a, b) => a - b);
     expect(codes).toEqual([...Array(30).fill(0), CODES.mailsTooOften.code]);
   });
 });

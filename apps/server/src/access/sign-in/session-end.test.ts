@@ -48,11 +48,11 @@ test('the end of a session is announced with its code, so that its live streams 
   await access.start();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
 
-  const told: Record<string, unknown> = {};
+  const received: Record<string, unknown> = {};
   const watch = async (name: string, userId: number) => {
     const { id, token } = await openSession(db, userId);
     bus.subscribe(sessionEnded(id), (message) => {
-      told[name] = message;
+      received[name] = message;
     });
     return { id, token };
   };
@@ -70,7 +70,7 @@ test('the end of a session is announced with its code, so that its live streams 
   await pool.query(`update sessions set expires_at = now() where id = $1`, [expired.id]);
   await clock.sweep();
   await expect
-    .poll(() => told, { timeout: 30_000 })
+    .poll(() => received, { timeout: 30_000 })
     .toEqual({
       replaced: { code: 20003 },
       'signed out': { code: 20001 },

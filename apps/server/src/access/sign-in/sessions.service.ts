@@ -188,7 +188,7 @@ export function sessionsService(parts: SessionParts) {
         await attempt.withdrawn();
         return await refuse(new Problem('accountDisabled'));
       }
-      if (await codes.areAsked(account.id)) {
+      if (await codes.areRequired(account.id)) {
         if (given.code === undefined) {
           // The password was right: nothing failed yet, and nothing is open.
           await attempt.withdrawn();

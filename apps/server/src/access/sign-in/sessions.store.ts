@@ -162,9 +162,9 @@ export interface Ending {
 
 /** Why an administrator ends sessions; a note without a cause goes with `other`. */
 export function kickOf(cause: KickCause | undefined, note: string | undefined): Pick<Ending, 'cause' | 'note'> {
-  const said = note?.trim() || undefined;
-  if (cause === undefined && said === undefined) return {};
-  return { cause: cause ?? 'other', ...(said !== undefined && { note: said }) };
+  const entered = note?.trim() || undefined;
+  if (cause === undefined && entered === undefined) return {};
+  return { cause: cause ?? 'other', ...(entered !== undefined && { note: entered }) };
 }
 
 /** Ends the open sessions of an account: all, all but the session `but`, or the one numbered `only`. */

@@ -54,11 +54,11 @@ describe('a removed account', () => {
     // That others came and went in the meantime may be told before.
     const ends = (await stream.rest()).filter(({ event }) => event !== 'events');
     expect(ends).toMatchObject([{ event: 'session', data: { code: 20004 } }]);
-    const told = { code: 20004, message: expect.stringContaining('disabled or deleted') };
-    expect(await worker.call(accessEndpoints.info)).toMatchObject(told);
-    expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(told);
+    const expected = { code: 20004, message: expect.stringContaining('disabled or deleted') };
+    expect(await worker.call(accessEndpoints.info)).toMatchObject(expected);
+    expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(expected);
     await server.restart();
-    expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(told);
+    expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(expected);
   });
 
   test('removed straight from the database, it answers the same', async () => {

@@ -115,8 +115,8 @@ describe.each(REACHES)('somebody of another customer who sees the platform vendo
       expect(await engineer.call(createUser, { body: newUser({ maxSites }) })).toMatchObject(refused);
     }
     expect((await engineer.call(updateUser, { ...other, body: { maxSites: 5 } })).code).toBe(0);
-    const unsaid = await engineer.data(createUser, { body: newUser({ maxSites: undefined }) });
-    expect((await root.data(readUser, { params: { id: unsaid.id } })).maxSites).toBe(5);
+    const omitted = await engineer.data(createUser, { body: newUser({ maxSites: undefined }) });
+    expect((await root.data(readUser, { params: { id: omitted.id } })).maxSites).toBe(5);
   });
 });
 

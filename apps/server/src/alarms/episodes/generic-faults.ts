@@ -7,10 +7,10 @@ import { explainedPlaces, genericFaults, nameFaults } from './generic-faults.sto
 export async function withoutExplained(client: Query, raised: readonly Raised[]): Promise<readonly Raised[]> {
   const generic = raised.filter(({ code }) => code === GENERIC_FAULT);
   if (generic.length === 0) return raised;
-  const asked = generic.flatMap(({ deviceId, connector }) =>
+  const connectors = generic.flatMap(({ deviceId, connector }) =>
     placesConcerned(connector).map((place) => ({ deviceId, connector: place })),
   );
-  const explained = await explainedPlaces(client, asked);
+  const explained = await explainedPlaces(client, connectors);
   return raised.filter(
     (one) =>
       one.code !== GENERIC_FAULT ||

@@ -35,7 +35,7 @@ export async function storeReports(
  */
 export async function storeDeviceAlarms(client: Query, items: readonly Item<'alarm'>[]): Promise<Set<number>> {
   const changed = new Set<number>();
-  const said = items.map(({ deviceId, event }) => ({
+  const reported = items.map(({ deviceId, event }) => ({
     deviceId,
     connector: event.connector,
     at: event.at,
@@ -46,7 +46,7 @@ export async function storeDeviceAlarms(client: Query, items: readonly Item<'ala
     source: 'device' as const,
     active: event.active,
   }));
-  for (const round of rounds(said, ({ deviceId, connector, code }) => `${deviceId} ${connector} ${code}`)) {
+  for (const round of rounds(reported, ({ deviceId, connector, code }) => `${deviceId} ${connector} ${code}`)) {
     const raised = await taken(
       client,
       round.filter(({ active }) => active),
@@ -76,11 +76,11 @@ async function taken(
   );
   return named.map((alarm) => {
     const known = circumstances.get(alarm.deviceId);
-    const said = known?.codes?.[alarm.code];
+    const described = known?.codes?.[alarm.code];
     return {
       ...alarm,
-      kind: said?.kind ?? alarm.kind,
-      level: said?.level ?? alarm.level,
+      kind: described?.kind ?? alarm.kind,
+      level: described?.level ?? alarm.level,
       suppressed: known?.suppressed ?? false,
     };
   });

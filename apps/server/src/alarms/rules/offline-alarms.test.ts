@@ -42,16 +42,16 @@ async function sweepAfter(ms: number): Promise<number[]> {
        disconnected_at = disconnected_at - make_interval(secs => $1)`,
     [ms / 1_000],
   );
-  const told: number[] = [];
+  const notified: number[] = [];
   const sweep = offlineAlarms({
     db: database.db,
-    events: { publish: (_topic, { id }, ..._audience) => void told.push(id) },
+    events: { publish: (_topic, { id }, ..._audience) => void notified.push(id) },
     clock: systemClock,
     log: createLog('silent'),
   });
   await sweep.start();
   await sweep.stop();
-  return told;
+  return notified;
 }
 
 const alarms = () =>

@@ -66,7 +66,7 @@ const timeout = { timeout: 30_000, interval: 50 };
 const coolant = (state: 'open' | 'cleared') => admin.data(listAlarms, { query: { code: 'COOLANT', state } });
 
 /** Reads a stream until it says that the alarms of a device have changed. */
-async function toldOfAlarms(stream: EventStream, deviceId: number): Promise<void> {
+async function alarmsReceived(stream: EventStream, deviceId: number): Promise<void> {
   for (;;) {
     const { event, data } = await stream.next();
     if (event !== 'events') continue;
@@ -102,7 +102,7 @@ test('a rule of the model raises an alarm that names the rule and the value; wit
   const stream = await openStream(admin, ENDPOINTS.stream.path);
   expect(await stream.next()).toMatchObject({ event: 'ready' });
   await setRules({ enabled: false });
-  await toldOfAlarms(stream, deviceId);
+  await alarmsReceived(stream, deviceId);
   await stream.close();
   expect((await coolant('open')).items).toEqual([]);
   expect((await coolant('cleared')).items).toMatchObject([{ id: raised.id }]);

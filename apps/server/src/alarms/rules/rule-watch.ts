@@ -119,9 +119,9 @@ export function ruleWatch(): RuleWatch {
       }
       const next = new Map<Watched, Map<string, RuleState>>();
       const changes: RuleChange[] = [];
-      const said = (
+      const report = (
         one: Watched,
-        told: { deviceId: number; connector: number; at: Date; receivedAt: number },
+        source: { deviceId: number; connector: number; at: Date; receivedAt: number },
         values: readonly { key: string; value: RuleValue }[],
       ) => {
         let concerned: Map<PresentRule, [RuleValue, ...RuleValue[]]> | null = null;
@@ -134,8 +134,8 @@ export function ruleWatch(): RuleWatch {
           }
         }
         if (concerned === null) return;
-        const { deviceId, connector } = told;
-        const at = timeOfValue(told.at.getTime(), told.receivedAt, one.skewMs);
+        const { deviceId, connector } = source;
+        const at = timeOfValue(source.at.getTime(), source.receivedAt, one.skewMs);
         if (at === null) return;
         const after = next.get(one) ?? new Map<string, RuleState>();
         next.set(one, after);
@@ -155,14 +155,14 @@ export function ruleWatch(): RuleWatch {
         const one = mine.get(deviceId);
         if (!one) continue;
         const { connector, at, values } = event;
-        said(one, { deviceId, connector, at, receivedAt: event.receivedAt.getTime() }, values);
+        report(one, { deviceId, connector, at, receivedAt: event.receivedAt.getTime() }, values);
       }
       for (const { deviceId, event } of events.texts) {
         const one = mine.get(deviceId);
         if (!one) continue;
         const { connector, at } = event;
         const receivedAt = event.receivedAt.getTime();
-        for (const told of event.values) said(one, { deviceId, connector, at, receivedAt }, [told]);
+        for (const value of event.values) report(one, { deviceId, connector, at, receivedAt }, [value]);
       }
       const awaited = events.connected.flatMap(({ deviceId, event }) =>
         (mine.get(deviceId)?.rules.missing ?? []).map((rule) => ({ deviceId, rule, at: event.at })),

@@ -176,8 +176,8 @@ test('whatever values come, in whatever order, twice, and with restarts between:
           for (const { code, connector, ...terms } of IN_FORCE) {
             if (connector !== null && connector !== one.connector) continue;
             const place = `${one.connector} ${code}`;
-            const said = { at: measured, value: one.value as RuleValue };
-            known.set(place, afterValue(terms as RuleTerms, known.get(place) ?? null, said).state);
+            const sample = { at: measured, value: one.value as RuleValue };
+            known.set(place, afterValue(terms as RuleTerms, known.get(place) ?? null, sample).state);
           }
         }
         const going = [...known].filter(([, { raised }]) => raised).map(([place]) => place);

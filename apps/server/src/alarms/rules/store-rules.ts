@@ -57,12 +57,12 @@ export async function storeRuleChanges(client: Query, { changes, awaited }: Judg
 export function raisedBy(rule: PresentRule, value: RuleValue | null) {
   const { code, kind, level, name, key, itemName, unit, print, condition, low, high, values, hysteresis } = rule;
   const shown = value === null ? null : storableText(String(value), 200);
-  const told: RaisedByRule = {
+  const raised: RaisedByRule = {
     ...{ name, key, itemName, unit, condition, low, high, values, hysteresis },
     ...{ durationSeconds: rule.durationSeconds, value: shown, print },
   };
   const info = shown === null ? null : storableText(`${key} ${shown} ${unit}`.trim(), 255);
-  return { code, kind, level, info, source: 'rule' as const, rule: told };
+  return { code, kind, level, info, source: 'rule' as const, rule: raised };
 }
 
 function placed({ deviceId, connector, rule, at }: RuleChange) {

@@ -72,9 +72,9 @@ export class Condition {
     if (!this.#state && !fault && this.#toldUnit === '') return events;
     const { status: word, info } = this.#state ?? { status: fault ? 'Faulted' : 'Available', info: null };
     const code = fault ? `${fault[0]}:${fault[1]}` : null;
-    const told = `${word} ${info} ${code}`;
-    if (told === this.#toldUnit) return events;
-    this.#toldUnit = told;
+    const text = `${word} ${info} ${code}`;
+    if (text === this.#toldUnit) return events;
+    this.#toldUnit = text;
     events.push(report(UNIT, at, word, code, info));
     return events;
   }

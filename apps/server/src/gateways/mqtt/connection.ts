@@ -54,7 +54,7 @@ export class DeviceConnection implements OpenConnection {
   constructor(
     host: Host,
     subject: Subject,
-    told: {
+    options: {
       protocol: string;
       remoteAddress: string;
       owner: object;
@@ -63,14 +63,14 @@ export class DeviceConnection implements OpenConnection {
     },
   ) {
     const at = host.clock.now();
-    const { protocol, remoteAddress } = told;
+    const { protocol, remoteAddress } = options;
     const { connectionId } = this;
     const { deviceId } = subject.device;
     this.#host = host;
-    this.#close = told.close;
-    this.#silence = told.silence ?? null;
+    this.#close = options.close;
+    this.#silence = options.silence ?? null;
     this.subject = subject;
-    this.owner = told.owner;
+    this.owner = options.owner;
     this.remoteAddress = remoteAddress;
     this.openedAt = at.getTime();
     subject.connection?.end('replaced', 'the device opened a newer connection');

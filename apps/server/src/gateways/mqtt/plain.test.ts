@@ -94,14 +94,14 @@ describe('a small device tells in JSON', () => {
 
 test('a command goes down as JSON; its answer by the id is the result', async () => {
   const executionId = randomUUID();
-  const asked = bed.link.execute(id, {
+  const execution = bed.link.execute(id, {
     executionId,
     kind: 'setParameter',
     connector: 0,
     params: { key: 'Limit', value: '6' },
   });
   const { topic, payload } = await device.next();
-  expect(await asked).toEqual({ outcome: 'sent' });
+  expect(await execution).toEqual({ outcome: 'sent' });
   expect([topic, JSON.parse(payload.toString())]).toEqual([
     'chargehand/SMALL-01/command',
     { id: executionId, command: 'setParameter', connector: 0, params: { key: 'Limit', value: '6' } },
@@ -118,9 +118,9 @@ describe('a command without an answer', () => {
     await other.client.subscribeAsync(`chargehand/${sn}/command`);
     await other.say(`chargehand/${sn}/status`, { status: 'online' });
     const executionId = randomUUID();
-    const asked = bed.link.execute(deviceId, { executionId, kind, connector: 0, params: {} });
+    const execution = bed.link.execute(deviceId, { executionId, kind, connector: 0, params: {} });
     await other.next();
-    expect(await asked).toEqual({ outcome: 'sent' });
+    expect(await execution).toEqual({ outcome: 'sent' });
     return { deviceId, executionId, other };
   };
   const disconnected = (deviceId: number) =>

@@ -472,13 +472,13 @@ describe('commands', () => {
       (outcome) => outcome === 'offline',
     );
     const back = await connectDevice(bed.mqttUrl, sn, { clean: false });
-    let told = 0;
+    let received = 0;
     back.client.on('message', () => {
-      told += 1;
+      received += 1;
     });
     await back.client.subscribeAsync(`spBv1.0/site/NCMD/${sn}`);
     await back.say(`spBv1.0/site/NBIRTH/${sn}`, sparkplug(CONTROLS, { seq: 0, bdSeq: 1 }));
-    expect(told).toBe(0);
+    expect(received).toBe(0);
   });
 });
 

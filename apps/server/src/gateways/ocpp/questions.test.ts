@@ -5,7 +5,7 @@ import { ANSWER_MS, ConnectionQuestions, type Question } from './questions.ts';
 import { CALLERROR, CALLRESULT } from './wire.ts';
 
 const nothing = { connectors: [], updating: false, uploading: null };
-const asked = (questions: readonly Question[]) =>
+const actions = (questions: readonly Question[]) =>
   questions.map(({ action, payload }) => `${action} ${JSON.stringify(payload)}`);
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ],
 ])('%#: what is open about a device is asked for in its words, by the official schemas', (dialect, open, expected) => {
   const questions = dialect.questionsOf(open);
-  expect(asked(questions)).toEqual(expected);
+  expect(actions(questions)).toEqual(expected);
   for (const { action, payload } of questions) expect(dialect.schemas.violationOf(action, 'req', payload)).toBeNull();
 });
 

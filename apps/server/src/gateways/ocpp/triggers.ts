@@ -50,17 +50,17 @@ export function triggers(sender: TriggerSender, questions: ConnectionQuestions, 
     },
     next(now) {
       if (!sender.isFree(now)) return;
-      const asked = questions.next(now, () => randomUUID().slice(0, 13));
-      if (!asked) return;
-      const { action, payload } = asked.question;
-      sender.write(asked.id, action, writeCall(asked.id, action, payload));
+      const question = questions.next(now, () => randomUUID().slice(0, 13));
+      if (!question) return;
+      const { action, payload } = question.question;
+      sender.write(question.id, action, writeCall(question.id, action, payload));
     },
     answered(frame, at) {
-      const told = questions.answered(frame);
-      if (!told) return null;
+      const answered = questions.answered(frame);
+      if (!answered) return null;
       letGo();
-      const { question } = told;
-      const { note = told.note, stored = null } = question.settle?.(frame, at) ?? {};
+      const { question } = answered;
+      const { note = answered.note, stored = null } = question.settle?.(frame, at) ?? {};
       return { action: question.action, note, stored };
     },
     clear() {

@@ -8,7 +8,7 @@ import {
   startTestbed,
   type Testbed,
 } from '../../testing/gateways/gateway-testbed.ts';
-import { type Asked, askDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
+import { askDevice, type CallInput, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP16 } from './index.ts';
 
 let bed: Testbed;
@@ -27,11 +27,11 @@ const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryI
 const AT = '2026-01-01T00:00:00.000Z';
 const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
 
-const ask = (asked: Asked) => askDevice({ bed, id, point }, asked);
+const ask = (call: CallInput) => askDevice({ bed, id, point }, call);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 describe('every command in the words of OCPP 1.6', () => {
-  test.each<[Asked, string, object]>([
+  test.each<[CallInput, string, object]>([
     [
       { kind: 'remoteStart', connector: 2, params: { idTag: 'CARD' } },
       'RemoteStartTransaction',
@@ -105,8 +105,8 @@ describe('every command in the words of OCPP 1.6', () => {
         log: { remoteLocation: TRY.location },
       },
     ],
-  ])('%j', async (asked, action, payload) => {
-    const { executionId, call } = await ask(asked);
+  ])('%j', async (input, action, payload) => {
+    const { executionId, call } = await ask(input);
     expect(call).toEqual([2, executionId, action, payload]);
     expect(OCPP16.schemas.violationOf(action, 'req', call[3])).toBeNull();
   });
@@ -122,8 +122,8 @@ describe('every command in the words of OCPP 1.6', () => {
 });
 
 describe('the answer decides the execution', () => {
-  const set: Asked = { kind: 'setParameter', params: { key: 'Interval', value: '30' } };
-  test.each<[string, Asked, unknown[], Partial<ExecutionAnswer>]>([
+  const set: CallInput = { kind: 'setParameter', params: { key: 'Interval', value: '30' } };
+  test.each<[string, CallInput, unknown[], Partial<ExecutionAnswer>]>([
     ['Accepted', { kind: 'softReset' }, [3, { status: 'Accepted' }], { success: true, reason: 'accepted' }],
     ['Scheduled', { kind: 'disableSystem' }, [3, { status: 'Scheduled' }], { success: true, reason: 'scheduled' }],
     ['Rejected', { kind: 'softReset' }, [3, { status: 'Rejected' }], { success: false, reason: 'rejected' }],
@@ -159,7 +159,7 @@ describe('the answer decides the execution', () => {
         [4, 'NotSupported', { success: false, reason: 'signedNotSupported', detail: 'NotSupported: no' }],
         [4, 'InternalError', { success: false, reason: 'callError', detail: 'InternalError: no' }],
       ] as const
-    ).map(([type, word, expected]): [string, Asked, unknown[], Partial<ExecutionAnswer>] => [
+    ).map(([type, word, expected]): [string, CallInput, unknown[], Partial<ExecutionAnswer>] => [
       `a signed update that is answered by ${JSON.stringify(word)}`,
       { kind: 'upgradeSoftware', params: { ...TRY, ...SIGNED, retrieveAt: AT } },
       type === 3 ? [3, word] : [4, word, 'no', {}],
@@ -191,8 +191,8 @@ describe('the answer decides the execution', () => {
       [4, 'InternalError', 'relay stuck', {}],
       { success: false, reason: 'callError', detail: 'InternalError: relay stuck' },
     ],
-  ])('%s', async (_name, asked, [type, ...rest], expected) => {
-    const { executionId } = await ask(asked);
+  ])('%s', async (_name, call, [type, ...rest], expected) => {
+    const { executionId } = await ask(call);
     point.send([type, executionId, ...rest]);
     expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
   });

@@ -145,12 +145,12 @@ function vendorAction({ kind, params }: DeviceCall): Plan {
 /** Statuses of DataTransfer (OCPP 1.6 §7.16). */
 function readVendorAnswer(answer: Record<string, unknown>, sent: string): Outcome {
   const { status, data } = answer;
-  const said = typeof data === 'string' && data !== '' && data !== sent ? data.slice(0, 500) : null;
+  const statusText = typeof data === 'string' && data !== '' && data !== sent ? data.slice(0, 500) : null;
   const unknown = { UnknownVendorId: 'unknownVendor', UnknownMessageId: 'unknownMessage' } as const;
   if (status === 'UnknownVendorId' || status === 'UnknownMessageId')
-    return { success: false, reason: unknown[status], detail: said, parameters: null };
+    return { success: false, reason: unknown[status], detail: statusText, parameters: null };
   const outcome = readStatus(answer);
-  return { ...outcome, detail: outcome.detail ?? said };
+  return { ...outcome, detail: outcome.detail ?? statusText };
 }
 
 function changeConfiguration(key: string | undefined, value: string | undefined): Plan | null {

@@ -9,7 +9,7 @@ import { availabilityReports, statusEvent } from './reports/availability.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
 import { transactionEvent } from './transactions.ts';
-import { parameterOf, type ReportData, toldIn, valueEvents } from './variables.ts';
+import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';
 
 interface ConnectionContext extends CallContext {
   connection: ConnectionState;
@@ -159,9 +159,9 @@ function notifyReport(
   { receivedAt, connection }: ConnectionContext,
 ): Handled {
   const { requestId, seqNo, tbc = false, reportData = [], generatedAt } = payload;
-  const executionId = connection.asked?.executionOf(requestId);
+  const executionId = connection.requestedReports?.executionOf(requestId);
   const entries = reportData.map(parameterOf).filter((entry) => entry !== null);
-  const more = connection.asked?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
+  const more = connection.requestedReports?.part({ requestId, seqNo, tbc }, entries, receivedAt) ?? [];
   const by = executionId ? { executionId } : {};
   const left = reportData.length - entries.length;
   return {
@@ -169,7 +169,7 @@ function notifyReport(
       ...(entries.length > 0
         ? [{ kind: 'parameters' as const, at: receivedAt, ...by, entries, unknownKeys: [], complete: false }]
         : []),
-      ...valueEvents(toldIn(reportData), generatedAt, receivedAt),
+      ...valueEvents(reportedVariables(reportData), generatedAt, receivedAt),
       ...more,
     ],
     notes: left > 0 ? [`${left} variables without an actual value or with too long a name are left out`] : [],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
-import { type Asked, askDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
+import { askDevice, type CallInput, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP201 } from './index.ts';
 import { reports } from './reports/reports.ts';
 
@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-const ask = (asked: Asked) => askDevice({ bed, id, point }, asked);
+const ask = (call: CallInput) => askDevice({ bed, id, point }, call);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
 
-const set: Asked = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
-const get: Asked = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
+const set: CallInput = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
+const get: CallInput = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
 const place = { component: { name: 'TxCtrlr' }, variable: { name: 'EVConnectionTimeOut' } };
 /** How the transfers put where a file lies or is to go. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
@@ -31,7 +31,7 @@ const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: '
 const requestId = expect.any(Number);
 
 describe('every command in the words of OCPP 2.0.1', () => {
-  test.each<[Asked, string, object]>([
+  test.each<[CallInput, string, object]>([
     [{ kind: 'clearCache' }, 'ClearCache', {}],
     [
       { kind: 'remoteStop', connector: 2, params: { transaction: 'tx-7' } },
@@ -121,8 +121,8 @@ describe('every command in the words of OCPP 2.0.1', () => {
         ],
       },
     ],
-  ])('%j', async (asked, action, payload) => {
-    const { executionId, call } = await ask(asked);
+  ])('%j', async (input, action, payload) => {
+    const { executionId, call } = await ask(input);
     expect(call).toEqual([2, executionId, action, payload]);
     expect(OCPP201.schemas.violationOf(action, 'req', call[3])).toBeNull();
   });
@@ -143,7 +143,7 @@ describe('the answer decides the execution', () => {
   const readingOf = (attributeStatus: string, more = {}) => ({
     getVariableResult: [{ ...place, attributeStatus, ...more }],
   });
-  test.each<[Asked, object, Partial<ExecutionAnswer>]>([
+  test.each<[CallInput, object, Partial<ExecutionAnswer>]>([
     [{ kind: 'softReset' }, { status: 'Accepted' }, { success: true, reason: 'accepted' }],
     [{ kind: 'softReset' }, { status: 'Scheduled' }, { success: true, reason: 'scheduled' }],
     [
@@ -187,8 +187,8 @@ describe('the answer decides the execution', () => {
     ],
     [{ kind: 'refreshConfiguration' }, { status: 'NotSupported' }, { success: false, reason: 'notSupported' }],
     [{ kind: 'refreshConfiguration' }, { status: 'EmptyResultSet' }, { success: true, reason: 'accepted' }],
-  ])('%j answered by %j', async (asked, payload, expected) => {
-    const { executionId } = await ask(asked);
+  ])('%j answered by %j', async (call, payload, expected) => {
+    const { executionId } = await ask(call);
     point.send([3, executionId, payload]);
     expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
   });

@@ -164,8 +164,9 @@ function vendorAction({ kind, params }: DeviceCall): Plan {
     read(answer) {
       const outcome = readStatus(answer);
       // A device that only gives back what it was sent says nothing.
-      const said = typeof answer.data === 'string' && answer.data !== '' && answer.data !== data ? answer.data : null;
-      return said === null ? outcome : { ...outcome, detail: said.slice(0, 500) };
+      const answerData =
+        typeof answer.data === 'string' && answer.data !== '' && answer.data !== data ? answer.data : null;
+      return answerData === null ? outcome : { ...outcome, detail: answerData.slice(0, 500) };
     },
   };
 }
@@ -224,7 +225,7 @@ function setVariables(key: string | undefined, value: string | undefined): Plan 
     read(answer) {
       const outcome = readSetting(answer);
       if (!outcome.success) return outcome;
-      return { ...outcome, parameters: told([{ key, value, readonly: false }]) };
+      return { ...outcome, parameters: parametersOutcome([{ key, value, readonly: false }]) };
     },
   };
 }
@@ -307,10 +308,10 @@ function readVariables(answer: Record<string, unknown>): Outcome {
   const unknown = results.filter(
     ({ attributeStatus }) => attributeStatus === 'UnknownComponent' || attributeStatus === 'UnknownVariable',
   );
-  return { ...outcome, parameters: told(entries, unknown.map(keyOf)) };
+  return { ...outcome, parameters: parametersOutcome(entries, unknown.map(keyOf)) };
 }
 
-function told(entries: ParameterEntry[], unknownKeys: string[] = []): Outcome['parameters'] {
+function parametersOutcome(entries: ParameterEntry[], unknownKeys: string[] = []): Outcome['parameters'] {
   return { entries, unknownKeys, complete: false };
 }
 
@@ -336,5 +337,5 @@ export function readMessage(
       const sent = setVariableData.find((one) => variableKey(one.component, one.variable) === key);
       return sent ? [{ key: key.slice(0, KEY_CHARACTERS), value: sent.attributeValue, readonly: null }] : [];
     });
-  return { ...outcome, parameters: told(entries) };
+  return { ...outcome, parameters: parametersOutcome(entries) };
 }

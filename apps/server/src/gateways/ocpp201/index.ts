@@ -56,8 +56,8 @@ function ocpp201Connection(clock: Clock): DialectConnection {
     plan: (call) => planOf(call, connection),
     readMessage,
     readUnexpected,
-    unfinished: () => connection.asked?.unfinished() ?? NOTHING,
-    tick: (now) => connection.asked?.tick(now) ?? NOTHING,
+    unfinished: () => connection.requestedReports?.unfinished() ?? NOTHING,
+    tick: (now) => connection.requestedReports?.tick(now) ?? NOTHING,
   };
 }
 

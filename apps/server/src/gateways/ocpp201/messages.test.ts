@@ -210,7 +210,7 @@ describe('one address for all versions', () => {
 });
 
 test('a severity that the device told decides how grave an alarm is, and its end ends it, however it is named', async () => {
-  const told = (more: object) =>
+  const notifyEvent = (more: object) =>
     point.call('NotifyEvent', {
       ...{ generatedAt: now(), seqNo: 0 },
       eventData: [
@@ -232,9 +232,9 @@ test('a severity that the device told decides how grave an alarm is, and its end
     );
     return rows;
   };
-  await told({ techCode: 'T9' });
+  await notifyEvent({ techCode: 'T9' });
   expect(await open()).toEqual([{ code: 'T9', kind: 'alarm', level: 'CA' }]);
-  await told({ cleared: true, actualValue: '40' });
+  await notifyEvent({ cleared: true, actualValue: '40' });
   expect(await open()).toEqual([]);
 });
 

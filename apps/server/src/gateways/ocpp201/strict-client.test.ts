@@ -115,17 +115,17 @@ test('a charging station of another make lives a whole day, every message strict
     idTokenInfo: { status: 'Accepted' },
   });
   const transaction = randomUUID();
-  const told = (eventType: string, seqNo: number, more: object, transactionInfo = {}) =>
+  const transactionEvent = (eventType: string, seqNo: number, more: object, transactionInfo = {}) =>
     client.call('TransactionEvent', {
       ...{ eventType, timestamp: now(), seqNo, triggerReason: 'CablePluggedIn' },
       transactionInfo: { transactionId: transaction, ...transactionInfo },
       ...more,
     });
   const place = { evse: { id: 1, connectorId: 2 }, meterValue: sampled(5) };
-  expect(await told('Started', 0, { ...place, idToken: { idToken: 'CARD', type: 'ISO14443' } })).toEqual({
+  expect(await transactionEvent('Started', 0, { ...place, idToken: { idToken: 'CARD', type: 'ISO14443' } })).toEqual({
     idTokenInfo: { status: 'Accepted' },
   });
-  await told('Updated', 1, { meterValue: sampled(6) }, { chargingState: 'Charging' });
+  await transactionEvent('Updated', 1, { meterValue: sampled(6) }, { chargingState: 'Charging' });
   const connectors = () =>
     bed.pool
       .query('select connector, status from connectors where device_id = $1 order by connector', [id])
@@ -136,7 +136,7 @@ test('a charging station of another make lives a whole day, every message strict
     { connector: 257, status: 'Charging' },
   ]);
   await client.call('MeterValues', { evseId: 2, meterValue: sampled(1) });
-  await told('Ended', 2, { meterValue: sampled(7.5) }, { stoppedReason: 'EVDisconnected' });
+  await transactionEvent('Ended', 2, { meterValue: sampled(7.5) }, { stoppedReason: 'EVDisconnected' });
   expect((await connectors())[2]).toEqual({ connector: 257, status: 'Occupied' });
 
   await client.call('NotifyEvent', {

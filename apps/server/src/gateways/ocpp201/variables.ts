@@ -14,7 +14,7 @@ export interface ReportData {
 export type ParameterEntry = Extract<UplinkEvent, { kind: 'parameters' }>['entries'][number];
 
 /** A value that a device tells of a variable. */
-export interface Told {
+export interface ReportedVariable {
   component: Component;
   variable: Variable;
   value: string;
@@ -32,7 +32,7 @@ export function parameterOf(data: ReportData): ParameterEntry | null {
 }
 
 /** The values of a report that are only read: they are data of the device, beside being told as parameters. */
-export function toldIn(report: readonly ReportData[]): Told[] {
+export function reportedVariables(report: readonly ReportData[]): ReportedVariable[] {
   return report.flatMap(({ component, variable, variableAttribute, variableCharacteristics }) => {
     const actual = variableAttribute.find(({ type = 'Actual' }) => type === 'Actual');
     if (actual?.mutability !== 'ReadOnly' || actual.value === undefined) return [];
@@ -48,11 +48,11 @@ const MOST_VALUES = 200;
  * What devices tell of variables as readings (numbers, and booleans as 0 and 1) and as texts, by connector, under keys
  * that are alike for all EVSEs.
  */
-export function valueEvents(told: readonly Told[], time: string, receivedAt: Date): UplinkEvent[] {
+export function valueEvents(reported: readonly ReportedVariable[], time: string, receivedAt: Date): UplinkEvent[] {
   const { at } = trustedTime(reportedTime(time), receivedAt);
   const numbers = new Map<number, Map<string, { unit: string; value: number }>>();
   const texts = new Map<number, Map<string, string>>();
-  for (const { component, variable, value, dataType, unit } of told) {
+  for (const { component, variable, value, dataType, unit } of reported) {
     const connector = connectorOf(component);
     if (connector === null || isSecretParameter(variableKey(component, variable))) continue;
     const key = quantityKey(component, variable);

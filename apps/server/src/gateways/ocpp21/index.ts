@@ -42,8 +42,8 @@ function ocpp21Connection(clock: Clock): DialectConnection {
     get monitors() {
       return connection.monitors;
     },
-    get asked() {
-      return connection.asked;
+    get requestedReports() {
+      return connection.requestedReports;
     },
     get evsesWithConnectors() {
       return connection.evsesWithConnectors;
@@ -67,8 +67,8 @@ function ocpp21Connection(clock: Clock): DialectConnection {
     plan: (call) => planOf(call, state),
     readMessage,
     readUnexpected,
-    unfinished: () => connection.asked?.unfinished() ?? NOTHING,
-    tick: (now) => connection.asked?.tick(now) ?? NOTHING,
+    unfinished: () => connection.requestedReports?.unfinished() ?? NOTHING,
+    tick: (now) => connection.requestedReports?.tick(now) ?? NOTHING,
   };
 }
 

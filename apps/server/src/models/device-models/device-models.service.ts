@@ -104,10 +104,10 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
         if (before.version !== version) {
           throw new Problem('deviceModelChanged', { field: 'version', values: { name: before.changedBy } });
         }
-        const { protocol = before.protocol, connectorCount = before.connectorCount, ...said } = rest;
+        const { protocol = before.protocol, connectorCount = before.connectorCount, ...changes } = rest;
         const { silenceSeconds = before.silenceSeconds } = rest;
         const base: ModelBase = {
-          ...{ ...said, protocol, connectorCount, silenceSeconds },
+          ...{ ...changes, protocol, connectorCount, silenceSeconds },
           ...{ name: entered(rest.name, 'name'), vendor: rest.vendor.trim() },
         };
         requireLevels(base);
@@ -162,9 +162,9 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
         const { items, controls, rules } = (await readFamily(trx, [id])).models.get(id)!;
         await deleteModel(trx, id);
         const keys = new Map(items.map(({ dataItemId, key }) => [dataItemId, key]));
-        const said = loggedContents(items, controls, (one) => keys.get(one)!);
+        const logged = loggedContents(items, controls, (one) => keys.get(one)!);
         await logPlatformAction(trx, caller, 'delete', objectOf(id, model.name), {
-          before: { ...baseOf(model), ...said, ...loggedRules(rules) },
+          before: { ...baseOf(model), ...logged, ...loggedRules(rules) },
         });
       }),
 

@@ -140,11 +140,11 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
               });
               break;
             case 'answer': {
-              const asked = connections.some(({ calls }) =>
+              const sent = connections.some(({ calls }) =>
                 calls.some((call) => call.executionId === found[one.device]!.id),
               );
               const connection = open[one.device] ?? connections.find(Boolean);
-              for (let time = 0; asked && connection && open[one.device] && time < one.times; time += 1) {
+              for (let time = 0; sent && connection && open[one.device] && time < one.times; time += 1) {
                 const reason = one.success ? 'accepted' : 'rejected';
                 await connection.answer(found[one.device]!.id, { success: one.success, reason });
               }
@@ -192,8 +192,8 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
         expect(rest).toEqual(counted(await rows()));
         expect(total).toBe(DEVICES);
         if (stopAfter !== null && failuresOf(rest) >= stopAfter) expect(stopped).not.toBeNull();
-        const asked = connections.flatMap(({ calls }) => calls.map(({ executionId }) => executionId));
-        expect(new Set(asked).size).toBe(asked.length);
+        const sentIds = connections.flatMap(({ calls }) => calls.map(({ executionId }) => executionId));
+        expect(new Set(sentIds).size).toBe(sentIds.length);
       },
     ),
     { numRuns: 8, endOnFailure: true },

@@ -45,7 +45,7 @@ export function requireBatchModel(
   const { key } = command.params;
   const control = requireControl(caller, device, view, { kind: command.kind, ...(key === undefined ? {} : { key }) });
   requireNamedParams(command, control);
-  const item = key === undefined ? null : view.said(key);
+  const item = key === undefined ? null : view.describe(key);
   const lacks =
     command.kind === 'setParameter' && view.description.version > 0 && !(item?.kind === 'parameter' && item.item.batch);
   settledFor(view, command);
@@ -57,8 +57,8 @@ export function requireBatchModel(
 export function settledFor(view: ParameterView, command: Command): Command {
   const { key, value } = command.params;
   if (command.kind !== 'setParameter' || key === undefined || value === undefined) return command;
-  const said = view.said(key);
-  const setting = settingOf([], said, said?.item.key ?? key, value);
+  const described = view.describe(key);
+  const setting = settingOf([], described, described?.item.key ?? key, value);
   if (setting.problem === null) return { ...command, params: { key: setting.key, value: setting.value } };
   const { fault, values } = setting.problem;
   throw new Problem(fault, { field: fault.startsWith('parameter') ? 'key' : 'value', values });
@@ -68,7 +68,7 @@ export function settledFor(view: ParameterView, command: Command): Command {
 export function batchLevels(models: readonly BatchModel[], command: Command): { level: Level; valueLevel: Level } {
   const { key } = command.params;
   const levels = models.map(({ device, view, control }) => {
-    const item = key === undefined ? undefined : view.said(key)?.item;
+    const item = key === undefined ? undefined : view.describe(key)?.item;
     const required = levelsFor(device, command.kind, control).map(({ level }) => level);
     return {
       // The first required level is for reading devices, and every caller has it.
@@ -132,11 +132,11 @@ function refusalOf(
 }
 
 /** Why a parameter of a device is not set, by what it last told: a setting without an answer leaves open what it holds. */
-function settingRefusal(command: Command, { told, parameter }: BatchFacts, view: ParameterView): Refused | null {
+function settingRefusal(command: Command, { reported, parameter }: BatchFacts, view: ParameterView): Refused | null {
   const { key, value } = command.params;
-  if (command.kind !== 'setParameter' || key === undefined || value === undefined || !told) return null;
+  if (command.kind !== 'setParameter' || key === undefined || value === undefined || !reported) return null;
   if (!parameter) return 'parameterUnknown';
-  const fault = settingOf([{ key, ...parameter }], view.said(key), key, value).problem?.fault;
+  const fault = settingOf([{ key, ...parameter }], view.describe(key), key, value).problem?.fault;
   if (fault === 'sameValue') return parameter.inDoubt ? null : 'sameValue';
   return fault === 'parameterReadonly' ? 'parameterReadonly' : null;
 }

@@ -73,15 +73,15 @@ describe('a firmware to several devices', () => {
       // A credential is made when a device is asked, and never for one that waits.
       const secrets = async () =>
         (
-          await server.database.pool.query<{ hash: string | null; asked: boolean; queued: boolean }>(
-            `select t.credential_hash as hash, t.asked_at is not null as asked, e.state = 'queued' as queued
+          await server.database.pool.query<{ hash: string | null; sent: boolean; queued: boolean }>(
+            `select t.credential_hash as hash, t.asked_at is not null as sent, e.state = 'queued' as queued
              from transfers t join executions e on e.id = t.execution_id where e.batch_id = $1`,
             [batch.id],
           )
         ).rows;
-      for (const { hash, asked, queued } of await secrets()) {
-        expect(asked).toBe(hash !== null);
-        if (queued) expect(asked).toBe(false);
+      for (const { hash, sent, queued } of await secrets()) {
+        expect(sent).toBe(hash !== null);
+        if (queued) expect(sent).toBe(false);
       }
       const { counts, stopped } = await over(batch.id);
       expect(counts).toMatchObject({ total: 5, succeeded: 5, inFlight: 0, queued: 0 });

@@ -121,14 +121,14 @@ export function batchesService(parts: {
       const devices = await devicesOfOneSite(db, caller, deviceIds);
       const [first] = devices;
       const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
-      const told = await commonParameters(db, deviceIds);
+      const reported = await commonParameters(db, deviceIds);
       return {
         devices: devices.length,
         offline: devices.filter(({ connected }) => !connected).length,
         siteId: first.siteId,
         siteName: first.siteName,
         controls: commonControls(caller, models),
-        parameters: commonItems(caller, models, told),
+        parameters: commonItems(caller, models, reported),
         connectors: await commonConnectors(db, deviceIds),
       };
     },

@@ -87,7 +87,7 @@ export interface BatchFacts {
   waiting: { kind: CommandKind; connector: number; params: CommandInputs }[];
   hasConnector: boolean;
   /** it has told some parameters */
-  told: boolean;
+  reported: boolean;
   /** the parameter that is meant, as the device last told it */
   parameter: { value: string | null; readonly: boolean; inDoubt: boolean } | null;
 }
@@ -106,7 +106,7 @@ export async function batchFacts(
               where e.device_id = d.id and e.state in ('queued', 'sent', 'accepted') and e.verifies is null
            ), '[]') as waiting,
            ${connector}::int = 0 or ${isConnectorOf(sql`d.id`, sql`${connector}::int`)} as "hasConnector",
-           exists (select from device_parameters p where p.device_id = d.id) as told,
+           exists (select from device_parameters p where p.device_id = d.id) as reported,
            (select jsonb_build_object('value', p.value, 'readonly', p.readonly, 'inDoubt', exists (
                      select from executions e join commands c on c.id = e.command_id
                       where e.device_id = d.id and c.kind = 'setParameter' and e.result = 4 and e.sent_at > p.read_at

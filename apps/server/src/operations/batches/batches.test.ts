@@ -80,18 +80,18 @@ describe('one command to several devices', () => {
     const connections = await openAll();
     const batch = await given({ parallel: 2 });
     let most = 0;
-    const asked = new Set<DeviceConnection>();
-    while (asked.size < connections.length) {
+    const sent = new Set<DeviceConnection>();
+    while (sent.size < connections.length) {
       const busy = await vi.waitFor(
         () => {
-          const open = connections.filter((connection) => connection.calls.length === 1 && !asked.has(connection));
+          const open = connections.filter((connection) => connection.calls.length === 1 && !sent.has(connection));
           expect(open.length).toBeGreaterThan(0);
           return open;
         },
         { timeout: 30_000, interval: 10 },
       );
       most = Math.max(most, busy.length);
-      asked.add(busy[0]!);
+      sent.add(busy[0]!);
       const { executionId } = busy[0]!.calls[0]!;
       await busy[0]!.answer(executionId);
       for (const node of nodes) node.onAnswersStored([{ deviceId: 0, executionId }]);
@@ -317,10 +317,10 @@ describe('a parameter of several devices', () => {
       ['BATCH-04', 'parameterReadonly'],
       ['BATCH-05', 'parameterUnknown'],
     ]);
-    const asked = connections.filter((_, place) => ![0, 3, 4].includes(place));
-    await Promise.all(asked.map((connection) => obeys(connection)));
+    const sent = connections.filter((_, place) => ![0, 3, 4].includes(place));
+    await Promise.all(sent.map((connection) => obeys(connection)));
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 5, refused: 3 });
-    expect(asked[0]!.calls[0]!.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
+    expect(sent[0]!.calls[0]!.params).toEqual({ key: 'HeartbeatInterval', value: '60' });
     const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
     expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-04', 'BATCH-05']);
   });

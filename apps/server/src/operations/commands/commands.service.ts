@@ -291,7 +291,7 @@ async function settable(
   const { key, value } = command.params;
   if (command.kind !== 'setParameter' || key === undefined || value === undefined) return command;
   const stored = await parametersOf(transaction, deviceId);
-  const setting = settingOf(stored, view.said(key), key, value);
+  const setting = settingOf(stored, view.describe(key), key, value);
   if (setting.problem === null) return { ...command, params: { key: setting.key, value: setting.value } };
   const { fault, values } = setting.problem;
   const parameter = stored.find((entry) => sameParameterKey(entry.key, key));

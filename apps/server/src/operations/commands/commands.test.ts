@@ -24,12 +24,12 @@ test('a command reaches the device at once and ends with its answer', async () =
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  expect(asked).toMatchObject({ kind: 'softReset', controlType: 1, connector: 0, state: 'sent', result: 1 });
-  expect(asked).toMatchObject({ requestedBy: 'north_admin', reason: null, endedAt: null });
-  expect(connection.calls).toEqual([{ executionId: asked.id, kind: 'softReset', connector: 0, params: {} }]);
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(sent).toMatchObject({ kind: 'softReset', controlType: 1, connector: 0, state: 'sent', result: 1 });
+  expect(sent).toMatchObject({ requestedBy: 'north_admin', reason: null, endedAt: null });
+  expect(connection.calls).toEqual([{ executionId: sent.id, kind: 'softReset', connector: 0, params: {} }]);
 
-  await connection.answer(asked.id, { detail: 'in a moment' });
+  await connection.answer(sent.id, { detail: 'in a moment' });
   const { items, total } = await admin.data(listExecutions, { params: { id } });
   expect(total).toBe(1);
   expect(items[0]).toMatchObject({ state: 'ended', result: 2, reason: 'accepted', detail: 'in a moment' });
@@ -39,7 +39,7 @@ test('a command reaches the device at once and ends with its answer', async () =
 test('every command is in the action log, with who, what and where', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'hardReset' } });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'hardReset' } });
   const { rows } = await room.database.pool.query('select * from action_logs');
   expect(rows).toMatchObject([
     {
@@ -50,7 +50,7 @@ test('every command is in the action log, with who, what and where', async () =>
       object_name: 'Pile northQuay-1',
       customer_id: room.world.customers.north,
       site_id: room.world.sites.northQuay,
-      after: { kind: 'hardReset', executionId: asked.id },
+      after: { kind: 'hardReset', executionId: sent.id },
     },
   ]);
 });
@@ -58,8 +58,8 @@ test('every command is in the action log, with who, what and where', async () =>
 test('an offline device ends the command at once, truthfully', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  expect(asked).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(sent).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
 });
 
 test('what the gateway has no words for fails as not supported', async () => {
@@ -67,8 +67,8 @@ test('what the gateway has no words for fails as not supported', async () => {
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
   connection.handover = { outcome: 'notSupported' };
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  expect(asked).toMatchObject({ state: 'ended', result: 3, reason: 'notSupported' });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(sent).toMatchObject({ state: 'ended', result: 3, reason: 'notSupported' });
 });
 
 test.each([
@@ -79,8 +79,8 @@ test.each([
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
-  await connection.answer(asked.id, { success: false, reason, detail });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
+  await connection.answer(sent.id, { success: false, reason, detail });
   const { items } = await admin.data(listExecutions, { params: { id } });
   expect(items[0]).toMatchObject({ state: 'ended', result: 3, reason, detail });
 });
@@ -107,15 +107,15 @@ test('silence ends in a timeout, and an answer after it is only noted', async ()
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  expect(Date.parse(asked.deadlineAt) - Date.parse(asked.sentAt ?? '')).toBe(60_000);
-  await passDeadline(room, asked.id);
-  const silent = await executionOnce(admin, id, asked.id, hasEnded);
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  expect(Date.parse(sent.deadlineAt) - Date.parse(sent.sentAt ?? '')).toBe(60_000);
+  await passDeadline(room, sent.id);
+  const silent = await executionOnce(admin, id, sent.id, hasEnded);
   expect(silent).toMatchObject({ result: 4, reason: 'noAnswer', lateAnswerAt: null });
 
   const at = new Date('2026-07-01T10:00:00Z');
-  await connection.answer(asked.id, { at });
-  await connection.answer(asked.id, { at: new Date() });
+  await connection.answer(sent.id, { at });
+  await connection.answer(sent.id, { at: new Date() });
   const { items } = await admin.data(listExecutions, { params: { id } });
   expect(items[0]).toEqual({ ...silent, lateAnswerAt: at.toISOString() });
 });
@@ -126,12 +126,12 @@ test('an answer that comes twice, from another device, or for nothing changes no
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
   const other = await openConnection(room, northQuay2.id);
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  await other.answer(asked.id, { success: false, reason: 'rejected' });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  await other.answer(sent.id, { success: false, reason: 'rejected' });
   await other.answer(randomUUID());
   expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ state: 'sent' });
-  await connection.answer(asked.id);
-  await connection.answer(asked.id, { success: false, reason: 'rejected' });
+  await connection.answer(sent.id);
+  await connection.answer(sent.id, { success: false, reason: 'rejected' });
   expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({
     result: 2,
     reason: 'accepted',
@@ -166,12 +166,12 @@ test('a device that came back after the command was sent, and does not answer, h
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const lost = await openConnection(room, id);
-  const asked = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   await lost.call(1);
   await lost.close();
   await openConnection(room, id, false);
-  await passDeadline(room, asked.id);
-  expect(await executionOnce(admin, id, asked.id, hasEnded)).toMatchObject({ result: 4, reason: 'connectionLost' });
+  await passDeadline(room, sent.id);
+  expect(await executionOnce(admin, id, sent.id, hasEnded)).toMatchObject({ result: 4, reason: 'connectionLost' });
 });
 
 test('after a restart what was queued is sent once when the device is back, and what was sent is not sent again', async () => {

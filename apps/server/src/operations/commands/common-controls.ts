@@ -49,16 +49,16 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
 export function commonItems(
   caller: Caller,
   models: readonly Model[],
-  told: readonly string[],
+  reported: readonly string[],
 ): CommonControls['parameters'] {
   if (caller.readOnly) return [];
   const settable = (key: string) => models.every(({ view }) => view.maySet(key) && !view.isSecret(key));
   const described = models.filter(({ view }) => view.description.version > 0).map(({ view }) => view);
   const [first] = described;
   if (!first) {
-    return told.filter(settable).map((key) => ({ key, name: null, type: null, range: '', unit: '' }));
+    return reported.filter(settable).map((key) => ({ key, name: null, type: null, range: '', unit: '' }));
   }
   return first.description.parameters
-    .filter(({ key }) => settable(key) && described.every((view) => view.said(key)?.item.batch === true))
+    .filter(({ key }) => settable(key) && described.every((view) => view.describe(key)?.item.batch === true))
     .map(({ key, name, type, range, unit }) => ({ key, name, type, range, unit }));
 }

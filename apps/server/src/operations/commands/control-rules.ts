@@ -65,7 +65,7 @@ export function requireControl(
 
 /** Who may read what can only be read is told that it is so, and not that they lack a right that nobody has. */
 function mayTry(view: ParameterView, key: string): boolean {
-  return view.maySet(key) || (view.said(key)?.kind === 'config' && view.mayRead(key));
+  return view.maySet(key) || (view.describe(key)?.kind === 'config' && view.mayRead(key));
 }
 
 /** What a kind of command asks of whoever gives it to a device. */

@@ -73,10 +73,10 @@ describe('what a device offers comes from its model', () => {
       message: 'Devices of the model World pile do not have this control.',
     });
     const connection = await openConnection(room, id);
-    const asked = await given({ kind: 'startVpn', param1: '22' });
-    expect(asked).toMatchObject({ controlType: 7, params: { param1: '22' } });
+    const sent = await given({ kind: 'startVpn', param1: '22' });
+    expect(sent).toMatchObject({ controlType: 7, params: { param1: '22' } });
     expect(connection.calls).toEqual([
-      { executionId: asked.id, kind: 'startVpn', connector: 0, params: { param1: '22' } },
+      { executionId: sent.id, kind: 'startVpn', connector: 0, params: { param1: '22' } },
     ]);
     expect(await ask({ kind: 'startVpn', param1: '22', param2: 'x' })).toMatchObject({
       code: CODES.fieldUnknown.code,
@@ -171,23 +171,23 @@ describe('preconditions are held against the device when it is asked for, and wh
 
 describe('a command may wait for a device that is offline', () => {
   test('it waits, over a restart, and goes out when the device comes back', async () => {
-    const asked = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
-    expect(asked).toMatchObject({ state: 'queued', whenOffline: 'queue' });
-    expect(Date.parse(asked.deadlineAt) - Date.parse(asked.queuedAt)).toBeGreaterThan(29 * 60_000);
+    const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
+    expect(sent).toMatchObject({ state: 'queued', whenOffline: 'queue' });
+    expect(Date.parse(sent.deadlineAt) - Date.parse(sent.queuedAt)).toBeGreaterThan(29 * 60_000);
     await room.restart();
     admin = await room.as('northAdmin');
-    expect(await latest()).toMatchObject({ id: asked.id, state: 'queued' });
+    expect(await latest()).toMatchObject({ id: sent.id, state: 'queued' });
     const connection = await openConnection(room, id);
-    expect((await connection.call(1)).executionId).toBe(asked.id);
-    await connection.answer(asked.id);
+    expect((await connection.call(1)).executionId).toBe(sent.id);
+    await connection.answer(sent.id);
     expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
     expect(connection.calls).toHaveLength(1);
   });
 
   test('a device that does not come back in time ends it as offline', async () => {
-    const asked = await given({ kind: 'softReset', whenOffline: 'queue' });
-    await passDeadline(room, asked.id);
-    expect(await executionOnce(admin, id, asked.id, ({ state }) => state === 'ended')).toMatchObject({
+    const sent = await given({ kind: 'softReset', whenOffline: 'queue' });
+    await passDeadline(room, sent.id);
+    expect(await executionOnce(admin, id, sent.id, ({ state }) => state === 'ended')).toMatchObject({
       result: 5,
       reason: 'deviceOffline',
     });
@@ -199,13 +199,13 @@ describe('a command may wait for a device that is offline', () => {
   test('a connection that breaks just before it is handed over puts it back, with the time it had', async () => {
     const connection = await openConnection(room, id);
     connection.handover = { outcome: 'offline' };
-    const asked = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
-    expect(asked).toMatchObject({ state: 'queued', sentAt: null });
-    expect(Date.parse(asked.deadlineAt) - Date.parse(asked.queuedAt)).toBeGreaterThan(29 * 60_000);
+    const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
+    expect(sent).toMatchObject({ state: 'queued', sentAt: null });
+    expect(Date.parse(sent.deadlineAt) - Date.parse(sent.queuedAt)).toBeGreaterThan(29 * 60_000);
     await connection.close();
     const again = await openConnection(room, id);
-    expect((await again.call(1)).executionId).toBe(asked.id);
-    await again.answer(asked.id);
+    expect((await again.call(1)).executionId).toBe(sent.id);
+    await again.answer(sent.id);
     expect(again.calls).toHaveLength(1);
   });
 
@@ -226,44 +226,44 @@ describe('a command may wait for a device that is offline', () => {
 
 describe('what waits can be taken back', () => {
   test('by who may give it; the device is never asked, and the action log knows who', async () => {
-    const asked = await given({ kind: 'hardReset', whenOffline: 'queue' });
+    const sent = await given({ kind: 'hardReset', whenOffline: 'queue' });
     for (const [person, code] of [
       ['northReader', CODES.noPermission.code],
       ['southAdmin', CODES.notFound.code],
     ] as const) {
-      expect((await cancel(asked.id, await room.as(person))).code).toBe(code);
+      expect((await cancel(sent.id, await room.as(person))).code).toBe(code);
     }
-    expect(await cancel(asked.id)).toMatchObject({ code: 0, data: { state: 'ended', result: 3, reason: 'cancelled' } });
-    expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
+    expect(await cancel(sent.id)).toMatchObject({ code: 0, data: { state: 'ended', result: 3, reason: 'cancelled' } });
+    expect((await cancel(sent.id)).code).toBe(CODES.executionNotQueued.code);
     const connection = await openConnection(room, id);
     const next = await given({ kind: 'softReset' });
     expect(connection.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
     const { rows } = await room.database.pool.query(`select user_name, after from action_logs order by id`);
     expect(rows[1]).toMatchObject({
       user_name: 'north_admin',
-      after: { kind: 'hardReset', cancelled: true, executionId: asked.id },
+      after: { kind: 'hardReset', cancelled: true, executionId: sent.id },
     });
   });
 
   test('what the device was asked cannot', async () => {
     const connection = await openConnection(room, id);
-    const asked = await given({ kind: 'hardReset' });
-    expect((await cancel(asked.id)).code).toBe(CODES.executionNotQueued.code);
-    await connection.answer(asked.id);
+    const sent = await given({ kind: 'hardReset' });
+    expect((await cancel(sent.id)).code).toBe(CODES.executionNotQueued.code);
+    await connection.answer(sent.id);
     expect(await latest()).toMatchObject({ result: 2 });
   });
 
   test('of taking back and sending at the same instant one wins, and they agree on which', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const asked = await given({ kind: 'softReset', whenOffline: 'queue' });
+      const sent = await given({ kind: 'softReset', whenOffline: 'queue' });
       const connection = openConnection(room, id);
-      const [{ code }, opened] = await Promise.all([cancel(asked.id), connection]);
+      const [{ code }, opened] = await Promise.all([cancel(sent.id), connection]);
       if (code === 0) {
         expect(await latest()).toMatchObject({ state: 'ended', reason: 'cancelled' });
         expect(opened.calls).toEqual([]);
       } else {
         await vi.waitFor(() => expect(opened.calls).toHaveLength(1), { timeout: 30_000 });
-        await opened.answer(asked.id);
+        await opened.answer(sent.id);
         expect(await latest()).toMatchObject({ state: 'ended', result: 2 });
       }
       await opened.close();

@@ -26,11 +26,11 @@ export function offeredControls(
   const offered = (
     kinds: CommandKind[],
     control: DescribedControl | null,
-    said: Pick<OfferedControl, 'type' | 'name' | 'param1' | 'param2' | 'precondition'>,
+    shown: Pick<OfferedControl, 'type' | 'name' | 'param1' | 'param2' | 'precondition'>,
   ): OfferedControl => ({
-    ...said,
+    ...shown,
     kinds,
-    unmet: unmetPrecondition(said.precondition, facts) !== null,
+    unmet: unmetPrecondition(shown.precondition, facts) !== null,
     may:
       !caller.readOnly && kinds.every((kind) => meets(caller.levels, levelsFor(device, kind, control ?? 'standard'))),
   });

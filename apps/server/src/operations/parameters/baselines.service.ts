@@ -46,7 +46,7 @@ export function baselinesService(db: Kysely<Database>) {
       return db.transaction().execute(async (trx) => {
         const { device, view, stored } = await readable(trx, caller, deviceId);
         const values = stored.flatMap(({ key, value, readonly }) => {
-          const kept = value !== null && !readonly && !view.isSecret(key) && view.said(key)?.kind !== 'config';
+          const kept = value !== null && !readonly && !view.isSecret(key) && view.describe(key)?.kind !== 'config';
           return kept ? [{ key, value }] : [];
         });
         if (values.length === 0) throw new Problem('baselineEmpty');

@@ -1,5 +1,12 @@
 import type { DescribedItem } from '@chargehand/contract';
-import { deviceRights, isSecretParameter, type Levels, levelSuffices, type Said, secretKeys } from '@chargehand/domain';
+import {
+  type DescribedKey,
+  deviceRights,
+  isSecretParameter,
+  type Levels,
+  levelSuffices,
+  secretKeys,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { type PresentDescription, presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -10,7 +17,7 @@ import type { CommandedDevice } from '../commands/commands.store.ts';
 export interface ParameterView {
   description: PresentDescription;
   /** what the model says of a key, null when it does not name it */
-  said(key: string): (Said & { item: DescribedItem }) | null;
+  describe(key: string): (DescribedKey & { item: DescribedItem }) | null;
   mayRead(key: string): boolean;
   maySet(key: string): boolean;
   /** true when its value is shown to nobody, by its name or by the model */
@@ -48,7 +55,7 @@ export function parameterView(
   const mayReadItem = (item: DescribedItem) => levelSuffices(levels.params.read, item.readLevel);
   return {
     description,
-    said(key) {
+    describe(key) {
       const parameter = parameters.get(key.toLowerCase());
       if (parameter) return { kind: 'parameter', item: parameter };
       const config = configs.get(key.toLowerCase());
@@ -56,17 +63,17 @@ export function parameterView(
     },
     mayRead(key) {
       if (!rights.read) return false;
-      const said = this.said(key);
-      if (said === null) return rights.readParameters;
-      return said.kind === 'parameter'
-        ? mayReadItem(said.item)
-        : levelSuffices(levels.device.read, said.item.readLevel);
+      const describe = this.describe(key);
+      if (describe === null) return rights.readParameters;
+      return describe.kind === 'parameter'
+        ? mayReadItem(describe.item)
+        : levelSuffices(levels.device.read, describe.item.readLevel);
     },
     maySet(key) {
       if (!rights.read) return false;
-      const said = this.said(key);
-      if (said === null) return rights.setParameters;
-      return said.kind === 'parameter' && levelSuffices(levels.params.write, said.item.writeLevel);
+      const describe = this.describe(key);
+      if (describe === null) return rights.setParameters;
+      return describe.kind === 'parameter' && levelSuffices(levels.params.write, describe.item.writeLevel);
     },
     isSecret: (key) => isSecretParameter(key, marked),
     mayReadAny: rights.readParameters || (rights.read && description.parameters.some(mayReadItem)),

@@ -21,10 +21,10 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
     /** What the model names in its order, whether the device told it or not, then what the device told besides. */
     async list(caller: Caller, deviceId: number): Promise<ParameterRow[]> {
       const { view, stored } = await readable(db, caller, deviceId);
-      const told = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
+      const reported = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
       const named = view.description.parameters.filter(({ key }) => view.mayRead(key));
       const row = (key: string, item: DescribedItem | null): ParameterRow => {
-        const parameter = told.get(key.toLowerCase());
+        const parameter = reported.get(key.toLowerCase());
         const secret = view.isSecret(key);
         // Once a device has told some of its parameters, one that it did not tell is none of its own.
         const own = parameter !== undefined || stored.length === 0;
@@ -41,7 +41,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       };
       return [
         ...named.map((item) => row(item.key, item)),
-        ...stored.filter(({ key }) => view.said(key) === null).map(({ key }) => row(key, null)),
+        ...stored.filter(({ key }) => view.describe(key) === null).map(({ key }) => row(key, null)),
       ];
     },
 
@@ -94,7 +94,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
             value: view.isSecret(one.key) ? null : one.value,
             source: one.source as 'read',
             at: one.at.toISOString(),
-            item: then.said(one.key)?.item ?? null,
+            item: then.describe(one.key)?.item ?? null,
           };
         }),
         next: kept.length > limit ? (page.at(-1)?.id ?? null) : null,
@@ -109,7 +109,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const here = await readable(db, caller, deviceId);
       const there = await otherSide(caller, here, other);
       const spelled = new Map(here.stored.map((one) => [one.key.toLowerCase(), one]));
-      const itemOf = (key: string) => here.view.said(key)?.item ?? null;
+      const itemOf = (key: string) => here.view.describe(key)?.item ?? null;
       return compareParameters(shownOf(here), there, itemOf).map((row) => ({
         ...row,
         item: itemOf(row.key),

@@ -98,7 +98,7 @@ async function readAll(configurationKey: object[] = HELD): Promise<ExecutionRow>
 }
 
 /** What another device told, without its being there. */
-async function told(deviceId: number, values: Record<string, string>): Promise<void> {
+async function reportParameters(deviceId: number, values: Record<string, string>): Promise<void> {
   await server.database.pool.query(
     `insert into device_parameters (device_id, key, value, readonly, read_at)
      select $1, k, v, false, now() from unnest($2::text[], $3::text[]) as u (k, v)`,
@@ -213,12 +213,12 @@ describe('what was set is read back from the device', () => {
       '300',
     ],
     ['nothing', 'Accepted', { unknownKey: ['HeartbeatInterval'] }, 'unread', null],
-  ])('%s', async (_, status, told, state, value) => {
+  ])('%s', async (_, status, reported, state, value) => {
     await readAll();
     const { data } = await set('HeartbeatInterval', '60');
     expect(await answer({ status })).toMatchObject({ action: 'ChangeConfiguration' });
     expect((await ended(data)).verification).toEqual({ state: 'pending', value: null });
-    expect(await answer(told)).toEqual({ action: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } });
+    expect(await answer(reported)).toEqual({ action: 'GetConfiguration', payload: { key: ['HeartbeatInterval'] } });
     expect((await verified(data)).verification).toEqual({ state, value });
     const one = await admin.data(readExecution, { params: { id, executionId: data.id } });
     expect(one).toMatchObject({ id: data.id, result: 2, verification: { state, value } });
@@ -249,8 +249,8 @@ describe('what was set is read back from the device', () => {
       body: { kind: 'refreshParameters', key: 'HeartbeatInterval' },
     });
     expect(again.code).toBe(0);
-    const asked = await answer({ configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] });
-    expect(asked.payload).toEqual({ key: ['HeartbeatInterval'] });
+    const sent = await answer({ configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] });
+    expect(sent.payload).toEqual({ key: ['HeartbeatInterval'] });
     expect((await verified(data)).verification?.state).toBe('same');
     expect((await answer({ configurationKey: [] })).payload).toEqual({ key: ['FanStart'] });
   });
@@ -310,7 +310,7 @@ test('secrets are neither kept nor shown, wherever the device tells them', async
 describe('beside another device', () => {
   test('every key of both, by what they amount to; within the scope only', async () => {
     await readAll();
-    await told(otherId, { HeartbeatInterval: '0300', LightIntensity: '50', FanStart: '45', Extra: '1' });
+    await reportParameters(otherId, { HeartbeatInterval: '0300', LightIntensity: '50', FanStart: '45', Extra: '1' });
     const { items } = await admin.data(compareParameters, { params: { id }, query: { deviceId: otherId } });
     expect(items.map(({ key, here, there, difference, settable }) => [key, here, there, difference, settable])).toEqual(
       [
@@ -383,7 +383,7 @@ describe('baselines', () => {
 
   test('belong to the platform, or to the customer of who keeps them', async () => {
     await readAll();
-    await told(server.world.devices.southPark1.id, { HeartbeatInterval: '100' });
+    await reportParameters(server.world.devices.southPark1.id, { HeartbeatInterval: '100' });
     const [staff, south] = await Promise.all([server.as('vendorStaff'), server.as('southAdmin')]);
     const ofNorth = (await create(admin, 'North')).data.id;
     const ofPlatform = (await create(staff, 'Platform')).data.id;

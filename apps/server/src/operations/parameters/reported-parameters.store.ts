@@ -4,7 +4,7 @@ import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach, rounds } from '../../ports/uplink-items.ts';
 
-type Told = Item<'parameters'>;
+type ReportedParameters = Item<'parameters'>;
 
 /** As long as a key of any protocol is: one of OCPP 2.0.1 has up to four names of 50 characters, and a place. */
 const KEY_CHARACTERS = 255;
@@ -14,7 +14,11 @@ const VALUE_CHARACTERS = 4_000;
  * Keeps what devices told of their parameters: a complete list replaces the former one, a partial one adds to it. Each
  * value that is another one than before becomes a row of its history with where it came from.
  */
-export async function storeParameters(client: Query, items: readonly Told[], secretsOf: SecretsOf): Promise<void> {
+export async function storeParameters(
+  client: Query,
+  items: readonly ReportedParameters[],
+  secretsOf: SecretsOf,
+): Promise<void> {
   for (const round of rounds(items, (item) => item.deviceId)) {
     await forget(client, round);
     await keep(client, round, secretsOf);
@@ -22,8 +26,8 @@ export async function storeParameters(client: Query, items: readonly Told[], sec
 }
 
 /** Takes away what devices do not have any more: in a complete list what it leaves out, else what they do not know. */
-async function forget(client: Query, told: readonly Told[]): Promise<void> {
-  const complete = told.filter(({ event }) => event.complete);
+async function forget(client: Query, reported: readonly ReportedParameters[]): Promise<void> {
+  const complete = reported.filter(({ event }) => event.complete);
   if (complete.length > 0) {
     const listed = complete.flatMap(({ deviceId, event }) => keysOf(event).map((key) => ({ deviceId, key })));
     await client.query({
@@ -37,7 +41,7 @@ async function forget(client: Query, told: readonly Told[]): Promise<void> {
       ],
     });
   }
-  const unknown = told
+  const unknown = reported
     .filter(({ event }) => !event.complete)
     .flatMap(({ deviceId, event }) =>
       event.unknownKeys.map((key) => ({ deviceId, key: storableText(key, KEY_CHARACTERS) })),
@@ -51,8 +55,8 @@ async function forget(client: Query, told: readonly Told[]): Promise<void> {
   });
 }
 
-async function keep(client: Query, told: readonly Told[], secretsOf: SecretsOf): Promise<void> {
-  const entries = told.flatMap(({ deviceId, event }) =>
+async function keep(client: Query, reported: readonly ReportedParameters[], secretsOf: SecretsOf): Promise<void> {
+  const entries = reported.flatMap(({ deviceId, event }) =>
     lastOfEach(
       event.entries.map((entry) => storableEntry(entry, secretsOf(deviceId))),
       ({ key }) => key,
@@ -99,11 +103,14 @@ async function keep(client: Query, told: readonly Told[], secretsOf: SecretsOf):
   });
 }
 
-function keysOf(event: Told['event']): string[] {
+function keysOf(event: ReportedParameters['event']): string[] {
   return event.entries.map(({ key }) => storableText(key, KEY_CHARACTERS));
 }
 
-function storableEntry({ key, value, readonly }: Told['event']['entries'][number], marked: SecretKeys | null) {
+function storableEntry(
+  { key, value, readonly }: ReportedParameters['event']['entries'][number],
+  marked: SecretKeys | null,
+) {
   const secret = isSecretParameter(key, marked);
   return {
     key: storableText(key, KEY_CHARACTERS),

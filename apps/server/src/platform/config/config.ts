@@ -348,7 +348,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
   const ocppSecurityProfile = get('CHARGEHAND_OCPP_SECURITY_PROFILE');
   const ftpPort = get('CHARGEHAND_FTP_PORT');
-  const ftpAsked = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
+  const ftpRequested = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
   const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
   const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
   const mqttUrl = get('MQTT_URL');
@@ -403,9 +403,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
     deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
     ftp:
-      ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpAsked)
+      ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpRequested)
         ? undefined
-        : { port: ftpPort, required: ftpAsked, passivePorts, address: ftpAddress },
+        : { port: ftpPort, required: ftpRequested, passivePorts, address: ftpAddress },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { batching } from './batching.ts';
 
 test('what is asked at once, and while a question is under way, goes together; a failure is told to those it concerns', async () => {
-  const asked: number[][] = [];
+  const queries: number[][] = [];
   let fails = false;
   const read = batching(async (keys) => {
-    asked.push([...keys]);
+    queries.push([...keys]);
     if (fails) throw new Error('away');
     await Promise.resolve();
     return new Map(keys.filter((key) => key !== 3).map((key) => [key, `value ${key}`]));
@@ -14,7 +14,7 @@ test('what is asked at once, and while a question is under way, goes together; a
   const later = first[0]!.then(() => Promise.all([read(3), read(4)]));
   expect(await Promise.all(first)).toEqual(['value 1', 'value 2', 'value 1']);
   expect(await later).toEqual([undefined, 'value 4']);
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     [1, 2],
     [3, 4],
   ]);
@@ -24,5 +24,5 @@ test('what is asked at once, and while a question is under way, goes together; a
   expect(await read(6)).toBe('value 6');
   const many = await Promise.all(Array.from({ length: 2_500 }, (_, n) => read(n + 10)));
   expect(many).toHaveLength(2_500);
-  expect(asked.slice(-3).map((keys) => keys.length)).toEqual([1_000, 1_000, 500]);
+  expect(queries.slice(-3).map((keys) => keys.length)).toEqual([1_000, 1_000, 500]);
 });

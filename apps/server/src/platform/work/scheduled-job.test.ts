@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const log = createLog('silent');
-const told = () => {
+const recorder = () => {
   const lines: string[] = [];
   const line = (level: string) => (one: unknown, text?: string) => lines.push(`${level} ${text ?? one}`);
   return { lines, log: { ...log, error: line('error'), warn: line('warn'), info: line('info') } as unknown as Log };
@@ -82,8 +82,8 @@ test('trouble is told once when it begins and once when it is over, or at every 
   const turn = (left: boolean[]) => async () => {
     if (!left.shift()) throw new Error('no database');
   };
-  const once = told();
-  const each = told();
+  const once = recorder();
+  const each = recorder();
   const options = { everyMs: 1_000, failed: 'it failed' };
   const turns = [
     scheduledJob(turn([...outcomes]), { ...options, log: once.log, again: 'it works again' }),

@@ -11,7 +11,7 @@ import { type ReadableDevice, type ReadableItem, readableDevice } from './readin
 const DAY_MS = 86_400_000;
 
 /** What of the wire says which quantities are asked for, and over which time. */
-interface Asked {
+interface ChartRequest {
   items: string;
   also?: string;
   from: string;
@@ -35,8 +35,8 @@ export function rangeOf({ from, to }: { from: string; to: string }): Range {
 }
 
 /** A device and those of its quantities that were asked for; ones that it never reported are left out. */
-export interface AskedDevice extends ReadableDevice {
-  asked: ReadableItem[];
+export interface RequestedDevice extends ReadableDevice {
+  items: ReadableItem[];
 }
 
 /** Devices, each with the quantities that are asked for. */
@@ -44,15 +44,15 @@ export async function devicesOf(
   db: Kysely<Database>,
   caller: Caller,
   visible: readonly VisibleDevice[],
-  asked: Asked,
-): Promise<AskedDevice[]> {
-  const wanted = itemsOf(asked.items);
-  const devices: AskedDevice[] = [];
+  request: ChartRequest,
+): Promise<RequestedDevice[]> {
+  const wanted = itemsOf(request.items);
+  const devices: RequestedDevice[] = [];
   for (const one of visible) {
     const device = await readableDevice(db, caller, one);
     devices.push({
       ...device,
-      asked: wanted.flatMap(({ connector, key }) =>
+      items: wanted.flatMap(({ connector, key }) =>
         device.items.filter((item) => item.connector === connector && item.key === key),
       ),
     });

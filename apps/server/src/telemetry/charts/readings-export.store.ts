@@ -18,7 +18,7 @@ export interface ExportedValue {
 export async function listValues(
   scope: Scope,
   db: Kysely<Database>,
-  asked: { deviceId: number; connector: number; positions: readonly NumberedPosition[] },
+  request: { deviceId: number; connector: number; positions: readonly NumberedPosition[] },
   stretch: { resolution: Resolution; from: Date; to: Date },
   limit: number,
 ): Promise<ExportedValue[]> {
@@ -29,10 +29,10 @@ export async function listValues(
     select r.at, place.quantity,
            case when place.counter then r.${sql.raw(counters)}[place.position]
                 else r.${sql.raw(analog)}[place.position] end as value
-      from ${sql.table(table)} r join ${places(asked.positions)} on place.layout_id = r.layout_id
-     where r.device_id = ${deviceInScope(scope, asked.deviceId)} and r.connector = ${asked.connector}
-       and ${duringStayInScope(scope, asked.deviceId, 'r.at')}
-       and r.layout_id = any(${layoutsOf(asked.positions)}::int[]) and r.at >= ${from} and r.at < ${to}
+      from ${sql.table(table)} r join ${places(request.positions)} on place.layout_id = r.layout_id
+     where r.device_id = ${deviceInScope(scope, request.deviceId)} and r.connector = ${request.connector}
+       and ${duringStayInScope(scope, request.deviceId, 'r.at')}
+       and r.layout_id = any(${layoutsOf(request.positions)}::int[]) and r.at >= ${from} and r.at < ${to}
      order by r.at fetch first ${sql.lit(limit)} rows with ties`.execute(db);
   return rows;
 }

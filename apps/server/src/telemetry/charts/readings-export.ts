@@ -8,7 +8,7 @@ import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts'
 import { inLocale, type Words } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { type AskedDevice, devicesOf, keptFrom, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { devicesOf, keptFrom, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';
 
@@ -44,8 +44,10 @@ export async function readingsWorkbook(
 ): Promise<Workbook> {
   const devices = await devicesOf(db, caller, visible, query);
   const range = rangeOf(query);
-  const columns = [...new Set(devices.flatMap(({ asked }) => asked.map(columnOf)))];
-  const titles = new Map(devices.flatMap(({ asked }) => asked.map((item) => [columnOf(item), title(item, locale)])));
+  const columns = [...new Set(devices.flatMap(({ items: request }) => request.map(columnOf)))];
+  const titles = new Map(
+    devices.flatMap(({ items: request }) => request.map((item) => [columnOf(item), title(item, locale)])),
+  );
   const content = xlsxOf({
     name: inLocale(SHEET, locale),
     columns: [
@@ -76,16 +78,16 @@ function stretchesOf(range: Range, days: ReadingDays, now: number) {
 async function* rowsOf(
   db: Kysely<Database>,
   caller: Caller,
-  devices: readonly AskedDevice[],
+  devices: readonly RequestedDevice[],
   columns: readonly string[],
   stretches: ReturnType<typeof stretchesOf>,
   cut: string,
 ): AsyncGenerator<Cell[][]> {
   let left = MOST_ROWS;
   for (const device of devices) {
-    for (const [connector, items] of Map.groupBy(device.asked, (item) => item.connector)) {
+    for (const [connector, items] of Map.groupBy(device.items, (item) => item.connector)) {
       const positions = items.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
-      const asked = { deviceId: device.id, connector, positions };
+      const request = { deviceId: device.id, connector, positions };
       const places = items.map((item) => columns.indexOf(columnOf(item)));
       for (const { resolution, from, to } of stretches) {
         const head: Cell[] = [
@@ -97,7 +99,7 @@ async function* rowsOf(
         let next = new Date(from);
         for (;;) {
           const stretch = { resolution, from: next, to: new Date(to) };
-          const values = await listValues(caller.scope, db, asked, stretch, BATCH);
+          const values = await listValues(caller.scope, db, request, stretch, BATCH);
           const rows = gathered(values, places, head, columns.length);
           if (rows.length > left) {
             yield [...rows.slice(0, left), [cut]];

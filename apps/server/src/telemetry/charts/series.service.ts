@@ -15,7 +15,7 @@ import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { type AskedDevice, devicesOf, keptResolution, type Range, rangeOf, stepOf } from './chart-query.ts';
+import { devicesOf, keptResolution, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import {
   listReadings,
@@ -62,28 +62,28 @@ export async function readSeries(
 async function seriesOfDevice(
   db: Kysely<Database>,
   caller: Caller,
-  device: AskedDevice,
+  device: RequestedDevice,
   pending: Pending,
   range: Range,
   resolution: Resolution,
   rise: boolean,
 ): Promise<Series[]> {
-  if (device.asked.length === 0) return [];
+  if (device.items.length === 0) return [];
   const pieces = piecesOf(range, resolution, pending);
   const series = new Map<ReadableItem, Series>();
-  for (const ofConnector of Map.groupBy(device.asked, ({ connector, counter }) => `${connector} ${counter}`).values()) {
+  for (const ofConnector of Map.groupBy(device.items, ({ connector, counter }) => `${connector} ${counter}`).values()) {
     const [{ connector, counter }] = ofConnector as [ReadableItem];
     const positions = ofConnector.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
-    const asked = { deviceId: device.id, connector, pieces, positions, counters: counter };
+    const request = { deviceId: device.id, connector, pieces, positions, counters: counter };
     const course = counter && rise ? rises : levels;
-    const courses = await course(db, caller, asked, range, resolution, ofConnector.length);
+    const courses = await course(db, caller, request, range, resolution, ofConnector.length);
     for (const [quantity, item] of ofConnector.entries()) {
       const { key, unit } = item;
       const named = { deviceId: device.id, connector, key, unit, counter, resolution };
       series.set(item, { ...named, ...courses[quantity]! });
     }
   }
-  return device.asked.map((item) => series.get(item)!);
+  return device.items.map((item) => series.get(item)!);
 }
 
 type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
@@ -92,7 +92,7 @@ type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
 async function levels(
   db: Kysely<Database>,
   caller: Caller,
-  asked: SeriesRange,
+  request: SeriesRange,
   range: Range,
   resolution: Resolution,
   count: number,
@@ -101,16 +101,16 @@ async function levels(
   const seconds = (range.to - range.from) / 1_000;
   const span = step === 0 ? seconds / BUCKETS : step * Math.ceil(seconds / BUCKETS / step);
   const origin = (resolution === 'raw' ? range.from : bucketStart(resolution, range.from)) / 1_000;
-  const read = asked.counters ? readCounts : readMeans;
-  const points = byQuantity<QuantityPoint>(await read(caller.scope, db, asked, { seconds: span, origin }), count);
+  const read = request.counters ? readCounts : readMeans;
+  const points = byQuantity<QuantityPoint>(await read(caller.scope, db, request, { seconds: span, origin }), count);
   const few = points.map(
     (course) => resolution === 'raw' && course.reduce((sum, { readings }) => sum + readings, 0) <= BUCKETS,
   );
-  const positions = asked.positions.filter(({ quantity }) => few[quantity]);
+  const positions = request.positions.filter(({ quantity }) => few[quantity]);
   const single =
-    positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...asked, positions }), count) : [];
+    positions.length > 0 ? byQuantity(await listReadings(caller.scope, db, { ...request, positions }), count) : [];
   return points.map((course, quantity) =>
-    few[quantity] ? drawn(single[quantity] ?? [], 0) : drawn(course, span, !asked.counters),
+    few[quantity] ? drawn(single[quantity] ?? [], 0) : drawn(course, span, !request.counters),
   );
 }
 
@@ -134,14 +134,14 @@ function drawn(points: readonly QuantityPoint[], step: number, band = false): Co
 async function rises(
   db: Kysely<Database>,
   caller: Caller,
-  asked: SeriesRange,
+  request: SeriesRange,
   range: Range,
   resolution: Resolution,
   count: number,
 ): Promise<Course[]> {
   const seconds = barSeconds((range.to - range.from) / 1_000, resolution);
   const origin = bucketStart('day', range.from) / 1_000;
-  const points = byQuantity(await readCounts(caller.scope, db, asked, { seconds, origin }), count);
+  const points = byQuantity(await readCounts(caller.scope, db, request, { seconds, origin }), count);
   return points.map((course) => ({
     step: seconds,
     rise: true,

@@ -7,7 +7,7 @@ import { givesWay } from './latest.ts';
 
 /** Keeps the last text of each quantity; one that was said earlier than what is kept changes nothing. */
 export async function storeTexts(client: Query, items: readonly Item<'texts'>[], secretsOf: SecretsOf): Promise<void> {
-  const said = items.flatMap(({ deviceId, event: { connector, at, values } }) =>
+  const texts = items.flatMap(({ deviceId, event: { connector, at, values } }) =>
     values.map(({ key, value }) => ({
       deviceId,
       connector,
@@ -16,8 +16,8 @@ export async function storeTexts(client: Query, items: readonly Item<'texts'>[],
       value: isSecretParameter(key, secretsOf(deviceId)) ? MASK : storableText(value, 4_000),
     })),
   );
-  if (said.length === 0) return;
-  const inTime = said.sort((one, other) => one.at.getTime() - other.at.getTime());
+  if (texts.length === 0) return;
+  const inTime = texts.sort((one, other) => one.at.getTime() - other.at.getTime());
   const last = lastOfEach(inTime, ({ deviceId, connector, key }) => `${deviceId} ${connector} ${key}`);
   await client.query({
     name: 'ingest_texts',

@@ -5,7 +5,7 @@ import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import type { Caller } from '../../ports/caller.ts';
-import { listToldParameters } from './runtime.store.ts';
+import { listReportedParameters } from './runtime.store.ts';
 
 /**
  * What the model of a device lets one read and the device tells when it is asked for its configuration, in the order of
@@ -18,10 +18,10 @@ export async function readConfiguration(
   device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readConfiguration>> {
   const { id, deviceModelId } = device;
-  const told = new Map(
-    (await listToldParameters(caller.scope, db, id)).map((parameter) => [parameter.key.toLowerCase(), parameter]),
+  const reported = new Map(
+    (await listReportedParameters(caller.scope, db, id)).map((parameter) => [parameter.key.toLowerCase(), parameter]),
   );
-  const times = [...told.values()].map(({ readAt }) => readAt);
+  const times = [...reported.values()].map(({ readAt }) => readAt);
   const { present, at } = await descriptionsAt(db, deviceModelId, times);
   const settable = new Set(present.parameters.map(({ key }) => key.toLowerCase()));
   return {
@@ -30,7 +30,7 @@ export async function readConfiguration(
         ({ key, readLevel }) => !settable.has(key.toLowerCase()) && levelSuffices(caller.levels.device.read, readLevel),
       )
       .flatMap((item) => {
-        const parameter = told.get(item.key.toLowerCase());
+        const parameter = reported.get(item.key.toLowerCase());
         if (!parameter) return [];
         const { groupId, groupName, priority } = item;
         const then = at(parameter.readAt).configs.find(({ key }) => key === item.key) ?? item;

@@ -30,13 +30,13 @@ export interface DescribedValues {
  * Reads what a device reported by its model: each value by the item of its time, in the place where that item stands now.
  * What somebody's level does not let them read is left out; what the model does not name is for who may read what has no
  * level of its own (`undescribed`).
- * @param told keys that the device told otherwise, as parameters: they are reported, too
+ * @param reportedKeys keys that the device told otherwise, as parameters: they are reported, too
  */
 export function describeValues(
   reported: readonly ReportedValue[],
   descriptions: Descriptions,
   reader: { levels: Levels; undescribed: boolean },
-  told: ReadonlySet<string>,
+  reportedKeys: ReadonlySet<string>,
 ): DescribedValues {
   const present = itemsOf(descriptions.present);
   const items: RuntimeItem[] = [];
@@ -71,7 +71,7 @@ export function describeValues(
   });
   const never = present.all
     .filter((one) => one.area === 'device' && mayRead(one, reader.levels))
-    .filter(({ key }) => !heard.has(key) && !told.has(key.toLowerCase()))
+    .filter(({ key }) => !heard.has(key) && !reportedKeys.has(key.toLowerCase()))
     .map(({ item }) => indexOf(item, descriptions.present.version));
   return {
     items,

@@ -15,7 +15,7 @@ import {
   listLatestReadings,
   listLatestTexts,
   listOpenTransactions,
-  listToldParameters,
+  listReportedParameters,
   namesOfCodes,
   type OpenTransaction,
 } from './runtime.store.ts';
@@ -35,12 +35,12 @@ export async function readRuntime(
     listOpenTransactions(caller.scope, db, id),
     listLatestReadings(caller.scope, db, id),
     listLatestTexts(caller.scope, db, id),
-    listToldParameters(caller.scope, db, id),
+    listReportedParameters(caller.scope, db, id),
   ]);
   const names = await namesOfCodes(db, device.deviceModelId, connectors.flatMap(codesOf));
   const reported = reportedValues(latest, texts);
-  const told = new Set(parameters.map(({ key }) => key.toLowerCase()));
-  const { items, values, never } = await described(db, caller, device, reported, told);
+  const reportedKeys = new Set(parameters.map(({ key }) => key.toLowerCase()));
+  const { items, values, never } = await described(db, caller, device, reported, reportedKeys);
   const known = new Map(connectors.map((record) => [record.connector, record]));
   const numbers = new Set([...known.keys(), ...reported.map(({ connector }) => connector)]);
   return {
@@ -63,12 +63,12 @@ async function described(
   caller: Caller,
   device: VisibleDevice,
   reported: readonly ReportedValue[],
-  told: ReadonlySet<string>,
+  reportedKeys: ReadonlySet<string>,
 ): Promise<DescribedValues> {
   const times = reported.map(({ at }) => at);
   const descriptions = await descriptionsAt(db, device.deviceModelId, times);
   const reader = { levels: caller.levels, undescribed: device.rights.readParameters };
-  return describeValues(reported, descriptions, reader, told);
+  return describeValues(reported, descriptions, reader, reportedKeys);
 }
 
 /** The newest value of every quantity of every connector: numbers over layouts, which come oldest first, and texts. */

@@ -102,19 +102,19 @@ export async function listLatestTexts(scope: Scope, db: Kysely<Database>, device
 }
 
 /** A parameter as a device told it. */
-export interface ToldParameter {
+export interface ReportedParameter {
   key: string;
   value: string | null;
   readAt: Date;
 }
 
 /** The parameters that a device in scope told. */
-export async function listToldParameters(
+export async function listReportedParameters(
   scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
-): Promise<ToldParameter[]> {
-  const { rows } = await sql<ToldParameter>`
+): Promise<ReportedParameter[]> {
+  const { rows } = await sql<ReportedParameter>`
     select key, value, read_at as "readAt" from device_parameters
      where device_id = ${deviceInScope(scope, deviceId)} order by key`.execute(db);
   return rows;

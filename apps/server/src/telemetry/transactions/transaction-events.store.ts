@@ -166,12 +166,12 @@ async function endSuperseded(client: Query, places: readonly { deviceId: number;
 
 /** Has connectors show what their transactions say they do; one that its own report calls faulted or out of service stays so. */
 async function showActivity(client: Query, active: readonly { item: EventItem; connector: number }[]): Promise<void> {
-  const told = active.flatMap(({ item: { deviceId, event }, connector }) => {
+  const reported = active.flatMap(({ item: { deviceId, event }, connector }) => {
     // With the transaction its activity is over, whatever the vehicle does next.
     const status = event.phase === 'ended' ? 'Occupied' : event.activity;
     return status === null ? [] : [{ deviceId, connector, status, at: event.at }];
   });
-  if (told.length === 0) return;
+  if (reported.length === 0) return;
   const activities = words(CHARGING_STATUSES);
   await client.query({
     name: 'ingest_transaction_events_activity',
@@ -188,10 +188,10 @@ async function showActivity(client: Query, active: readonly { item: EventItem; c
       select d, c, s, at, at from r where s in (${activities})
       on conflict do nothing`,
     values: [
-      told.map(({ deviceId }) => deviceId),
-      told.map(({ connector }) => connector),
-      told.map(({ status }) => status),
-      told.map(({ at }) => at),
+      reported.map(({ deviceId }) => deviceId),
+      reported.map(({ connector }) => connector),
+      reported.map(({ status }) => status),
+      reported.map(({ at }) => at),
     ],
   });
 }

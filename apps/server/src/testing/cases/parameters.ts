@@ -2,7 +2,7 @@ import type { SiteName } from '../world.ts';
 import { type EndpointCase, fresh, type Ground, newDevice, onDevice, readsDevice } from './ground.ts';
 
 /** A device of its own that told a parameter. */
-async function toldDevice(ground: Ground, site: SiteName): Promise<number> {
+async function deviceWithParameters(ground: Ground, site: SiteName): Promise<number> {
   const id = await newDevice(ground, site);
   await ground.db
     .insertInto('device_parameters')
@@ -60,7 +60,7 @@ export const PARAMETER_CASES: Record<string, EndpointCase> = {
   'parameters.list': readsDevice,
   'parameters.set': {
     call: async (ground, site) => ({
-      params: { id: await toldDevice(ground, site) },
+      params: { id: await deviceWithParameters(ground, site) },
       body: { values: [{ key: 'HeartbeatInterval', value: '60' }] },
     }),
   },
@@ -74,7 +74,7 @@ export const PARAMETER_CASES: Record<string, EndpointCase> = {
   'parameterBaselines.list': readsDevice,
   'parameterBaselines.create': {
     call: async (ground, site) => ({
-      params: { id: await toldDevice(ground, site) },
+      params: { id: await deviceWithParameters(ground, site) },
       body: { name: fresh('Baseline') },
     }),
   },

@@ -43,7 +43,7 @@ async function onLog(ground: Ground, site: SiteName) {
 const onFirmware: EndpointCase = {
   call: async (ground) => ({ params: { id: await newFirmware(ground) } }),
 };
-const said = ({ world }: Ground) => ({ version: fresh('V'), note: '', deviceModelIds: [world.model] });
+const firmwareBody = ({ world }: Ground) => ({ version: fresh('V'), note: '', deviceModelIds: [world.model] });
 
 export const TRANSFER_CASES: Record<string, EndpointCase> = {
   'firmware.list': {},
@@ -51,7 +51,7 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
   'firmware.register': {
     call: (ground) => ({
       body: {
-        ...said(ground),
+        ...firmwareBody(ground),
         ...{ kind: 'software', fileName: 'a.bin', size: 1, sha256: '0'.repeat(64) },
         key: `incoming/u1/${randomUUID()}.bin`,
       },
@@ -60,7 +60,7 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
     everybody: CODES.fileUnknown.code,
   },
   'firmware.update': {
-    call: async (ground) => ({ params: { id: await newFirmware(ground) }, body: said(ground) }),
+    call: async (ground) => ({ params: { id: await newFirmware(ground) }, body: firmwareBody(ground) }),
   },
   'firmware.delete': onFirmware,
   'firmware.read': onFirmware,

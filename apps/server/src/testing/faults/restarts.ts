@@ -25,17 +25,17 @@ interface Scene {
  */
 export async function surviveRestarts(scene: Scene): Promise<void> {
   const { database, mqttUrl, prefix, sns, devices, person, restart, times } = scene;
-  const asked = new Map<string, number>();
-  const units = await Promise.all(sns.map((sn) => connectUnit(mqttUrl, sn, asked)));
-  const said = units.map(talkMqtt);
+  const requested = new Map<string, number>();
+  const units = await Promise.all(sns.map((sn) => connectUnit(mqttUrl, sn, requested)));
+  const talks = units.map(talkMqtt);
   const operator = startOperator(person, devices, seeded(11), 3);
   const goOn = async () => {
-    const before = said.map((one) => one.acknowledged.length);
-    const commands = asked.size;
+    const before = talks.map((one) => one.acknowledged.length);
+    const commands = requested.size;
     await vi.waitFor(
       () => {
-        expect(said.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true);
-        expect(asked.size).toBeGreaterThan(commands + 3);
+        expect(talks.every((one, n) => one.acknowledged.length > before[n]! + 5)).toBe(true);
+        expect(requested.size).toBeGreaterThan(commands + 3);
       },
       { timeout: 60_000 },
     );
@@ -47,11 +47,11 @@ export async function surviveRestarts(scene: Scene): Promise<void> {
   }
   await operator.stop();
   await endWaiting(database.pool);
-  for (const one of said) one.stop();
-  await Promise.all(said.map((one) => one.done));
+  for (const one of talks) one.stop();
+  await Promise.all(talks.map((one) => one.done));
   for (const { client } of units) await client.endAsync();
 
-  const acknowledged = said.flatMap((one) => one.acknowledged);
+  const acknowledged = talks.flatMap((one) => one.acknowledged);
   // What an external broker has acknowledged is on its way to us.
   const kept = await vi.waitFor(
     async () => {
@@ -67,5 +67,5 @@ export async function surviveRestarts(scene: Scene): Promise<void> {
   );
   expect(rows).toEqual(devices.toSorted((one, other) => one - other).map((device_id) => ({ device_id, n: 1 })));
   expect(operator.promised.length).toBeGreaterThan(10);
-  await expectCommandsOnce(database.pool, operator.promised, asked);
+  await expectCommandsOnce(database.pool, operator.promised, requested);
 }

@@ -20,14 +20,14 @@ const ACTIVE = { level: 'CA', kind: 'fault' } as const;
 /** How a device of each protocol is put on its connection. */
 export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) => Promise<Speaker>>> = {
   'OCPP 1.6': async (bed, sn) => {
-    const { told, cut } = await ocpp(bed, sn, 'ocpp1.6');
+    const { report, cut } = await ocpp(bed, sn, 'ocpp1.6');
     const status = (more: object, at: Date) =>
-      told('StatusNotification', { connectorId: 1, timestamp: at.toISOString(), ...more });
+      report('StatusNotification', { connectorId: 1, timestamp: at.toISOString(), ...more });
     return {
       cut,
       status: (at) => status({ status: 'Available', errorCode: 'NoError' }, at),
       power: (watts, at) =>
-        told('MeterValues', {
+        report('MeterValues', {
           connectorId: 1,
           meterValue: [
             { timestamp: at.toISOString(), sampledValue: [{ value: String(watts), measurand: KEY, unit: 'W' }] },
@@ -43,15 +43,15 @@ export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) =>
     };
   },
   'OCPP 2.0.1': async (bed, sn) => {
-    const { told, cut } = await ocpp(bed, sn, 'ocpp2.0.1');
+    const { report, cut } = await ocpp(bed, sn, 'ocpp2.0.1');
     return {
       cut,
       status: (at) =>
-        told('StatusNotification', {
+        report('StatusNotification', {
           ...{ timestamp: at.toISOString(), connectorStatus: 'Available', evseId: 1, connectorId: 1 },
         }),
       power: (watts, at) =>
-        told('MeterValues', {
+        report('MeterValues', {
           evseId: 1,
           meterValue: [
             {
@@ -61,7 +61,7 @@ export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) =>
           ],
         }),
       alarm: (active, at) =>
-        told('NotifyEvent', {
+        report('NotifyEvent', {
           ...{ generatedAt: at.toISOString(), seqNo: 0 },
           eventData: [
             {
@@ -114,7 +114,7 @@ export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) =>
 async function ocpp(bed: MqttTestbed, sn: string, protocol: string) {
   const point = await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol], password: 'correct-horse-battery' });
   return {
-    async told(action: string, payload: object) {
+    async report(action: string, payload: object) {
       expect((await point.call(action, payload))[0]).toBe(3);
     },
     cut: () => point.socket.terminate(),

@@ -126,9 +126,9 @@ interface Unit {
 
 /**
  * A storage unit that does what it is told, and comes back when its connection breaks.
- * @param asked counts how often each command came through
+ * @param requested counts how often each command came through
  */
-export async function connectUnit(url: string, sn: string, asked: Map<string, number>): Promise<Unit> {
+export async function connectUnit(url: string, sn: string, requested: Map<string, number>): Promise<Unit> {
   const connection = await connectAsync(url, {
     ...{ username: sn, password: PASSWORD, clientId: sn, protocolVersion: 4 as const, reconnectPeriod: 200 },
   });
@@ -136,7 +136,7 @@ export async function connectUnit(url: string, sn: string, asked: Map<string, nu
   connection.on('error', () => undefined);
   connection.on('message', (_topic, payload) => {
     const { id } = JSON.parse(String(payload));
-    asked.set(id, (asked.get(id) ?? 0) + 1);
+    requested.set(id, (requested.get(id) ?? 0) + 1);
     connection.publish(`chargehand/${sn}/answer`, JSON.stringify({ id, status: 'accepted' }), { qos: 1 });
   });
   await connection.subscribeAsync(`chargehand/${sn}/command`);
@@ -144,12 +144,12 @@ export async function connectUnit(url: string, sn: string, asked: Map<string, nu
 }
 
 /** Has a pile say yes to whatever it is asked. */
-export function obey(pile: RawPoint, asked: Map<string, number>): void {
+export function obey(pile: RawPoint, requested: Map<string, number>): void {
   pile.socket.on('message', (data) => {
     const [type, id, action] = JSON.parse(String(data));
     // Triggers, which are no commands, every raw point answers by itself.
     if (type !== 2 || action === 'TriggerMessage') return;
-    asked.set(id, (asked.get(id) ?? 0) + 1);
+    requested.set(id, (requested.get(id) ?? 0) + 1);
     pile.send([3, id, { status: 'Accepted' }]);
   });
 }
@@ -173,13 +173,13 @@ export async function endWaiting(pool: Pool): Promise<void> {
 export async function expectCommandsOnce(
   pool: Pool,
   promised: readonly string[],
-  asked: ReadonlyMap<string, number>,
+  requested: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { rows } = await pool.query<{ id: string; state: string; result: number }>(
     'select id, state, result from executions',
   );
   const ends = new Map(rows.map((one) => [one.id, one]));
   expect(promised.filter((id) => ends.get(id)?.state !== 'ended')).toEqual([]);
-  expect(rows.filter(({ id, result }) => result === 2 && !asked.has(id))).toEqual([]);
-  expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
+  expect(rows.filter(({ id, result }) => result === 2 && !requested.has(id))).toEqual([]);
+  expect([...requested].filter(([, times]) => times > 1)).toEqual([]);
 }

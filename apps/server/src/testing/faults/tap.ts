@@ -22,7 +22,7 @@ export interface Tap {
   /** CALLs of devices as they were put on the wire to the server, repetitions included */
   sent: SentCall[];
   /** how often each CALL of the server came through to its device, by message id */
-  asked: Map<string, number>;
+  requested: Map<string, number>;
   /** message ids of the server's CALLs that a device answered */
   answered: Set<string>;
   /** SNs whose connection is open on both sides */
@@ -46,7 +46,7 @@ export async function startTap(port: number, server: string): Promise<Tap> {
     url: `ws://127.0.0.1:${port}/ocpp`,
     acknowledged: [],
     sent: [],
-    asked: new Map(),
+    requested: new Map(),
     answered: new Set(),
     gate: 'open',
     open() {
@@ -118,7 +118,7 @@ function noteFromDevice(tap: Tap, sn: string, text: string, unanswered: Map<stri
 function noteFromServer(tap: Tap, text: string, unanswered: Map<string, SentCall>): void {
   const frame = JSON.parse(text);
   if (frame[0] === 2) {
-    tap.asked.set(frame[1], (tap.asked.get(frame[1]) ?? 0) + 1);
+    tap.requested.set(frame[1], (tap.requested.get(frame[1]) ?? 0) + 1);
     return;
   }
   const call = unanswered.get(frame[1]);

@@ -264,11 +264,11 @@ export async function connectRaw(
     send,
     async call(action, payload, id = `m${++ids}`) {
       send([2, id, action, payload]);
-      const asked: unknown[][] = [];
+      const requests: unknown[][] = [];
       let message = await next();
       // What the server asks meanwhile is kept for `next`.
-      for (; message[0] === 2; message = await next()) asked.push(message);
-      messages.unshift(...asked);
+      for (; message[0] === 2; message = await next()) requests.push(message);
+      messages.unshift(...requests);
       return message;
     },
   };

@@ -31,7 +31,7 @@ export async function connectPile(server: { port: number }, sn: string): Promise
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, 'ocpp1.6');
   const results = new Map<string, (frame: unknown[]) => void>();
   const waiting = new Map<number, (call: WireCall) => void>();
-  let said = 0;
+  let sent = 0;
   const pile: Pile = {
     calls: [],
     call: (count) =>
@@ -44,8 +44,8 @@ export async function connectPile(server: { port: number }, sn: string): Promise
         }),
       ),
     async say(action, payload) {
-      said += 1;
-      const id = `say-${said}`;
+      sent += 1;
+      const id = `say-${sent}`;
       const answered = new Promise<unknown[]>((resolve) => {
         results.set(id, resolve);
       });

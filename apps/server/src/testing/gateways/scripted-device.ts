@@ -5,12 +5,12 @@ import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { eventually, type RawPoint, type Testbed } from './gateway-testbed.ts';
 
 /** A command, as far as a test says what it is. */
-export type Asked = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
+export type CallInput = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
 
 /** Asks a device, and gives back the CALL that it got. */
 export async function askDevice(
   device: { bed: Testbed; id: number; point: RawPoint },
-  { kind, connector = 0, params = {} }: Asked,
+  { kind, connector = 0, params = {} }: CallInput,
 ): Promise<{ executionId: string; call: unknown[] }> {
   const executionId = randomUUID();
   expect(await device.bed.link.execute(device.id, { executionId, kind, connector, params })).toEqual({

@@ -74,10 +74,10 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
   /** Tells what goes over the connection, once a second at most; what cannot be noted is no reason to stop it. */
   function meter({ id, deviceId }: Delivery, start: number) {
     let bytes = start;
-    let told = 0;
+    let sent = 0;
     let telling: Promise<void> = Promise.resolve();
     const tell = () => {
-      told = Date.now();
+      sent = Date.now();
       const now = bytes;
       telling = telling
         .then(async () => {
@@ -90,7 +90,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     return {
       count(chunk: number) {
         bytes += chunk;
-        if (Date.now() - told >= TELL_MS) void tell();
+        if (Date.now() - sent >= TELL_MS) void tell();
       },
       end: tell,
       get bytes() {

@@ -291,8 +291,10 @@ describe('a firmware file that breaks off half way', () => {
   const breaksOff: Record<'http' | 'ftp', (location: string) => Promise<void>> = {
     http: (location) =>
       new Promise((resolve, reject) => {
-        const asked = request(location, (answer) => answer.once('data', () => asked.destroy()).once('close', resolve));
-        asked.on('error', reject).end();
+        const download = request(location, (answer) =>
+          answer.once('data', () => download.destroy()).once('close', resolve),
+        );
+        download.on('error', reject).end();
       }),
     async ftp(location) {
       const client = await signIn(location);

@@ -219,10 +219,13 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       deviceIds,
       kind,
     }: BodyOf<Endpoints['commonFirmware']>): Promise<AnswerOf<Endpoints['commonFirmware']>> {
-      const [told, items] = await Promise.all([softVersionsOf(db, deviceIds, kind), firmwareFor(db, deviceIds, kind)]);
+      const [versionsByDevice, items] = await Promise.all([
+        softVersionsOf(db, deviceIds, kind),
+        firmwareFor(db, deviceIds, kind),
+      ]);
       const counts = new Map<string, number>();
       for (const id of deviceIds) {
-        const version = told.get(id) ?? '';
+        const version = versionsByDevice.get(id) ?? '';
         counts.set(version, (counts.get(version) ?? 0) + 1);
       }
       const versions = [...counts].map(([version, devices]) => ({ version, devices }));

@@ -28,7 +28,7 @@ const CONTENT = Buffer.concat([Buffer.from('version: 9.1.0\n'), Buffer.alloc(300
 const DAY = 24 * 60 * 60_000;
 const rowOf = async (id: number) =>
   (await staff.data(listFirmware, { query: { pageSize: 100 } })).items.find((one) => one.id === id)!;
-const said = (version: string) => ({ version, note: '', deviceModelIds: [server.world.model] });
+const firmwareBody = (version: string) => ({ version, note: '', deviceModelIds: [server.world.model] });
 
 describe('what a manufacturer signed is kept when it fits the file', () => {
   test.each<SigningWay>(['rsa-pss', 'rsa', 'ec'])('%s, and everybody sees who signed it', async (way) => {
@@ -132,13 +132,13 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
     const key = await uploadFirmware(server, staff, CONTENT);
     const signing = await made();
     const body: NewFirmware = {
-      ...{ ...said('6.6.6'), kind: 'software', fileName: 'pile.bin', key, size: CONTENT.length },
+      ...{ ...firmwareBody('6.6.6'), kind: 'software', fileName: 'pile.bin', key, size: CONTENT.length },
       ...{ sha256: sha256(CONTENT), ...signing },
     };
     expect(await staff.call(registerFirmware, { body })).toMatchObject({ code: CODES[code].code, field });
     // What is refused at upload is refused of a file that is here, and leaves it as it was.
     const id = await addFirmware(server, staff, { version: '6.6.7', content: CONTENT });
-    const edit = await staff.call(updateFirmware, { params: { id }, body: { ...said('6.6.8'), ...signing } });
+    const edit = await staff.call(updateFirmware, { params: { id }, body: { ...firmwareBody('6.6.8'), ...signing } });
     expect(edit).toMatchObject({ code: CODES[code].code, field });
     expect(await rowOf(id)).toMatchObject({ version: '6.6.7', signedBy: null });
     expect((await staff.data(listFirmware, { query: { search: '6.6.6' } })).total).toBe(0);
@@ -148,7 +148,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
   test('the refusal names the field in the language of who is refused', async () => {
     const key = await uploadFirmware(server, staff, CONTENT);
     const body: NewFirmware = {
-      ...{ ...said('6.6.6'), kind: 'software', fileName: 'pile.bin', key, size: CONTENT.length },
+      ...{ ...firmwareBody('6.6.6'), kind: 'software', fileName: 'pile.bin', key, size: CONTENT.length },
       ...{ sha256: sha256(CONTENT), signature: 'AAAA' },
     };
     const { message } = await staff.call(registerFirmware, { body });
@@ -161,7 +161,8 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
 
   test('it can be added later, stays when nothing is said of it, and can be taken away', async () => {
     const id = await addFirmware(server, staff, { version: '2.0', content: CONTENT });
-    const edit = (more: object) => staff.data(updateFirmware, { params: { id }, body: { ...said('2.0'), ...more } });
+    const edit = (more: object) =>
+      staff.data(updateFirmware, { params: { id }, body: { ...firmwareBody('2.0'), ...more } });
     const signing = await signedContent(CONTENT);
     await edit(signing);
     await edit({ note: 'new' });
@@ -204,9 +205,9 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     expect(transfer).toMatchObject({ state: 'verified', reason: null, version: '9.1.0' });
     expect(transfer.reports.map(({ word }) => word)).toEqual([...WORDS, 'version:9.1.0']);
     const frames = await staff.data(listFrames, { params: { id: well }, query: { limit: 100 } });
-    const asked = frames.items.find((frame) => frame.action === action && frame.type === 3);
-    expect(asked?.body).toContain('-----BEGIN CERTIFICATE-----');
-    expect(asked?.body).toContain('/device-files/***/');
+    const frame = frames.items.find((frame) => frame.action === action && frame.type === 3);
+    expect(frame?.body).toContain('-----BEGIN CERTIFICATE-----');
+    expect(frame?.body).toContain('/device-files/***/');
 
     // Here the file and its signature are one: that they are not, only the device can find on its way.
     const { signature } = await signedContent(Buffer.from('another file'), { way });
@@ -261,11 +262,11 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     const [, messageId] = await point.next();
     point.send([3, messageId, { status: 'Accepted' }]);
     const params = { id: firmwareId };
-    const unsigned = { ...said('9.3.0'), signingCertificate: '', signature: '' };
+    const unsigned = { ...firmwareBody('9.3.0'), signingCertificate: '', signature: '' };
     expect(await staff.call(updateFirmware, { params, body: unsigned })).toMatchObject({
       code: CODES.signatureAwaited.code,
     });
-    await staff.data(updateFirmware, { params, body: { ...said('9.3.0'), note: 'a note may change' } });
+    await staff.data(updateFirmware, { params, body: { ...firmwareBody('9.3.0'), note: 'a note may change' } });
     // A report of another update is none of this one; its own ends it.
     const { id: requestId } = await transferOnce(north, id, () => true);
     await point.call('SignedFirmwareStatusNotification', { status: 'InvalidSignature', requestId: requestId + 1 });

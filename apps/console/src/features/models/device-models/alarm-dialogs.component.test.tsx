@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAskedBeforeClosing, option } from '../../../testing/on-screen.ts';
+import { expectConfirmBeforeClosing, option } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -38,7 +38,7 @@ describe('the dialogs of alarm rules and codes', () => {
     const code = stage.field('rules:dialog.code');
     await expect.element(code).toBeVisible();
     await code.fill('HALF');
-    await expectAskedBeforeClosing(stage, code, () => stage.button('common:cancel').first().click());
+    await expectConfirmBeforeClosing(stage, code, () => stage.button('common:cancel').first().click());
   });
 
   test.each([

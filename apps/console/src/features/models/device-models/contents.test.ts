@@ -17,7 +17,7 @@ const item = (id: number, groupId: number): DataItemRow => ({
   },
 });
 const ITEMS = new Map([item(1, 1), item(2, 2), item(3, 2)].map((one) => [one.id, one]));
-const said = (dataItemId: number, more: Partial<ModelItem> = {}): ModelItem => ({
+const ownItem = (dataItemId: number, more: Partial<ModelItem> = {}): ModelItem => ({
   ...{ dataItemId, removed: false, groupId: null, priority: 1, readLevel: 5, writeLevel: 3, batch: false },
   ...{ range: null, unit: null, ...more },
 });
@@ -35,30 +35,30 @@ const states = (own: ModelItem[], inherited: DescribedItem[]) =>
 test.each<[string, ModelItem[], DescribedItem[], string[]]>([
   [
     'groups come in their order, then priorities, then keys',
-    [said(1), said(3), said(2)],
+    [ownItem(1), ownItem(3), ownItem(2)],
     [],
     ['2 own', '3 own', '1 own'],
   ],
-  ['a lower priority number comes first', [said(3), said(2, { priority: 5 })], [], ['3 own', '2 own']],
-  ['a group of its own moves an item', [said(2, { groupId: 1, priority: 0 }), said(1)], [], ['2 own', '1 own']],
+  ['a lower priority number comes first', [ownItem(3), ownItem(2, { priority: 5 })], [], ['3 own', '2 own']],
+  ['a group of its own moves an item', [ownItem(2, { groupId: 1, priority: 0 }), ownItem(1)], [], ['2 own', '1 own']],
   ['what is inherited is there', [], [given(1)], ['1 inherited']],
-  ['its own word takes the place', [said(1)], [given(1)], ['1 overridden']],
-  ['what it does without is still shown', [said(1, { removed: true })], [given(1)], ['1 removed']],
-  ['doing without nothing shows nothing', [said(1, { removed: true })], [], []],
+  ['its own word takes the place', [ownItem(1)], [given(1)], ['1 overridden']],
+  ['what it does without is still shown', [ownItem(1, { removed: true })], [given(1)], ['1 removed']],
+  ['doing without nothing shows nothing', [ownItem(1, { removed: true })], [], []],
 ])('%s', (_, own, inherited, expected) => {
   expect(states(own, inherited)).toEqual(expected);
 });
 
 test('changing an inherited line says only what departs from the data item', () => {
   const inherited = [given(1, { unit: 'kV' })];
-  expect(withRules([], lines([], inherited), { readLevel: 2 })).toEqual([said(1, { unit: 'kV', readLevel: 2 })]);
+  expect(withRules([], lines([], inherited), { readLevel: 2 })).toEqual([ownItem(1, { unit: 'kV', readLevel: 2 })]);
 });
 
 test('lines go away, and come back as they were inherited', () => {
   const inherited = [given(1)];
-  const own = [said(2)];
+  const own = [ownItem(2)];
   const without = withoutLines(own, lines(own, inherited));
-  expect(without).toEqual([said(1, { removed: true })]);
+  expect(without).toEqual([ownItem(1, { removed: true })]);
   expect(asInherited(without, lines(without, inherited))).toEqual([]);
 });
 

@@ -31,12 +31,12 @@ export function itemLines(
   items: ReadonlyMap<number, DataItemRow>,
   groups: readonly ItemGroupRow[],
 ): ItemLine[] {
-  const said = new Map(own.map((entry) => [entry.dataItemId, entry]));
+  const ownEntries = new Map(own.map((entry) => [entry.dataItemId, entry]));
   const given = new Map(inherited.map((entry) => [entry.dataItemId, entry]));
   const place = new Map(groups.map(({ id }, index) => [id, index]));
-  const lines = [...new Set([...given.keys(), ...said.keys()])].flatMap((id): ItemLine[] => {
+  const lines = [...new Set([...given.keys(), ...ownEntries.keys()])].flatMap((id): ItemLine[] => {
     const item = items.get(id);
-    const entry = said.get(id);
+    const entry = ownEntries.get(id);
     const from = given.get(id) ?? null;
     if (!item || (!from && (!entry || entry.removed))) return [];
     const state = !entry ? 'inherited' : entry.removed ? 'removed' : from ? 'overridden' : 'own';

@@ -12,10 +12,10 @@ export interface RuleLine {
 
 /** The alarm rules of a model by their codes: what it says, and what it inherits. */
 export function ruleLines(own: readonly ModelRule[], inherited: readonly DescribedRule[]): RuleLine[] {
-  const said = new Map(own.map((rule) => [rule.code, rule]));
+  const ownRules = new Map(own.map((rule) => [rule.code, rule]));
   const given = new Map(inherited.map((rule) => [rule.code, rule]));
-  return [...new Set([...given.keys(), ...said.keys()])].sort().flatMap((code): RuleLine[] => {
-    const entry = said.get(code);
+  return [...new Set([...given.keys(), ...ownRules.keys()])].sort().flatMap((code): RuleLine[] => {
+    const entry = ownRules.get(code);
     const from = given.get(code) ?? null;
     if (!from && (!entry || entry.removed)) return [];
     const state = !entry ? 'inherited' : entry.removed ? 'removed' : from ? 'overridden' : 'own';

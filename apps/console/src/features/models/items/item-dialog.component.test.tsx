@@ -2,7 +2,7 @@ import { messageOf } from '@chargehand/contract';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAskedBeforeClosing } from '../../../testing/on-screen.ts';
+import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 
@@ -77,7 +77,7 @@ describe('the dialog of a data item', () => {
     const name = stage.field('models:nameEn');
     await expect.element(name).toHaveFocus();
     await userEvent.keyboard('Half a name');
-    await expectAskedBeforeClosing(stage, name);
+    await expectConfirmBeforeClosing(stage, name);
   });
 
   test('closes at once while nothing is entered', async () => {

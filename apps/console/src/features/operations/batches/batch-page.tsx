@@ -114,9 +114,9 @@ function Settings({ batch }: { batch: BatchRow }) {
 function Actions({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'cancel' | 'rerun' | null>(null);
+  const [confirming, setConfirming] = useState<'cancel' | 'rerun' | null>(null);
   const input = { params: { id: batch.id }, body: {} };
-  const close = () => setAsked(null);
+  const close = () => setConfirming(null);
   const done = () => {
     close();
     void refresh('readBatch', 'listBatches', 'listBatchExecutions');
@@ -126,16 +126,16 @@ function Actions({ batch }: { batch: BatchRow }) {
     <>
       <Link to="/manage/device/batches">{t('toList')}</Link>
       {batch.may && batch.counts.queued > 0 && batch.stopped === null && (
-        <Button danger onClick={() => setAsked('cancel')}>
+        <Button danger onClick={() => setConfirming('cancel')}>
           {t('cancelRest')}
         </Button>
       )}
       {batch.may && batch.endedAt !== null && again > 0 && (
-        <Button type="primary" onClick={() => setAsked('rerun')}>
+        <Button type="primary" onClick={() => setConfirming('rerun')}>
           {t('rerun')}
         </Button>
       )}
-      {asked === 'cancel' && (
+      {confirming === 'cancel' && (
         <Confirm
           title={t('cancelTitle')}
           ok={t('cancelRest')}
@@ -147,7 +147,7 @@ function Actions({ batch }: { batch: BatchRow }) {
           {t('cancelText', { count: batch.counts.queued })}
         </Confirm>
       )}
-      {asked === 'rerun' && (
+      {confirming === 'rerun' && (
         <Confirm
           title={t('rerunTitle')}
           ok={t('rerun')}

@@ -10,9 +10,9 @@ const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
 /** How many rows are chosen, and what can be done to them. */
 export default function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<Exclude<BulkAction, BulkOpening> | null>(null);
+  const [confirming, setConfirming] = useState<Exclude<BulkAction, BulkOpening> | null>(null);
   const count = selection.names.size;
-  if (count === 0 && !asked) return null;
+  if (count === 0 && !confirming) return null;
   return (
     <div className="bulk-bar" role="toolbar" aria-label={t('list.selected', { count })}>
       <strong role="status">{t('list.selected', { count })}</strong>
@@ -22,7 +22,7 @@ export default function BulkBar({ selection, actions }: { selection: Selection; 
           size="small"
           danger={action.danger ?? false}
           disabled={count === 0}
-          onClick={() => ('open' in action ? action.open([...selection.names.keys()]) : setAsked(action))}
+          onClick={() => ('open' in action ? action.open([...selection.names.keys()]) : setConfirming(action))}
         >
           {action.label}
         </Button>
@@ -30,12 +30,12 @@ export default function BulkBar({ selection, actions }: { selection: Selection; 
       <button type="button" className="text-button" onClick={() => selection.keep([])}>
         {t('list.clearSelection')}
       </button>
-      {asked && (
+      {confirming && (
         <Suspense>
-          {'dialog' in asked ? (
-            <asked.dialog selection={selection} onClose={() => setAsked(null)} />
+          {'dialog' in confirming ? (
+            <confirming.dialog selection={selection} onClose={() => setConfirming(null)} />
           ) : (
-            <BulkDialog action={asked} selection={selection} onClose={() => setAsked(null)} />
+            <BulkDialog action={confirming} selection={selection} onClose={() => setConfirming(null)} />
           )}
         </Suspense>
       )}

@@ -376,8 +376,8 @@ interface End {
 }
 
 /** Why a connection ended that we did not end. */
-function endOf({ saidGoodbye, cutOff }: GuardedConnection, problem: End | null): End {
+function endOf({ sentDisconnect, cutOff }: GuardedConnection, problem: End | null): End {
   if (cutOff !== null) return { reason: 'loggedOut', detail: cutOff };
-  if (saidGoodbye) return { reason: 'loggedOut', detail: 'the device said goodbye' };
+  if (sentDisconnect) return { reason: 'loggedOut', detail: 'the device said goodbye' };
   return problem ?? { reason: 'networkTimeout', detail: 'the connection was lost' };
 }

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 /** How a connection ended, as far as its bytes tell. */
 export interface ConnectionFacts {
   /** the client said goodbye (MQTT 3.1.1 §3.14) */
-  saidGoodbye: boolean;
+  sentDisconnect: boolean;
   /** why we cut it off */
   cutOff: string | null;
 }
@@ -19,7 +19,7 @@ const FIRST_PACKET_BYTES = 65_536;
  * connection before a packet that is too long is gathered in memory: the broker's parser knows no bound.
  */
 export class GuardedConnection extends Duplex implements ConnectionFacts {
-  saidGoodbye = false;
+  sentDisconnect = false;
   cutOff: string | null = null;
   readonly #socket: Duplex;
   readonly #limit: number;
@@ -78,7 +78,7 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
       const byte = chunk[at] as number;
       at += 1;
       if (this.#header === null) {
-        if (byte === DISCONNECT) this.saidGoodbye = true;
+        if (byte === DISCONNECT) this.sentDisconnect = true;
         this.#header = { length: 0, shift: 0 };
         continue;
       }

@@ -141,9 +141,9 @@ describe('two nodes at a Mosquitto of their own', () => {
       const [sn, id] = [DEVICES[0]!, ids[0]!];
       const device = await connectDevice(url(), sn);
       await device.client.subscribeAsync(`spBv1.0/site/NCMD/${sn}`);
-      let asked = 0;
+      let requests = 0;
       device.client.on('message', () => {
-        asked += 1;
+        requests += 1;
       });
       await device.say(`spBv1.0/site/NBIRTH/${sn}`, sparkplug([metric('P', 'Double', 0)], { seq: 0, bdSeq: 0 }), 0);
       await eventually(
@@ -166,7 +166,7 @@ describe('two nodes at a Mosquitto of their own', () => {
         (n) => n === 301,
         { timeoutMs: 30_000 },
       );
-      expect(asked).toBe(0);
+      expect(requests).toBe(0);
       const { rows } = await bed.pool.query('select connected, protocol from device_states where device_id = $1', [id]);
       expect(rows).toEqual([{ connected: true, protocol: 'sparkplug-b' }]);
       await device.say(`spBv1.0/site/NDEATH/${sn}`, sparkplug([], { bdSeq: 0 }));

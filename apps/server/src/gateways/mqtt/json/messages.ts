@@ -53,8 +53,8 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
   const events = samples.flatMap((sample): UplinkEvent[] => {
     const time = timeOf(sample.at, receivedAt);
     if (time.notes.length > 0 && notes.length === 0) notes.push(...time.notes);
-    const values = Object.entries(sample.values).map(([key, told]) => {
-      const { value, unit = '', counter } = typeof told === 'object' ? told : { value: told };
+    const values = Object.entries(sample.values).map(([key, reported]) => {
+      const { value, unit = '', counter } = typeof reported === 'object' ? reported : { value: reported };
       const number = Number(value);
       return { key, unit, counter: counter ?? (COUNTS.test(key) || needsDigits(number)), value: number };
     });
@@ -89,8 +89,9 @@ function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<Heard> 
 }
 
 function parameters({ complete = false, values }: Static<typeof Parameters>, receivedAt: Date): Partial<Heard> {
-  const entries = Object.entries(values).map(([key, told]) => {
-    const { value, readonly = false } = typeof told === 'object' && told !== null ? told : { value: told };
+  const entries = Object.entries(values).map(([key, reported]) => {
+    const { value, readonly = false } =
+      typeof reported === 'object' && reported !== null ? reported : { value: reported };
     return { key, value: value === null ? null : String(value), readonly };
   });
   return {
@@ -118,10 +119,13 @@ export function impossibleTimeOf(message: Timed | Timed[], receivedAt: Date): st
   return `${path} ${all[index]?.at} is more than a day in the future`;
 }
 
-function timeOf(told: string | undefined, receivedAt: Date): { at: Date; notes: string[]; deviceTime: Date | null } {
-  if (told === undefined) return { at: receivedAt, notes: [], deviceTime: null };
-  const time = reportedTime(told);
+function timeOf(
+  deviceTime: string | undefined,
+  receivedAt: Date,
+): { at: Date; notes: string[]; deviceTime: Date | null } {
+  if (deviceTime === undefined) return { at: receivedAt, notes: [], deviceTime: null };
+  const time = reportedTime(deviceTime);
   const { at, trusted } = trustedTime(time, receivedAt);
-  const notes = trusted ? [] : [`the time ${told} is not believable; stored under the time of receipt`];
+  const notes = trusted ? [] : [`the time ${deviceTime} is not believable; stored under the time of receipt`];
   return { at, notes, deviceTime: Number.isNaN(time.getTime()) ? null : time };
 }

@@ -83,8 +83,8 @@ export class Plain {
     this.#heardAt = receivedAt.getTime();
     if (!connection && subject.connection?.owner !== this) {
       const silence = { heardAt: () => this.#heardAt, end: (detail: string) => void this.lost(detail) };
-      const told = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
-      this.#connection = new DeviceConnection(this.#host, subject, told);
+      const options = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
+      this.#connection = new DeviceConnection(this.#host, subject, options);
     }
     if (subject.connection && !subject.connection.canSpeak) subject.connection.speaks(plainSpeech(subject.device.sn));
     const answers = this.#host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt);

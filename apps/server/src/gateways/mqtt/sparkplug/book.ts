@@ -3,7 +3,7 @@ import type { ReadingEvent, UplinkEvent } from '../../../ports/uplink.ts';
 import type { Condition } from '../condition.ts';
 import type { Fact } from '../facts.ts';
 import { readAnswer } from './answer.ts';
-import { type EdgePayload, told } from './payload.ts';
+import { type EdgePayload, numberField } from './payload.ts';
 import type { IMetric } from './proto.ts';
 import { ALARMS, type Definition, define } from './roles.ts';
 import { isNumeric, type MetricValue, metricType, notFinite, readValue, writeValue } from './values.ts';
@@ -113,7 +113,7 @@ export class Book {
         continue;
       }
       const value = readValue(metric, definition.type) as MetricValue;
-      const time = told(metric, 'timestamp') ?? payload.timestamp;
+      const time = numberField(metric, 'timestamp') ?? payload.timestamp;
       if (isImpossible(time, receivedAt)) {
         notes.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; not taken`);
         continue;
@@ -139,10 +139,10 @@ export class Book {
   boot(): { softVersion: string | null; boot: Record<string, unknown> } {
     const all = [...this.#definitions.values()].filter(({ value }) => value !== null);
     const version = all.find(({ role }) => role === 'version')?.value ?? null;
-    const told = all.filter(({ key }) => key.startsWith('Properties/')).slice(0, BOOT_VALUES);
+    const properties = all.filter(({ key }) => key.startsWith('Properties/')).slice(0, BOOT_VALUES);
     return {
       softVersion: version === null ? null : String(version),
-      boot: Object.fromEntries(told.map(({ key, value }) => [key, value])),
+      boot: Object.fromEntries(properties.map(({ key, value }) => [key, value])),
     };
   }
 
@@ -266,7 +266,7 @@ class Notes {
 
 /** Why the value of a metric cannot be that of what was born, or null when it can. */
 function misfit(metric: IMetric, { key, type }: Definition): string | null {
-  const claimed = told(metric, 'datatype');
+  const claimed = numberField(metric, 'datatype');
   const name = metricType(claimed);
   if (claimed !== null && claimed !== 0 && name !== type) {
     return `${key} was born as ${type} and came as ${name ?? `type ${claimed}`}`;

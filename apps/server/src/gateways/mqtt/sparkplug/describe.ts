@@ -1,4 +1,4 @@
-import { type EdgePayload, told } from './payload.ts';
+import { type EdgePayload, numberField } from './payload.ts';
 import { metricType } from './values.ts';
 
 /** What is kept of a message in the protocol log at most, in characters. */
@@ -18,9 +18,9 @@ export function describe({ timestamp, seq, metrics }: EdgePayload): string {
         doubleValue ??
         booleanValue ??
         stringValue);
-    const at = told(metric, 'timestamp');
+    const at = numberField(metric, 'timestamp');
     const text = JSON.stringify({
-      ...(name === '' ? { alias: told(metric, 'alias') } : { name }),
+      ...(name === '' ? { alias: numberField(metric, 'alias') } : { name }),
       ...(metric.datatype ? { type: metricType(metric.datatype) ?? metric.datatype } : {}),
       value: value ?? null,
       ...(at !== null && at !== timestamp ? { timestamp: at } : {}),

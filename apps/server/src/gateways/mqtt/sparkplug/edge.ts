@@ -277,9 +277,9 @@ export class Edge {
   /** @param due the state machine says so; otherwise it is done unless that was a moment ago */
   async #askRebirth(due: boolean): Promise<void> {
     const now = this.#host.clock.now().getTime();
-    const { askedAt } = this.#state;
-    if (!due && askedAt !== null && now - askedAt < 10_000) return;
-    this.#state = { ...this.#state, askedAt: now };
+    const { rebirthRequestedAt } = this.#state;
+    if (!due && rebirthRequestedAt !== null && now - rebirthRequestedAt < 10_000) return;
+    this.#state = { ...this.#state, rebirthRequestedAt: now };
     const metric = { name: 'Node Control/Rebirth', type: 'Boolean' as const, value: true };
     const payload = encodeCommand([metric], new Date(now));
     const topic = commandTopic(this.#group, this.#id, null);

@@ -22,11 +22,11 @@ export function keeping(host: Pick<Host, 'store' | 'pendingCommandOf'>): Keeping
     arrival: EdgeArrival,
     subject: Subject | null,
     events: UplinkEvent[],
-    told: { note: string | null; payload?: EdgePayload },
+    received: { note: string | null; payload?: EdgePayload },
   ): Promise<void> {
     if (!subject) return;
     const { type, device, bytes, receivedAt, acknowledged } = arrival;
-    const { note, payload } = told;
+    const { note, payload } = received;
     const frame = frameEvent(subject.connection?.connectionId ?? null, 'receive', receivedAt, {
       action: device === null ? type : `${type} ${device}`,
       messageId: payload === undefined || payload.seq === null ? null : String(payload.seq),

@@ -39,19 +39,19 @@ export async function decodeEdgePayload(bytes: Buffer, limitBytes: number): Prom
   const unfolded = decode(await unfold(outer, limitBytes));
   if (unfolded.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
   const read = readPayload(unfolded);
-  return { ...read, seq: read.seq ?? told(outer, 'seq') };
+  return { ...read, seq: read.seq ?? numberField(outer, 'seq') };
 }
 
 function readPayload(payload: RawPayload): EdgePayload {
   return {
-    timestamp: told(payload, 'timestamp'),
-    seq: told(payload, 'seq'),
+    timestamp: numberField(payload, 'timestamp'),
+    seq: numberField(payload, 'seq'),
     metrics: payload.metrics as IMetric[],
   };
 }
 
 /** A number that a message may leave out, where the codec would say 0. */
-export function told<Name extends string>(message: { [name in Name]?: unknown }, name: Name): number | null {
+export function numberField<Name extends string>(message: { [name in Name]?: unknown }, name: Name): number | null {
   return Object.hasOwn(message, name) ? numberOf(message[name]) : null;
 }
 

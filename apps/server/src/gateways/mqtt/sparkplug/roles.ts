@@ -1,4 +1,4 @@
-import { told } from './payload.ts';
+import { numberField } from './payload.ts';
 import type { IMetric } from './proto.ts';
 import { isInteger, isNumeric, type MetricType, type MetricValue, metricType, readValue } from './values.ts';
 
@@ -97,7 +97,7 @@ function readProperties({ properties }: IMetric): Map<string, MetricValue> {
   const { keys = [], values = [] } = properties ?? {};
   for (const [index, name] of (keys ?? []).slice(0, 32).entries()) {
     const property = values?.[index] as IMetric | undefined;
-    const type = property && metricType(told(property as { type?: unknown }, 'type'));
+    const type = property && metricType(numberField(property as { type?: unknown }, 'type'));
     const value = type ? readValue(property, type) : undefined;
     if (value !== undefined) read.set(name, value);
   }

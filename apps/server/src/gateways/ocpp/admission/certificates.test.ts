@@ -118,17 +118,17 @@ describe.each(VERSIONS)('%s', (protocol) => {
     // As the handshake compares it, and as the device spells it.
     const { csr } = await newRequest(`CN=${sn.toLowerCase()}`);
     for (const answer of [
-      (asked: unknown) => [3, asked, { status: 'Rejected' }],
-      (asked: unknown) => [4, asked, 'InternalError', 'no room', {}],
-      (asked: unknown) => [3, asked, { status: 'Perhaps' }],
+      (requestId: unknown) => [3, requestId, { status: 'Rejected' }],
+      (requestId: unknown) => [4, requestId, 'InternalError', 'no room', {}],
+      (requestId: unknown) => [3, requestId, { status: 'Perhaps' }],
     ]) {
       point.send([2, randomUUID(), 'SignCertificate', { csr }]);
       expect(await point.next()).toEqual([3, expect.any(String), { status: 'Accepted' }]);
-      const [type, asked, action, { certificateChain }] = (await point.next()) as Delivery;
+      const [type, requestId, action, { certificateChain }] = (await point.next()) as Delivery;
       expect([type, action]).toEqual([2, 'CertificateSigned']);
       expect(new X509Certificate(certificateChain).subject).toBe(`O=Operator\nCN=${sn.toLowerCase()}`);
       expect((await kept(id)).at(-1).accepted).toBeNull();
-      point.send(answer(asked));
+      point.send(answer(requestId));
       await eventually(
         () => kept(id),
         (rows) => rows.at(-1).accepted === false,

@@ -41,16 +41,16 @@ export function delivery(
   return {
     ...{ action: 'CertificateSigned', message: 'CertificateSigned', payload },
     settle(frame, at) {
-      const { accepted, said } = readAnswer(frame);
-      const note = `the device ${accepted ? 'took' : `did not take (${said})`} certificate ${serial}`;
+      const { accepted, status } = readAnswer(frame);
+      const note = `the device ${accepted ? 'took' : `did not take (${status})`} certificate ${serial}`;
       return { note, stored: certificates.answered(deviceId, certificateId, accepted, at) };
     },
   };
 }
 
 /** CertificateSignedStatus (1.6 security whitepaper, OCPP 2.0.1): Accepted or Rejected. Whatever else comes is no yes. */
-function readAnswer(frame: ResultFrame | ErrorFrame): { accepted: boolean; said: string } {
-  if (frame.type === CALLERROR) return { accepted: false, said: short(frame.code) };
+function readAnswer(frame: ResultFrame | ErrorFrame): { accepted: boolean; status: string } {
+  if (frame.type === CALLERROR) return { accepted: false, status: short(frame.code) };
   const { status } = (frame.payload ?? {}) as { status?: unknown };
-  return { accepted: status === 'Accepted', said: short(status) };
+  return { accepted: status === 'Accepted', status: short(status) };
 }

@@ -147,14 +147,14 @@ export function waitingRoom(parts: {
 
 /** What a BootNotification says of the device: OCPP 1.6 §6.5 in flat fields, 2.0.1 and 2.1 under `chargingStation`. */
 function bootFacts({ payload }: CallFrame): Partial<UnknownDevice> {
-  const said = (payload ?? {}) as Record<string, unknown>;
-  const station = (said.chargingStation ?? {}) as Record<string, unknown>;
+  const fields = (payload ?? {}) as Record<string, unknown>;
+  const station = (fields.chargingStation ?? {}) as Record<string, unknown>;
   const text = (...values: unknown[]) =>
     values.find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? null;
   return {
-    vendor: text(said.chargePointVendor, station.vendorName),
-    model: text(said.chargePointModel, station.model),
-    serialNumber: text(said.chargePointSerialNumber, said.chargeBoxSerialNumber, station.serialNumber),
-    firmwareVersion: text(said.firmwareVersion, station.firmwareVersion),
+    vendor: text(fields.chargePointVendor, station.vendorName),
+    model: text(fields.chargePointModel, station.model),
+    serialNumber: text(fields.chargePointSerialNumber, fields.chargeBoxSerialNumber, station.serialNumber),
+    firmwareVersion: text(fields.firmwareVersion, station.firmwareVersion),
   };
 }

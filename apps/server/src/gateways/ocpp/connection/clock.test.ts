@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { skewToTell } from './clock.ts';
 
 test('a skew is told when it leaves the range that counts as right, moves notably, and returns', () => {
-  let told = 0;
+  let reported = 0;
   const received = new Date('2026-05-01T12:00:00Z');
   const skewed = (seconds: number) => {
-    const skew = skewToTell(told, new Date(received.getTime() + seconds * 1_000), received);
-    told = skew ?? told;
+    const skew = skewToTell(reported, new Date(received.getTime() + seconds * 1_000), received);
+    reported = skew ?? reported;
     return skew;
   };
   expect([0, 59, -60, 61, 70, 100, 0, -3_600, Number.NaN].map(skewed)).toEqual([

@@ -7,10 +7,10 @@ const MOVED_MS = 30_000;
  * How far a device's clock is ahead of ours (behind when negative), in milliseconds, when that is worth telling: it left
  * or entered the range that counts as right (then 0), or has moved notably since `told`, what was told last; else null.
  */
-export function skewToTell(told: number, deviceTime: Date, receivedAt: Date): number | null {
+export function skewToTell(reported: number, deviceTime: Date, receivedAt: Date): number | null {
   const skew = deviceTime.getTime() - receivedAt.getTime();
   if (Number.isNaN(skew)) return null;
   const worth = Math.abs(skew) > RIGHT_MS ? skew : 0;
-  if (worth === told || (worth !== 0 && told !== 0 && Math.abs(worth - told) <= MOVED_MS)) return null;
+  if (worth === reported || (worth !== 0 && reported !== 0 && Math.abs(worth - reported) <= MOVED_MS)) return null;
   return worth;
 }

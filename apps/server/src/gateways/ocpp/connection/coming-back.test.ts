@@ -70,10 +70,10 @@ test('a pile of OCPP 1.6 that only lost its network is asked for all its statuse
   const id = await bed.addDevice('BACK-16');
   await beginTransfer(id, 'software');
   await beginTransfer(id, 'log');
-  const told: string[] = [];
+  const received: string[] = [];
   const { client, problems, triggers } = await connect('BACK-16', 'ocpp1.6', ({ requestedMessage }) => {
     setImmediate(async () => {
-      told.push(requestedMessage);
+      received.push(requestedMessage);
       if (requestedMessage === 'FirmwareStatusNotification') {
         await client.call(requestedMessage, { status: 'Installing' });
       }
@@ -96,7 +96,7 @@ test('a pile of OCPP 1.6 that only lost its network is asked for all its statuse
     { connector: 2, status: 'Charging' },
   ]);
   await eventually(
-    async () => told.length,
+    async () => received.length,
     (count) => count === 3,
   );
   expect(triggers).toEqual([

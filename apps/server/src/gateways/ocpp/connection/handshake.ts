@@ -42,8 +42,8 @@ export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<C
 export function macOf(request: IncomingMessage, sn: string): string | null {
   const { headers, url } = request;
   const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');
-  const told = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
-  const text = Array.isArray(told) ? told[0] : told;
+  const mac = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
+  const text = Array.isArray(mac) ? mac[0] : mac;
   const isMac = /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(sn);
   const digits = (text ?? (isMac ? sn : undefined))?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase();
   return digits?.length === 12 ? (digits.match(/../g) ?? []).join(':') : null;

@@ -145,9 +145,9 @@ export class Session {
       this.#questions.requestAll(this.#host.clock.now().getTime());
     }
     this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
-    const asked = this.#asking.put(call);
-    if (!asked) return { outcome: 'notSupported' };
-    const { action, text } = asked;
+    const added = this.#asking.put(call);
+    if (!added) return { outcome: 'notSupported' };
+    const { action, text } = added;
     void this.#record([
       this.#frameEvent('send', this.#host.clock.now(), { action, messageId: call.executionId, body: text }),
     ]);
@@ -288,8 +288,8 @@ export class Session {
 
   /** The commands that were running: their answers cannot come over this connection any more. */
   #lost(at: Date, detail: string): UplinkEvent[] {
-    const asked = this.#asking?.unanswered() ?? null;
-    const running = new Set([...(asked === null ? [] : [asked]), ...this.#connection.unfinished()]);
+    const added = this.#asking?.unanswered() ?? null;
+    const running = new Set([...(added === null ? [] : [added]), ...this.#connection.unfinished()]);
     return [...running].map((executionId) => ({
       ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
     }));
@@ -360,8 +360,8 @@ export class Session {
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
       const heard = answer.taken ? (this.#asking?.heard(action, answer.taken, at) ?? []) : [];
-      const told = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
-      const events = heard.length > 0 ? [...told, ...heard] : told;
+      const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
+      const events = heard.length > 0 ? [...reported, ...heard] : reported;
       if (typeof answer.text === 'string') {
         sent = answer.text;
         const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: sent });
@@ -454,9 +454,9 @@ export class Session {
   }
 
   async #takeAnswer({ frame, text, bytes, at }: Received<ResultFrame | ErrorFrame>): Promise<void> {
-    const told = this.#triggers?.answered(frame, at);
-    if (told) {
-      const { action, note, stored } = told;
+    const reported = this.#triggers?.answered(frame, at);
+    if (reported) {
+      const { action, note, stored } = reported;
       const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
       // Together: a command that waited for this answer is on its way.
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);

@@ -24,7 +24,7 @@ async function station(): Promise<{ id: number; point: RawPoint }> {
   return { id, point: await connectRaw(`${bed.url}/${sn}`, { protocols: ['ocpp2.0.1'] }) };
 }
 
-interface Said {
+interface Report {
   component: string;
   evse?: { id: number; connectorId?: number };
   value: string;
@@ -34,8 +34,8 @@ interface Said {
 }
 
 /** Reports variables by NotifyEvent, all in one message. */
-async function notify(point: RawPoint, ...said: Said[]): Promise<void> {
-  const eventData = said.map(
+async function notify(point: RawPoint, ...reports: Report[]): Promise<void> {
+  const eventData = reports.map(
     ({ component, evse, value, variable = 'AvailabilityState', trigger = 'Delta', monitor }) => ({
       ...{ eventId: 1, timestamp: now(), trigger, actualValue: value, eventNotificationType: 'HardWiredNotification' },
       ...{ component: { name: component, ...(evse ? { evse } : {}) }, variable: { name: variable } },

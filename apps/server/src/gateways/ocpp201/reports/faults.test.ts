@@ -21,8 +21,8 @@ interface Place {
 const now = () => new Date().toISOString();
 
 async function status({ evse, connector = 1 }: Place, connectorStatus: string): Promise<void> {
-  const said = { timestamp: now(), connectorStatus, evseId: evse, connectorId: connector };
-  expect((await point.call('StatusNotification', said))[0]).toBe(3);
+  const notification = { timestamp: now(), connectorStatus, evseId: evse, connectorId: connector };
+  expect((await point.call('StatusNotification', notification))[0]).toBe(3);
 }
 
 async function alarm({ evse, connector }: Place, code: string, active: boolean, variable = 'Problem'): Promise<void> {
@@ -135,7 +135,7 @@ test('in whatever order the messages come, what is active is what the rule says,
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 3, maxLength: 10 }), async (words) => {
       evse += 1;
-      let trouble: Trouble = { generic: false, told: new Set() };
+      let trouble: Trouble = { generic: false, reported: new Set() };
       for (const one of words) {
         if (one === 'faulted' || one === 'works') {
           trouble = troubleAfterStatus(trouble, one === 'faulted');
@@ -147,7 +147,7 @@ test('in whatever order the messages come, what is active is what the rule says,
           await alarm({ evse, connector: 1 }, code, active, code === 'E1' ? 'Problem' : 'Tripped');
         }
         const active = (await alarmsOf(evse)).map(({ code }) => code).sort();
-        expect(active).toEqual([...(trouble.generic ? ['ConnectorFault'] : []), ...trouble.told].sort());
+        expect(active).toEqual([...(trouble.generic ? ['ConnectorFault'] : []), ...trouble.reported].sort());
       }
     }),
     { numRuns: 25 },

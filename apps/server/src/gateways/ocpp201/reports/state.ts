@@ -9,19 +9,19 @@ import { type Reports, reports } from './reports.ts';
 export interface ConnectionState {
   readonly reports: Reports;
   readonly monitors: Monitors;
-  /** the reports, unless none was ever asked for */
-  readonly asked: Reports | null;
+  /** the reports, null when none was requested */
+  readonly requestedReports: Reports | null;
   readonly evsesWithConnectors: Set<number>;
 }
 
 export function connectionState(clock: Clock): ConnectionState {
-  let asked: Reports | null = null;
+  let requestedReports: Reports | null = null;
   let watched: Monitors | null = null;
   let evses: Set<number> | null = null;
   return {
     get reports() {
-      asked ??= reports(clock);
-      return asked;
+      requestedReports ??= reports(clock);
+      return requestedReports;
     },
     get monitors() {
       watched ??= monitors();
@@ -31,8 +31,8 @@ export function connectionState(clock: Clock): ConnectionState {
       evses ??= new Set();
       return evses;
     },
-    get asked() {
-      return asked;
+    get requestedReports() {
+      return requestedReports;
     },
   };
 }

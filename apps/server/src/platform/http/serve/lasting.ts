@@ -18,12 +18,12 @@ export function lasting(
   const { caller, server } = request;
   const { endpoint } = request.routeOptions.config;
   const guarded = async function* (): AsyncGenerator<Buffer | string> {
-    let askedAt = Date.now();
+    let readAt = Date.now();
     for await (const part of parts) {
-      if (endpoint && Date.now() - askedAt >= everyMs) {
+      if (endpoint && Date.now() - readAt >= everyMs) {
         const now = await server.guard(request, endpoint, 'watch');
         if (!hasSameRights(caller, now)) throw new Error('the caller may see other things than when the answer began');
-        askedAt = Date.now();
+        readAt = Date.now();
       }
       yield part;
     }

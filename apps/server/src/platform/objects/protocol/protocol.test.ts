@@ -151,10 +151,10 @@ describe('how much may be written', () => {
     const signed = await operator().sign(url('own/short.txt'), { method: 'PUT', body: 'abcdef' });
     const headers = { ...Object.fromEntries(signed.headers), 'x-amz-decoded-content-length': '3' };
     expect(await codeOf(fetch(signed.url, { method: 'PUT', headers, body: 'abcdef' }))).toBe('403 AccessDenied');
-    const said = { 'x-amz-decoded-content-length': '3' };
-    expect(await codeOf(operator().fetch(url('own/short.txt'), { method: 'PUT', body: 'abcdef', headers: said }))).toBe(
-      '400 IncompleteBody',
-    );
+    const declared = { 'x-amz-decoded-content-length': '3' };
+    expect(
+      await codeOf(operator().fetch(url('own/short.txt'), { method: 'PUT', body: 'abcdef', headers: declared })),
+    ).toBe('400 IncompleteBody');
     expect(await served.store.head({ bucket: BUCKET, key: 'own/short.txt' })).toBeNull();
   });
 

@@ -20,9 +20,9 @@ export interface BodyHeaders {
 
 /** How many bytes the object of a request has, once its wrapping is taken off. @throws S3Problem MissingContentLength */
 export function bodyLength(headers: BodyHeaders): number {
-  const said = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
-  if (said === undefined || !/^\d{1,15}$/.test(said)) throw new S3Problem('MissingContentLength');
-  return Number(said);
+  const declared = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
+  if (declared === undefined || !/^\d{1,15}$/.test(declared)) throw new S3Problem('MissingContentLength');
+  return Number(declared);
 }
 
 /**

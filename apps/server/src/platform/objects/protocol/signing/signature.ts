@@ -137,7 +137,7 @@ function fromQuery({ query, headers }: SignedRequest, now: number): Claim {
 
 function claimOf(
   problem: 'AuthorizationHeaderMalformed' | 'AuthorizationQueryParametersError',
-  said: {
+  claimed: {
     credential: string;
     longDate: string;
     signedHeaders: string;
@@ -146,37 +146,37 @@ function claimOf(
     headers: SignedRequest['headers'];
   },
 ): Omit<Claim, 'presigned'> {
-  const [accessKeyId = '', shortDate, region = '', service, end] = said.credential.split('/');
+  const [accessKeyId = '', shortDate, region = '', service, end] = claimed.credential.split('/');
   const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(said.longDate) ?? malformed(problem);
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(claimed.longDate) ?? malformed(problem);
   const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (
     Number.isNaN(at.getTime()) ||
-    !said.longDate.startsWith(`${shortDate}T`) ||
+    !claimed.longDate.startsWith(`${shortDate}T`) ||
     service !== 's3' ||
     end !== 'aws4_request'
   )
     malformed(problem);
-  const signedHeaders = said.signedHeaders.split(';');
+  const signedHeaders = claimed.signedHeaders.split(';');
   // Unsigned, a request could be sent to another store, or made to say what its author did not.
-  const unsigned = Object.keys(said.headers).filter(
+  const unsigned = Object.keys(claimed.headers).filter(
     (name) => name.startsWith('x-amz-') && !signedHeaders.includes(name),
   );
   if (!signedHeaders.includes('host') || unsigned.length > 0)
     throw new S3Problem('AccessDenied', 'There were headers present in the request which were not signed');
   const headers = Object.fromEntries(
-    signedHeaders.map((name) => [name, said.headers[name] ?? malformed('SignatureDoesNotMatch')]),
+    signedHeaders.map((name) => [name, claimed.headers[name] ?? malformed('SignatureDoesNotMatch')]),
   );
   return {
     accessKeyId,
-    token: said.token,
+    token: claimed.token,
     region,
     scope: `${shortDate}/${region}/s3/aws4_request`,
-    longDate: said.longDate,
+    longDate: claimed.longDate,
     at,
     signedHeaders,
     headers,
-    signature: said.signature,
+    signature: claimed.signature,
   };
 }
 
