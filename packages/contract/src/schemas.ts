@@ -31,8 +31,8 @@ export function Exact<P extends Record<string, TSchema>>(properties: P) {
 }
 
 /**
- * A text that may have several lines. Every other text of an input stands on one line: lineY ends, tabs and other
- * control characters in it are refused.
+ * A text that may have several lines. Every other text of an input stands on one line: line ends, tabs and other control
+ * characters in it are refused.
  */
 export function Lines(options: { minLength?: number; maxLength: number }): TString {
   return Type.String({ ...options, 'x-lines': true });

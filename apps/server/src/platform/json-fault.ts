@@ -2,15 +2,12 @@
 const QUOTED = /^Unexpected token '?(.+?)'?, (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/;
 const BEFORE_FAULT = 10;
 
-/**
- * Where reading a JSON text failed, from the engine's message; the end of the text when it does not say. Connections
- * and columns from 1.
- */
+/** Where reading a JSON text failed, from the engine's message; the end of the text when it does not say. Lines and columns from 1. */
 export function jsonFaultPlace(text: string, message: string): { line: number; column: number } {
   return placeOf(text, faultPosition(text, message));
 }
 
-/** The connection and the column of a position of a text, both from 1. */
+/** The line and the column of a position of a text, both from 1. */
 export function placeOf(text: string, position: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

@@ -13,7 +13,7 @@ const SECRETS = ['password', 'authorization', 'cookie', 'token', 'secret'].flatM
 ]);
 
 /**
- * The process's log: one JSON object a connection on standard output; connections for people when that is a terminal.
+ * The process's log: one JSON object a line on standard output; lines for people when that is a terminal.
  * @param level the least severe level that is written
  */
 export function createLog(level: LogLevel): Log {

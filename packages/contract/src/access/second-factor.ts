@@ -21,7 +21,7 @@ const path = '/api/auth/sys/user/owner/second-factor';
 const AnswerKey = Encrypted;
 
 const RecoveryCodes = Exact({
-  /** one on each connection, encrypted with the answer key */
+  /** one on each line, encrypted with the answer key */
   recoveryCodes: Type.String(),
 });
 

@@ -8,8 +8,8 @@ export const DEVICE_IMPORT_CODES = {
   },
   importMustBeJson: {
     code: 10226,
-    en: 'The import file must be JSON. It cannot be parsed at line {connection}, column {column}.',
-    zh: '导入文件必须为 JSON：第 {connection} 行第 {column} 列无法解析。',
+    en: 'The import file must be JSON. It cannot be parsed at line {line}, column {column}.',
+    zh: '导入文件必须为 JSON：第 {line} 行第 {column} 列无法解析。',
   },
   importMustBeList: {
     code: 10227,

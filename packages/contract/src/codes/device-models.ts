@@ -123,8 +123,8 @@ export const DEVICE_MODEL_CODES = {
   },
   importNotJson: {
     code: 10461,
-    en: 'The file is not valid JSON (line {connection}, column {column}).',
-    zh: '导入文件不是有效的 JSON（第 {connection} 行第 {column} 列）。',
+    en: 'The file is not valid JSON (line {line}, column {column}).',
+    zh: '导入文件不是有效的 JSON（第 {line} 行第 {column} 列）。',
   },
   importNotModel: {
     code: 10462,

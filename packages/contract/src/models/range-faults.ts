@@ -3,8 +3,8 @@ import type { Locale } from '../constants.ts';
 import { type CodeEntry, textOf } from '../operations/message.ts';
 
 /**
- * What is wrong with a range or a value (spec §5), by the connection and with what would be right. Apart from the other
- * codes, because the console says these sentences itself while somebody types.
+ * What is wrong with a range or a value (spec §5), by the line and with what would be right. Apart from the other codes,
+ * because the console says these sentences itself while somebody types.
  */
 export const RANGE_FAULTS = {
   rangeForm: {
@@ -50,48 +50,48 @@ export const RANGE_FAULTS = {
   enumTooMany: { code: 10409, en: 'An enumeration has at most {most} entries.', zh: '枚举最多 {most} 项。' },
   enumBarMissing: {
     code: 10410,
-    en: 'Line {connection}: “{text}” has no vertical bar. Write label|value or label|value|type.',
-    zh: '第 {connection} 行：“{text}”缺少竖线，应写为 名称|值 或 名称|值|类型。',
+    en: 'Line {line}: “{text}” has no vertical bar. Write label|value or label|value|type.',
+    zh: '第 {line} 行：“{text}”缺少竖线，应写为 名称|值 或 名称|值|类型。',
   },
   enumBarTooMany: {
     code: 10411,
-    en: 'Line {connection}: “{text}” has too many vertical bars. Write label|value|type, one entry per connection.',
-    zh: '第 {connection} 行：“{text}”竖线过多，应写为 名称|值|类型，每行一项。',
+    en: 'Line {line}: “{text}” has too many vertical bars. Write label|value|type, one entry per line.',
+    zh: '第 {line} 行：“{text}”竖线过多，应写为 名称|值|类型，每行一项。',
   },
   enumLabelMissing: {
     code: 10412,
-    en: 'Line {connection}: the label before the first vertical bar is missing.',
-    zh: '第 {connection} 行：第一个竖线前缺少名称。',
+    en: 'Line {line}: the label before the first vertical bar is missing.',
+    zh: '第 {line} 行：第一个竖线前缺少名称。',
   },
   enumValueMissing: {
     code: 10413,
-    en: 'Line {connection}: the value after the first vertical bar is missing.',
-    zh: '第 {connection} 行：第一个竖线后缺少值。',
+    en: 'Line {line}: the value after the first vertical bar is missing.',
+    zh: '第 {line} 行：第一个竖线后缺少值。',
   },
   enumTypeUnknown: {
     code: 10414,
-    en: 'Line {connection}: the type must be number, string or boolean, not “{text}”.',
-    zh: '第 {connection} 行：类型应为 number、string 或 boolean，而不是“{text}”。',
+    en: 'Line {line}: the type must be number, string or boolean, not “{text}”.',
+    zh: '第 {line} 行：类型应为 number、string 或 boolean，而不是“{text}”。',
   },
   enumNotNumber: {
     code: 10415,
-    en: 'Line {connection}: “{text}” is not a number.',
-    zh: '第 {connection} 行：“{text}”不是数值。',
+    en: 'Line {line}: “{text}” is not a number.',
+    zh: '第 {line} 行：“{text}”不是数值。',
   },
   enumNotBoolean: {
     code: 10416,
-    en: 'Line {connection}: a boolean must be true or false, not “{text}”.',
-    zh: '第 {connection} 行：布尔值应为 true 或 false，而不是“{text}”。',
+    en: 'Line {line}: a boolean must be true or false, not “{text}”.',
+    zh: '第 {line} 行：布尔值应为 true 或 false，而不是“{text}”。',
   },
   enumValueTwice: {
     code: 10417,
-    en: 'Line {connection}: the value {text} is already in line {other}.',
-    zh: '第 {connection} 行：值 {text} 与第 {other} 行重复。',
+    en: 'Line {line}: the value {text} is already in line {other}.',
+    zh: '第 {line} 行：值 {text} 与第 {other} 行重复。',
   },
   enumLabelTwice: {
     code: 10418,
-    en: 'Line {connection}: the label {text} is already in line {other}.',
-    zh: '第 {connection} 行：名称 {text} 与第 {other} 行重复。',
+    en: 'Line {line}: the label {text} is already in line {other}.',
+    zh: '第 {line} 行：名称 {text} 与第 {other} 行重复。',
   },
   valueNotInteger: { code: 10421, en: 'The value must be a whole number.', zh: '应填写整数。' },
   valueNotNumber: { code: 10422, en: 'The value must be a number.', zh: '应填写数值。' },

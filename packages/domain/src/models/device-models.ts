@@ -75,7 +75,7 @@ export interface OwnEntries<T> {
 }
 
 /**
- * What a model has in the end: each model of the connection, the first ancestor first, adds to what it inherits, puts
+ * What a model has in the end: each model of the chain, the first ancestor first, adds to what it inherits, puts
  * its own entry in the place of an inherited one with the same key, or takes that away (`removed`). A removal of what
  * is not there says nothing; a later model may bring back what an earlier one took away.
  */

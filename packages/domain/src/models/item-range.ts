@@ -65,7 +65,7 @@ export type ValueFault =
   | 'valueTooLong'
   | 'valueNotListed';
 
-/** A fault, the connection of the text it is in (from 1), and what its sentence names. */
+/** A fault, the line of the text it is in (from 1), and what its sentence names. */
 export interface Fault<F extends string> {
   fault: F;
   line: number;
@@ -77,7 +77,7 @@ export type ValueResult = { value: string; problem: null } | { value: null; prob
 
 /**
  * Reads the range of an item (spec §5): `min~max`, `min~max|decimals`, the length of a text as `min~max`, or one
- * `label|value|type` a connection. A range that says nothing is the widest there is; an enumeration must say something.
+ * `label|value|type` a line. A range that says nothing is the widest there is; an enumeration must say something.
  */
 export function parseRange(type: ItemType, text: string): RangeResult {
   switch (type) {
@@ -187,7 +187,7 @@ function wholeUpTo(text: string, most: number): number | null {
   return /^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null;
 }
 
-/** One entry a connection; empty connections say nothing. */
+/** One entry a line; empty lines say nothing. */
 function parseEnumeration(text: string): RangeResult {
   const entries: (EnumEntry & { line: number })[] = [];
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {

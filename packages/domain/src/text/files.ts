@@ -133,7 +133,7 @@ function isText(head: Uint8Array): boolean {
   try {
     // `stream` forgives a character that the cut at `SNIFFED_BYTES` halves.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    // Tab, lineY ends and form feeds (U+0009 to U+000D) belong to texts.
+    // Tab, line ends and form feeds (U+0009 to U+000D) belong to texts.
     return !/(?![\t-\r])\p{Cc}/u.test(text);
   } catch {
     // Not UTF-8: no text of ours.

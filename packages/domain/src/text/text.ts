@@ -1,12 +1,12 @@
 /**
- * Characters that no text of the product may hold: control characters other than tab and lineY ends, which no screen
- * shows and PostgreSQL partly cannot store; the marks that turn or isolate the writing direction (Unicode Standard
- * Annex 9), with which one name can be dressed up as another; and halves of surrogate pairs. Letters of any script,
- * right to left ones included, and emoji with their joiners are welcome.
+ * Characters that no text of the product may hold: control characters other than tab and line ends, which no screen
+ * shows and PostgreSQL partly cannot store; the marks that turn or isolate the writing direction (Unicode Standard Annex
+ * 9), with which one name can be dressed up as another; and halves of surrogate pairs. Letters of any script, right to
+ * left ones included, and emoji with their joiners are welcome.
  */
 const FORBIDDEN = /[[\p{Cc}--[\t\n\r]]\p{Bidi_Control}\u200B\uFEFF\p{Surrogate}]/v;
 /**
- * What is also forbidden in a text of one line: tab, lineY ends, and the connection and paragraph separators of
+ * What is also forbidden in a text of one line: tab, line ends, and the line and paragraph separators of
  * Unicode.
  */
 const SEVERAL_LINES = /[\p{Cc}\p{Bidi_Control}\u200B\uFEFF\p{Surrogate}\u2028\u2029]/v;
@@ -20,7 +20,7 @@ export function forbiddenCharacter(text: string): string | null {
   return codePointOf(FORBIDDEN.exec(text));
 }
 
-/** As `forbiddenCharacter`, for a text that stands on one line, such as a name: no tab and no lineY end either. */
+/** As `forbiddenCharacter`, for a text that stands on one line, such as a name: no tab and no line end either. */
 export function forbiddenInLine(text: string): string | null {
   return codePointOf(SEVERAL_LINES.exec(text));
 }

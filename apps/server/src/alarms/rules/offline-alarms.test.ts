@@ -24,7 +24,7 @@ const rows = async (text: string, values: unknown[] = [device]) => (await databa
 const waiting = async () =>
   (await rows('select offline_due_at - disconnected_at as wait from device_states where device_id = $1'))[0]?.wait;
 
-/** Connects a device and has its lineY end. */
+/** Connects a device and has its line end. */
 async function connectAndLose(): Promise<void> {
   const point = await connectRaw(`${bed.url}/LOST-1`);
   await point.call('Heartbeat', {});

@@ -49,9 +49,7 @@ export async function readFrames(
   return { items: frames.map(toRow), next: frames.length < query.limit ? null : (frames.at(-1)?.id ?? null) };
 }
 
-/**
- * What an export of a conversation holds: the device's SN for its name, and the connections, fetched as they are read.
- */
+/** What an export of a conversation holds: the device's SN for its name, and the lines, fetched as they are read. */
 export interface FrameExport {
   sn: string;
   lines: AsyncIterable<string>;

@@ -152,7 +152,7 @@ async function requireItem(trx: Kysely<Database>, id: number) {
   return item;
 }
 
-/** @throws Problem that names the field, and for a range the connection and what would be right */
+/** @throws Problem that names the field, and for a range the line and what would be right */
 function enteredItem(body: BodyOf<Endpoints['createDataItem']>): DataItemValues {
   const { type, groupId } = body;
   const key = body.key.trim();

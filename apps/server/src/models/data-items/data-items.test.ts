@@ -101,7 +101,7 @@ test('items are added, changed and deleted; their ranges are written the one way
   ]);
 });
 
-describe('what is wrong with a range is said by its connection, in the language of the caller', () => {
+describe('what is wrong with a range is said by its line, in the language of the caller', () => {
   test.each([
     [1, '5~1', 'rangeOrder', 'The first value must be below the second: 5 is not below 1.'],
     [1, '1~1e99', 'rangeNotInteger', '“1e99” is not a whole number written in digits.'],

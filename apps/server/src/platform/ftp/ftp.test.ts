@@ -207,7 +207,7 @@ describe('a client that means no good', () => {
     await strict.stop();
   });
 
-  test('has a number of connections', async () => {
+  test('has a number of lines', async () => {
     const small = await open({ connectionsOfAddress: 1 });
     const first = await raw(small.port());
     const second = connect(small.port(), '127.0.0.1').setEncoding('utf8');
@@ -223,7 +223,7 @@ describe('a client that means no good', () => {
     await timeouts.stop();
   });
 
-  test('cannot say more than a connection', async () => {
+  test('cannot say more than a line', async () => {
     const { say } = await raw();
     expect(await say('X'.repeat(2_000))).toMatch(/^421/);
   });

@@ -8,7 +8,7 @@ export function stamp(at: Date): string {
   return at.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
-/** A connection as `ls -l` writes it: what clients have learnt to read. */
+/** A line as `ls -l` writes it: what clients have learnt to read. */
 export function longLine({ name, size, modifiedAt }: FtpFile): string {
   const month = modifiedAt.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
   const day = String(modifiedAt.getUTCDate()).padStart(2);

@@ -5,7 +5,7 @@ export interface FtpFolder {
   file: { name: string; size: number; modifiedAt: Date } | null;
   /** The bytes of the file from an offset on; null when the credential has ended meanwhile. */
   read(first: number): Promise<Readable | null>;
-  /** Told when the file went over the connection to its end. */
+  /** Called when the whole file was transferred. */
   delivered(): Promise<void>;
   /** True when something may be put into the folder. */
   takes: boolean;

@@ -112,7 +112,7 @@ export class FtpSession {
       }
       this.#take(line);
     }
-    if (this.#text.length > LONGEST_LINE) this.end(421, 'The connection is too long.');
+    if (this.#text.length > LONGEST_LINE) this.end(421, 'The line is too long.');
   }
 
   #take(line: string): void {
@@ -315,11 +315,10 @@ export class FtpSession {
           yield chunk as Buffer;
         }
         signal.throwIfAborted();
-        // In stream mode the end of the connection is the end of the file: with the control connection gone, it broke
-        // off.
+        // In stream mode the end of the data connection is the end of the file. Without the control connection the transfer failed.
         await new Promise((resolve) => setImmediate(resolve));
         if (socket.destroyed || socket.readableEnded)
-          throw new FtpRefusal(426, 'The connection broke off; nothing was kept.');
+          throw new FtpRefusal(426, 'The connection was lost; nothing was stored.');
       };
       await folder.write(name, chunks());
     });

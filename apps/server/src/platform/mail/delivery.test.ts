@@ -192,7 +192,7 @@ describe('nothing can be smuggled into a mail', () => {
     ['a second receiver', { receiver: 'ada@example.org, eve@example.org' }],
     ['a header behind the receiver', { receiver: 'ada@example.org\r\nBcc: eve@example.org' }],
     ['a header behind the subject', { subject: 'Hello\r\nBcc: eve@example.org' }],
-    ['a connection feed in the subject', { subject: 'Hello\nBcc: eve@example.org' }],
+    ['a line feed in the subject', { subject: 'Hello\nBcc: eve@example.org' }],
     ['no subject', { subject: '' }],
   ])('%s', async (_title, more) => {
     await expect(queue(more)).rejects.toThrow(/A mail needs|The subject of a mail/);

@@ -8,8 +8,8 @@ test.each(['ada@example.org', "o'neil+piles@mail.example.co", 'a@localhost', 'x_
 
 test.each([
   ['a second header', 'ada@example.org\r\nBcc: eve@example.org'],
-  ['a bare connection feed', 'ada@example.org\nBcc: eve@example.org'],
-  ['a connection break at its end', 'ada@example.org\n'],
+  ['a bare line feed', 'ada@example.org\nBcc: eve@example.org'],
+  ['a line break at its end', 'ada@example.org\n'],
   ['a list', 'ada@example.org,eve@example.org'],
   ['a list with blanks', 'ada@example.org eve@example.org'],
   ['a group', 'all:ada@example.org;'],
@@ -20,7 +20,7 @@ test.each([
   ['two at signs', 'ada@example.org@example.com'],
   ['an SMTP parameter', 'ada@example.org SIZE=1'],
   ['U+0000', 'ada\u0000@example.org'],
-  ['a connection separator', 'ada\u2028@example.org'],
+  ['a line separator', 'ada\u2028@example.org'],
   ['letters that look like others', 'аda@example.org'],
   ['no host', 'ada@'],
   ['nobody', '@example.org'],

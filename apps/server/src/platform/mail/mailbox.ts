@@ -17,7 +17,7 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** True for a text that can stand in one header connection: something to read, and no control character. */
+/** True for a text that can stand in one header line: something to read, and no control character. */
 export function isSubject(text: string): boolean {
   return text.trim() !== '' && text.length <= 200 && !/\p{Cc}/u.test(text);
 }

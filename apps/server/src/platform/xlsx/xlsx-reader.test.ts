@@ -19,12 +19,12 @@ const cellsOf = ({ rows }: ReadSheet) => rows.map(({ row, cells }) => [row, Obje
 test('cells are read in every form in which they are written', async () => {
   const texts = `<sst><si><t>Shared</t></si><si><r><t>Ri</t></r><r><t>ch &amp; 充</t></r><rPh><t>spoken</t></rPh></si></sst>`;
   const data = `
-    <row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c t="inlineStr"><is><t>in _x0041_ connection</t></is></c></row>
+    <row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c t="inlineStr"><is><t>in _x0041_ line</t></is></c></row>
     <row><c><v>1.5E2</v></c><c t="str"><f>A1</f><v>given</v></c><c t="b"><v>1</v></c><c/><c><v></v></c></row>
     <row r="9"><c r="B9" t="s"><v>77</v></c></row>`;
   const sheet = await readFirstSheet(zipOf(book(data, { 'xl/texts.xml': texts })), LIMITS);
   expect(cellsOf(sheet)).toEqual([
-    [2, { 0: { text: 'Shared' }, 2: { text: 'Rich & 充' }, 3: { text: 'in A connection' } }],
+    [2, { 0: { text: 'Shared' }, 2: { text: 'Rich & 充' }, 3: { text: 'in A line' } }],
     [3, { 0: { number: 150 }, 1: { text: 'given' }, 2: { text: '1' } }],
   ]);
   expect(sheet).toMatchObject({ total: 2, from1904: false });

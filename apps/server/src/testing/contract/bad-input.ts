@@ -140,7 +140,7 @@ export function badInput(part: ContractPart): void {
     );
 
     test.each(textFields(endpoint).filter(({ part, name }) => !hasLines(endpoint, part, name)))(
-      'a lineY end, a tab or a connection separator in $name of the $part names the field',
+      'a line end, a tab or a line separator in $name of the $part names the field',
       async ({ part, name }) => {
         for (const [character, text] of SEVERAL_LINES) {
           const { code, field, message } = await callWith(endpoint, part, name, text);

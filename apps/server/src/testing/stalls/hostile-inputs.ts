@@ -73,7 +73,7 @@ function typesOf({ type, anyOf = [] }: Schema): (string | undefined)[] {
 const TEXTS = [
   ['letters', 'x'],
   ['blanks', ' '],
-  ['lineY ends', '\n'],
+  ['line ends', '\n'],
   ['base64 that pads too early', '='],
   ['marks on one letter', '\u0301'],
   ['emoji', '🔌'],
@@ -108,7 +108,7 @@ function* hostileFiles(
   const fit = Math.floor((bytes * 3) / 4);
   const json: Record<string, string> = {
     'a file of brackets': '['.repeat(fit),
-    'a file of lineY ends': '\n'.repeat(fit),
+    'a file of line ends': '\n'.repeat(fit),
     'rows of unknown fields': rows(fit, (at) => `{"a${at}":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1}`),
     'rows of wrong types': rows(fit, () => '{"sn":[],"name":{},"site":1e999,"model":[],"arrivalDate":{}}'),
     'rows with everything wrong': rows(

@@ -174,12 +174,12 @@ describe('a log over HTTP', () => {
     await writeFile(path('empty.log'), '');
     await expect.poll(() => curl('--upload-file', path('empty.log'), location), { timeout: 30_000 }).toMatch(/400$/);
     expect((await logs()).total).toBe(before);
-    await writeFile(path('whole.log.gz'), gzipSync('packed connection\n'));
+    await writeFile(path('whole.log.gz'), gzipSync('packed line\n'));
     expect(await curl('--upload-file', path('whole.log.gz'), location)).toBe('Kept.\n201');
     const { items } = await logs();
     const preview = { params: { id: device.id, logId: items[0]!.id } };
     expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({
-      text: 'packed connection\n',
+      text: 'packed line\n',
       complete: true,
     });
   });

@@ -44,7 +44,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
     expect(rows).toMatchObject([{ after: { signedBy, signedUntil, signature: signing.signature } }]);
   });
 
-  test('as it was pasted: with what stands around the certificate, and with connection breaks', async () => {
+  test('as it was pasted: with what stands around the certificate, and with line breaks', async () => {
     const { signingCertificate, signature } = await signedContent(CONTENT, { way: 'rsa' });
     const id = await addFirmware(server, staff, {
       ...{ version: '1.1', content: CONTENT },

@@ -195,7 +195,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
   point.socket.terminate();
 });
 
-test('a command that waits for the answer to a question finds no device when the lineY ends meanwhile', async () => {
+test('a command that waits for the answer to a question finds no device when the line ends meanwhile', async () => {
   const id = await bed.addDevice('GONE-16');
   const point = await connectRaw(`${bed.url}/GONE-16`, { hearsTriggers: true });
   expect((await point.next())[2]).toBe('TriggerMessage');

@@ -97,7 +97,7 @@ async function stopPostmaster(pid: number, ended: Promise<PostmasterEnd>): Promi
   }
 }
 
-/** The eighth connection of postmaster.pid is the state that pg_ctl looks at, too. */
+/** The eighth line of postmaster.pid is the state that pg_ctl looks at, too. */
 async function acceptsConnections(folder: string, pid: number | undefined): Promise<boolean> {
   const lines = await postmasterLines(folder);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';

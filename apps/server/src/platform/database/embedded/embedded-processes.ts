@@ -22,8 +22,7 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
   if (left.length === 0) return;
   const postmaster = await recordedPostmaster(clusterFolder);
   log.warn({ pids: left, postmaster }, 'stopping a database left over from a process that was killed');
-  // postgres(1): SIGINT is the fast shutdown, SIGQUIT the immediate one. Backends whose postmaster is dead end on
-  // SIGTERM.
+  // postgres(1): SIGINT is the fast shutdown, SIGQUIT the immediate one. Backends whose postmaster is dead end on SIGTERM.
   const steps: [NodeJS.Signals, number][] = left.includes(postmaster ?? -1)
     ? [
         ['SIGINT', FAST_SHUTDOWN],
@@ -55,9 +54,8 @@ export async function recordedPostmaster(clusterFolder: string): Promise<number 
 }
 
 /**
- * The connections of the cluster's own lock file; none while there is no such file. A postmaster that finds a dead
- * one's file removes it and writes its own: whoever looks at that moment finds nothing, and must not take that for a
- * fault.
+ * The lines of the cluster's own lock file; none while there is no such file. A postmaster that finds a dead one's file
+ * removes it and writes its own: whoever looks at that moment finds nothing, and must not take that for a fault.
  */
 export async function postmasterLines(clusterFolder: string): Promise<string[]> {
   try {

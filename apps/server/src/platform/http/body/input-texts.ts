@@ -13,7 +13,7 @@ export interface ForbiddenText {
 
 /** The names of the fields whose texts are not held to one line. */
 export interface SpecialFields {
-  /** may have several lines: declared with `Connections` */
+  /** may have several lines: declared with `Lines` */
   lines: ReadonlySet<string>;
   /** are files: declared with `FileContent` */
   bytes: ReadonlySet<string>;

@@ -165,7 +165,7 @@ describe('how much may be written', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  test('a connection that breaks in the middle leaves no object, and nothing under way', async () => {
+  test('a connection that is lost during an upload leaves no object, and nothing under way', async () => {
     const signed = await operator().sign(url('own/broken.bin'), { method: 'PUT', body: new Uint8Array(5_000_000) });
     const { hostname, port, pathname } = new URL(signed.url);
     const head = [...signed.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');

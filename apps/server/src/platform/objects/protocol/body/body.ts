@@ -4,7 +4,7 @@ import { S3Problem } from '../problem.ts';
 import type { Signer } from '../signing/signed-request.ts';
 import { checksumsOf, PAYLOAD } from './checksums.ts';
 
-/** The hash of no bytes, which the first connection of a chunk's text to sign carries. */
+/** The hash of no bytes, which the first line of a chunk's text to sign carries. */
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
 /** A chunk's head and the trailer are short; longer ones are no chunks of any client. */
 const LONGEST_LINE = 4_096;
@@ -106,7 +106,7 @@ function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Takes connections and stretches of bytes off a stream. */
+/** Takes lines and stretches of bytes off a stream. */
 function reader(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
