@@ -49,7 +49,7 @@ export function Acceptances() {
         <ListCard title={row.nickName ? `${row.userName} · ${row.nickName}` : row.userName}>
           <span>{t('versionOf', { version: row.version })}</span>
           <CardLine>
-            {row.customerName} · <ExactTime at={row.acceptedAt} />
+            {row.customerName} <ExactTime at={row.acceptedAt} />
           </CardLine>
         </ListCard>
       )}

@@ -93,7 +93,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
         compact={(log) => (
           <ListCard title={t(`logTypes.${log.type}`)}>
             <CardLine>
-              <ExactTime at={log.receivedAt} /> · {formatSize(log.size)}
+              <ExactTime at={log.receivedAt} /> {formatSize(log.size)}
             </CardLine>
             <span className="transfer-name">{log.fileName}</span>
             {buttons(log)}

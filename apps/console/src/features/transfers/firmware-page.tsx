@@ -140,7 +140,7 @@ export default function FirmwarePage() {
           {file.note && <span>{file.note}</span>}
           <CardLine>{modelsOf(file)}</CardLine>
           <CardLine>
-            <ExactTime at={file.uploadedAt} /> · {file.uploadedBy}
+            <ExactTime at={file.uploadedAt} /> {file.uploadedBy}
           </CardLine>
           {buttons(file)}
         </ListCard>

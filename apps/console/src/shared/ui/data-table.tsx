@@ -25,7 +25,7 @@ const BulkBar = lazy(() => loadChunk(() => import('./list/bulk-bar.tsx')));
 const ChooseBar = lazy(() => loadChunk(() => import('./list/choose-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('./list/keys-dialog.tsx')));
 
-const ACTIONS = { key: 'actions', width: 40, align: 'end' } as const;
+const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actions' } as const;
 const SORTABLE = { sorter: true, showSorterTooltip: false } as const;
 const noLook = () => '';
 

@@ -1,15 +1,10 @@
-import { POLL_MS } from '@chargehand/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Tabs } from 'antd';
+import { type CustomerDetail, POLL_MS } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { Link, useNavigate, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Describe } from '../../../shared/ui/describe.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
@@ -22,33 +17,20 @@ import '../detail/detail.css';
 
 /** One customer: base data, how its devices stand, its sites and its users. */
 export default function CustomerDetailPage() {
+  const id = Number(useParams().id);
+  return (
+    <DetailPage read="readCustomer" input={{ params: { id } }} refetchInterval={POLL_MS} nameOf={({ name }) => name}>
+      {(customer) => <Shown customer={customer} />}
+    </DetailPage>
+  );
+}
+
+function Shown({ customer: data }: { customer: CustomerDetail }) {
   const { t } = useTranslation('places');
-  const params = useParams();
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
   const maySites = usePermitted(['auth_site_list']);
   const mayDevices = usePermitted(['auth_device_list']);
-  const id = Number(params.id);
-  const customer = useQuery({
-    ...queryOf('readCustomer', { params: { id } }, { quiet: true }),
-    enabled: id > 0,
-    refetchInterval: POLL_MS,
-  });
-  useTabLabel(customer.data?.name);
-
-  if (!customer.data) {
-    return (
-      <div className="page">
-        {customer.isError || !(id > 0) ? (
-          <ErrorState error={customer.error} onRetry={() => void customer.refetch()} />
-        ) : (
-          <SkeletonRows rows={8} />
-        )}
-      </div>
-    );
-  }
-
-  const { data } = customer;
+  const { id } = data;
   const tabs = [
     {
       key: 'overview',
@@ -85,36 +67,31 @@ export default function CustomerDetailPage() {
         </div>
       ),
     },
-    ...(maySites ? [{ key: 'sites', label: t('sites'), children: <CustomerSites customerId={id} /> }] : []),
-    ...(data.may.seeUsers
-      ? [{ key: 'users', label: t('customerTab.users'), children: <PlaceUsers of="listCustomerUsers" id={id} /> }]
-      : []),
+    maySites && { key: 'sites', label: t('sites'), children: <CustomerSites customerId={id} /> },
+    data.may.seeUsers && {
+      key: 'users',
+      label: t('customerTab.users'),
+      children: <PlaceUsers of="listCustomerUsers" id={id} />,
+    },
   ];
-  const tab = tabs.find(({ key }) => key === search.get('tab')) ?? tabs[0]!;
-
   return (
-    <div className="device-page place-page">
-      <header className="headline" data-status={data.enabled ? undefined : 'disabled'}>
-        <div className="headline-top">
-          <h1>{data.name}</h1>
-          <CustomerMarks customer={data} />
-          <div className="headline-actions">
+    <TabbedPage
+      headline={
+        <Headline
+          title={data.name}
+          status={data.enabled ? undefined : 'disabled'}
+          marks={<CustomerMarks customer={data} />}
+          actions={
             <CustomerActions
               customer={data}
               may={data.may}
               onDeleted={() => navigate('/manage/customer/list', { replace: true })}
             />
-          </div>
-        </div>
-      </header>
-      <Tabs
-        className="device-tabs"
-        activeKey={tab.key}
-        onChange={(key) => setSearch({ tab: key }, { replace: true })}
-        destroyOnHidden
-        items={tabs}
-      />
-    </div>
+          }
+        />
+      }
+      tabs={tabs}
+    />
   );
 }
 

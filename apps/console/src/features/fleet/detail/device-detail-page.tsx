@@ -1,14 +1,9 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Tabs } from 'antd';
 import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { ApiProblem } from '../../../shared/api/problem.ts';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { DeviceHeadline } from './device-headline.tsx';
 import './detail.css';
@@ -46,89 +41,61 @@ export interface DeviceSection {
   part: ComponentType<DevicePartProps>;
 }
 
-const TABS = ['details', 'operations', 'issues'] as const;
-
 /** One device: what is wrong, where, since when, and what one can do. */
 export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
   const id = Number(useParams().id);
   // Another device is another page: nothing half entered for the one is still there, and sent, for the next.
-  return <DevicePage key={id} id={id} parts={parts} />;
+  return (
+    <DetailPage key={id} read="readDevice" input={{ params: { id } }} nameOf={({ name }) => name}>
+      {(device) => <DevicePage device={device} parts={parts} />}
+    </DetailPage>
+  );
 }
 
-function DevicePage({ id, parts }: { id: number; parts: DeviceParts }) {
+function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts }) {
   const { t } = useTranslation('fleet');
-  const params = useParams();
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
-  const device = useQuery({ ...queryOf('readDevice', { params: { id } }, { quiet: true }), enabled: id > 0 });
-  // What was shown stays while the line is down, but not when the server says that there is no such device any more.
-  const gone = device.error instanceof ApiProblem && device.error.kind === 'business';
-  // Of a device that is not there, or not theirs, nobody is told anything.
-  useDeviceStream(gone ? undefined : device.data?.id);
-  useTabLabel(device.data?.name);
-
-  if (!device.data || gone) {
-    return (
-      <div className="page">
-        {device.isError || !(id > 0) ? (
-          <ErrorState error={device.error} onRetry={() => void device.refetch()} />
-        ) : (
-          <SkeletonRows rows={8} />
-        )}
-      </div>
-    );
-  }
-
-  const wanted = search.get('tab') ?? params.type;
-  const tab = TABS.find((one) => one === wanted) ?? 'details';
+  useDeviceStream(device.id);
   const section = parts.sections.find(({ key }) => key === search.get('section')) ?? parts.sections[0]!;
   const { quickCommands: QuickCommands, operations: Operations, issues: Issues } = parts;
-  const show = (place: { tab: string; section?: string }) => setSearch(place, { replace: true });
+  const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
   return (
-    <div className="device-page">
-      <DeviceHeadline
-        device={device.data}
-        commands={<QuickCommands device={device.data} />}
-        onAlarms={() => show({ tab: 'details', section: 'alarms' })}
-        onDeleted={() => navigate('/manage/device/list', { replace: true })}
-      />
-      <Tabs
-        className="device-tabs"
-        activeKey={tab}
-        onChange={(key) => show({ tab: key })}
-        destroyOnHidden
-        items={[
-          {
-            key: 'details',
-            label: t('tab.details'),
-            children: (
-              <>
-                <SectionNav
-                  sections={parts.sections}
-                  chosen={section.key}
-                  device={device.data}
-                  onChoose={(key) => show({ tab: 'details', section: key })}
-                />
-                <Part key={section.key}>
-                  <section.part device={device.data} />
-                </Part>
-              </>
-            ),
-          },
-          {
-            key: 'operations',
-            label: t('tab.operations'),
-            children: (
-              <Part>
-                <Operations device={device.data} />
+    <TabbedPage
+      headline={
+        <DeviceHeadline
+          device={device}
+          commands={<QuickCommands device={device} />}
+          onAlarms={() => show('alarms')}
+          onDeleted={() => navigate('/manage/device/list', { replace: true })}
+        />
+      }
+      tabs={[
+        {
+          key: 'details',
+          label: t('tab.details'),
+          children: (
+            <>
+              <SectionNav sections={parts.sections} chosen={section.key} device={device} onChoose={show} />
+              <Part key={section.key}>
+                <section.part device={device} />
               </Part>
-            ),
-          },
-          { key: 'issues', label: t('tab.issues'), children: <Issues /> },
-        ]}
-      />
-    </div>
+            </>
+          ),
+        },
+        {
+          key: 'operations',
+          label: t('tab.operations'),
+          children: (
+            <Part>
+              <Operations device={device} />
+            </Part>
+          ),
+        },
+        { key: 'issues', label: t('tab.issues'), children: <Issues /> },
+      ]}
+    />
   );
 }
 

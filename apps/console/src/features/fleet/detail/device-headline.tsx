@@ -7,6 +7,7 @@ import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
 import { Copyable } from '../../../shared/ui/copyable.tsx';
+import { Headline } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { DeviceTypeName } from '../../../shared/ui/device-type.tsx';
 import { Since } from '../../../shared/ui/duration.tsx';
 import { StatusTag } from '../../../shared/ui/status-tag.tsx';
@@ -43,21 +44,29 @@ interface Props {
 export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
   return (
-    <header className="headline" data-status={device.status}>
-      <div className="headline-top">
-        {device.deviceModelIcon !== null && (
+    <Headline
+      title={device.name}
+      status={device.status}
+      emblem={
+        device.deviceModelIcon !== null && (
           <Emblem of={device.deviceModelIcon} name={device.deviceModelName} size={28} />
-        )}
-        <h1>{device.name}</h1>
-        <StatusTag status={device.status} />
-        <span className="quiet">
-          {t('for')} <Since at={device.statusSince} />
-        </span>
-        <div className="headline-actions">
+        )
+      }
+      marks={
+        <>
+          <StatusTag status={device.status} />
+          <span className="quiet">
+            {t('for')} <Since at={device.statusSince} />
+          </span>
+        </>
+      }
+      actions={
+        <>
           {commands}
           <DeviceActions device={device} onDeleted={onDeleted} />
-        </div>
-      </div>
+        </>
+      }
+    >
       <dl className="headline-facts">
         <Fact label={t('sn')}>
           <Copyable text={device.sn} />
@@ -93,7 +102,7 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
         </Fact>
       </dl>
       <ProtocolWarning device={device} />
-    </header>
+    </Headline>
   );
 }
 

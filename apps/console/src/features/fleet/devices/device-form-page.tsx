@@ -1,13 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { seal } from '../../../shared/api/seal.ts';
-import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { DeviceForm } from './device-form.tsx';
 import { detailPath } from './device-paths.ts';
@@ -22,7 +19,6 @@ export default function DeviceFormPage() {
 function AddDevice({ sn }: { sn: string }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
-  const navigate = useNavigate();
   const [search] = useSearchParams();
   return (
     <Page title={routes('deviceAdd')} note={sn ? t('form.fromWaiting', { sn }) : t('form.addNote')}>
@@ -40,7 +36,6 @@ function AddDevice({ sn }: { sn: string }) {
           toast.success(t('form.registered', { name: fields.name }));
           return detailPath(id);
         }}
-        onCancel={() => navigate(-1)}
       />
     </Page>
   );
@@ -60,14 +55,9 @@ function suggestedModel(search: URLSearchParams): { id: number; name: string } |
 function EditDevice({ id }: { id: number }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
-  const navigate = useNavigate();
-  const { data: device, error, refetch } = useEditedRow('readDevice', { params: { id } });
-  useTabLabel(device?.name);
   return (
-    <Page title={routes('deviceEdit')} note={device?.name}>
-      {error && !device && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !device && <SkeletonRows rows={8} />}
-      {device && (
+    <EditPage title={routes('deviceEdit')} read="readDevice" input={{ params: { id } }} nameOf={({ name }) => name}>
+      {(device) => (
         <DeviceForm
           sn={device.sn}
           snFixed
@@ -83,9 +73,8 @@ function EditDevice({ id }: { id: number }) {
             toast.success(t('form.saved', { name: fields.name }));
             return detailPath(id);
           }}
-          onCancel={() => navigate(-1)}
         />
       )}
-    </Page>
+    </EditPage>
   );
 }

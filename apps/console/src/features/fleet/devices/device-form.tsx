@@ -1,15 +1,11 @@
 import type { DeviceDetail, NewDevice } from '@chargehand/contract';
 import { GENERATED_PASSWORD_BYTES, isOverMqtt, isSn } from '@chargehand/domain';
-import { useMutation } from '@tanstack/react-query';
 import { Button, DatePicker, Form, Input, InputNumber } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import type { Static } from 'typebox';
-import { ApiProblem } from '../../../shared/api/problem.ts';
-import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
 
 type Fields = Static<typeof NewDevice> & { passwordAtOnce?: boolean };
@@ -33,187 +29,150 @@ interface Props {
   suggested?: { id: number; name: string } | undefined;
   /** Stores the fields and yields where to go then. @throws ApiProblem */
   onSave(fields: Fields): Promise<string>;
-  onCancel(): void;
 }
 
 /** What people enter of a device. What the server finds wrong is said at the field it names. */
-export function DeviceForm({ sn, snFixed, device, suggested, onSave, onCancel }: Props) {
+export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
   const { t } = useTranslation('fleet');
-  const { t: common } = useTranslation();
-  const navigate = useNavigate();
   const [form] = Form.useForm<Values>();
-  const [dirty, setDirty] = useState(false);
+  const [generated, setGenerated] = useState(false);
   const [removesPassword, setRemovesPassword] = useState(false);
   const [atOnce, setAtOnce] = useState(false);
   const typed = Form.useWatch('gatewayPassword', form);
   const canSend = device !== undefined && device.protocol !== null && !isOverMqtt(device.protocol);
-  const save = useMutation({
-    mutationFn: (values: Values) => onSave(fieldsOf(values, { removesPassword, atOnce: atOnce && canSend })),
-    onSuccess: (path) => {
-      setDirty(false);
-      navigate(path, { replace: true });
-    },
-    onError: (error) => {
-      if (error instanceof ApiProblem && error.field && error.field in form.getFieldsValue(true)) {
-        const name = error.field as keyof Values;
-        form.setFields([{ name, errors: [error.message] }]);
-        form.scrollToField(name, { focus: true });
-      }
-    },
-  });
-  const problem = save.error instanceof ApiProblem ? save.error : null;
-  const fieldKnown = problem?.field !== undefined && problem.field in form.getFieldsValue(true);
   const chosen = (label: string) => [{ required: true, message: t('form.choiceRequired', { label }) }];
 
   return (
-    <Panel>
-      <LeaveGuard active={dirty && !save.isPending && !save.isSuccess} />
-      <Form<Values>
-        form={form}
-        className="device-form"
-        layout="vertical"
-        requiredMark={false}
-        scrollToFirstError={{ focus: true }}
-        initialValues={{ ...initialValues(sn, device), ...(suggested && { deviceModelId: suggested.id }) }}
-        onValuesChange={() => setDirty(true)}
-        onFinish={(values) => save.mutate(values)}
-        aria-label={device ? t('form.editLabel') : t('register')}
+    <FormPanel<Values>
+      form={form}
+      label={device ? t('form.editLabel') : t('register')}
+      initialValues={{ ...initialValues(sn, device), ...(suggested && { deviceModelId: suggested.id }) }}
+      onSave={(values) => onSave(fieldsOf(values, { removesPassword, atOnce: atOnce && canSend }))}
+      {...(!device && { saves: t('register') })}
+      edited={removesPassword || generated}
+    >
+      <Form.Item
+        name="sn"
+        label={t('sn')}
+        extra={snFixed ? t('form.snFixed') : t('form.snHint')}
+        rules={
+          snFixed
+            ? []
+            : [
+                { required: true, message: t('form.snRequired') },
+                {
+                  validator: (_, text: string) =>
+                    !text || isSn(text.trim()) ? Promise.resolve() : Promise.reject(new Error(t('form.snFormat'))),
+                },
+              ]
+        }
       >
+        <Input
+          className="mono"
+          disabled={snFixed}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus={!snFixed}
+          maxLength={48}
+        />
+      </Form.Item>
+      <Form.Item
+        name="name"
+        label={t('name')}
+        rules={[{ required: true, whitespace: true, message: t('form.required', { label: t('name') }) }]}
+      >
+        <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
+      </Form.Item>
+      <Form.Item name="siteId" label={t('site')} rules={chosen(t('site'))}>
+        <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
+      </Form.Item>
+      <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
+        <ModelPicker
+          placeholder={t('form.chooseModel')}
+          knownAs={device?.deviceModelName ?? suggested?.name}
+          clearable={false}
+        />
+      </Form.Item>
+      <Form.Item name="arrivalDate" label={t('arrivalDate')}>
+        <DatePicker placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item
+        name="installDate"
+        label={t('installDate')}
+        dependencies={['arrivalDate']}
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: (_, day: Dayjs | null) => {
+              const arrival = getFieldValue('arrivalDate') as Dayjs | null;
+              return day && arrival && day.isBefore(arrival, 'day')
+                ? Promise.reject(new Error(t('form.datesTurned')))
+                : Promise.resolve();
+            },
+          }),
+        ]}
+      >
+        <DatePicker placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
+        <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
+      </Form.Item>
+      <div className="device-form-password">
         <Form.Item
-          name="sn"
-          label={t('sn')}
-          extra={snFixed ? t('form.snFixed') : t('form.snHint')}
-          rules={
-            snFixed
-              ? []
-              : [
-                  { required: true, message: t('form.snRequired') },
-                  {
-                    validator: (_, text: string) =>
-                      !text || isSn(text.trim()) ? Promise.resolve() : Promise.reject(new Error(t('form.snFormat'))),
-                  },
-                ]
+          name="gatewayPassword"
+          label={t('gatewayPassword')}
+          extra={
+            removesPassword
+              ? t('form.passwordRemoved')
+              : t(
+                  canSend
+                    ? 'form.passwordSent'
+                    : device?.hasGatewayPassword
+                      ? 'form.passwordKept'
+                      : 'form.passwordHint',
+                )
           }
+          rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
         >
-          <Input
+          <Input.Password
             className="mono"
-            disabled={snFixed}
-            autoComplete="off"
-            spellCheck={false}
-            autoFocus={!snFixed}
-            maxLength={48}
+            autoComplete="new-password"
+            disabled={removesPassword}
+            placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
           />
         </Form.Item>
-        <Form.Item
-          name="name"
-          label={t('name')}
-          rules={[{ required: true, whitespace: true, message: t('form.required', { label: t('name') }) }]}
-        >
-          <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
-        </Form.Item>
-        <Form.Item name="siteId" label={t('site')} rules={chosen(t('site'))}>
-          <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
-        </Form.Item>
-        <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
-          <ModelPicker
-            placeholder={t('form.chooseModel')}
-            knownAs={device?.deviceModelName ?? suggested?.name}
-            clearable={false}
-          />
-        </Form.Item>
-        <Form.Item name="arrivalDate" label={t('arrivalDate')}>
-          <DatePicker placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item
-          name="installDate"
-          label={t('installDate')}
-          dependencies={['arrivalDate']}
-          rules={[
-            ({ getFieldValue }) => ({
-              validator: (_, day: Dayjs | null) => {
-                const arrival = getFieldValue('arrivalDate') as Dayjs | null;
-                return day && arrival && day.isBefore(arrival, 'day')
-                  ? Promise.reject(new Error(t('form.datesTurned')))
-                  : Promise.resolve();
-              },
-            }),
-          ]}
-        >
-          <DatePicker placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
-          <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
-        </Form.Item>
-        <div className="device-form-password">
-          <Form.Item
-            name="gatewayPassword"
-            label={t('gatewayPassword')}
-            extra={
-              removesPassword
-                ? t('form.passwordRemoved')
-                : t(
-                    canSend
-                      ? 'form.passwordSent'
-                      : device?.hasGatewayPassword
-                        ? 'form.passwordKept'
-                        : 'form.passwordHint',
-                  )
-            }
-            rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
-          >
-            <Input.Password
-              className="mono"
-              autoComplete="new-password"
-              disabled={removesPassword}
-              placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
-            />
-          </Form.Item>
-          {!removesPassword && (
-            <div className="field-row">
-              <Button
-                onClick={() => {
-                  form.setFieldValue('gatewayPassword', generatedPassword());
-                  setDirty(true);
-                }}
-              >
-                {t('form.generatePassword')}
-              </Button>
-              {canSend && typed && (
-                <label className="filters-check">
-                  <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
-                  {t('form.passwordAtOnce')}
-                </label>
-              )}
-            </div>
-          )}
-          {device?.hasGatewayPassword && (
-            <label className="filters-check">
-              <input
-                type="checkbox"
-                checked={removesPassword}
-                onChange={(event) => {
-                  setRemovesPassword(event.target.checked);
-                  form.setFieldValue('gatewayPassword', '');
-                  setDirty(true);
-                }}
-              />
-              {t('form.removePassword')}
-            </label>
-          )}
-        </div>
-        {problem && !fieldKnown && (
-          <p className="error-note device-form-wide" role="alert">
-            {problem.message}
-          </p>
+        {!removesPassword && (
+          <div className="field-row">
+            <Button
+              onClick={() => {
+                form.setFieldValue('gatewayPassword', generatedPassword());
+                setGenerated(true);
+              }}
+            >
+              {t('form.generatePassword')}
+            </Button>
+            {canSend && typed && (
+              <label className="filters-check">
+                <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
+                {t('form.passwordAtOnce')}
+              </label>
+            )}
+          </div>
         )}
-        <div className="device-form-buttons device-form-wide">
-          <Button type="primary" htmlType="submit" loading={save.isPending}>
-            {device ? common('save') : t('register')}
-          </Button>
-          <Button onClick={onCancel}>{common('cancel')}</Button>
-        </div>
-      </Form>
-    </Panel>
+        {device?.hasGatewayPassword && (
+          <label className="filters-check">
+            <input
+              type="checkbox"
+              checked={removesPassword}
+              onChange={(event) => {
+                setRemovesPassword(event.target.checked);
+                form.setFieldValue('gatewayPassword', '');
+              }}
+            />
+            {t('form.removePassword')}
+          </label>
+        )}
+      </div>
+    </FormPanel>
   );
 }
 

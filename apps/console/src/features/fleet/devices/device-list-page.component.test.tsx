@@ -179,7 +179,7 @@ describe('columns and density', () => {
       .poll(headings)
       .toEqual([
         ...['status', 'name', 'alarms', 'site', 'version', 'model', 'lastSeen'].map((key) => t(`fleet:${key}`)),
-        t('fleet:actions'),
+        t('common:table.actions'),
       ]);
     await expect.poll(() => document.querySelectorAll('.ant-table-middle, .ant-table-medium')).toHaveLength(1);
     expect(server.sent('setPreference')[0]?.body).toMatchObject({

@@ -89,7 +89,7 @@ export function PositionFields() {
           onPaste={paste}
         />
       </Form.Item>
-      <div className="device-form-wide map-pick">
+      <div className="form-wide map-pick">
         {mapOpen ? (
           <>
             <SiteMap position={position} onPick={set} />

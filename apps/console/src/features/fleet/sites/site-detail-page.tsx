@@ -1,13 +1,9 @@
-import { POLL_MS } from '@chargehand/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Tabs } from 'antd';
+import { POLL_MS, type SiteDetail } from '@chargehand/contract';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { useNavigate, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { PlaceUsers } from '../places/place-users.tsx';
@@ -27,37 +23,26 @@ export interface SiteParts {
 
 /** One site: how it stands, its devices, what is wrong and what happened there, and who runs it. */
 export function SiteDetailPage({ parts }: { parts: SiteParts }) {
+  const id = Number(useParams().id);
+  return (
+    <DetailPage read="readSite" input={{ params: { id } }} refetchInterval={POLL_MS} nameOf={({ name }) => name}>
+      {(site) => <Shown site={site} parts={parts} />}
+    </DetailPage>
+  );
+}
+
+function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   const { t } = useTranslation('places');
-  const params = useParams();
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
   const mayDevices = usePermitted(['auth_device_list']);
-  const id = Number(params.id);
-  const site = useQuery({
-    ...queryOf('readSite', { params: { id } }, { quiet: true }),
-    enabled: id > 0,
-    refetchInterval: POLL_MS,
-  });
-  useTabLabel(site.data?.name);
-
-  if (!site.data) {
-    return (
-      <div className="page">
-        {site.isError || !(id > 0) ? (
-          <ErrorState error={site.error} onRetry={() => void site.refetch()} />
-        ) : (
-          <SkeletonRows rows={8} />
-        )}
-      </div>
-    );
-  }
-
-  const { data } = site;
+  const { id } = data;
   const tabs = [
     { key: 'overview', label: t('siteTab.overview'), children: <SiteOverview site={data} /> },
-    ...(mayDevices
-      ? [{ key: 'devices', label: `${t('devices')} ${data.deviceCount}`, children: <SiteDevices siteId={id} /> }]
-      : []),
+    mayDevices && {
+      key: 'devices',
+      label: `${t('devices')} ${data.deviceCount}`,
+      children: <SiteDevices siteId={id} />,
+    },
     {
       key: 'faults',
       label: data.activeAlarms > 0 ? `${t('siteTab.faults')} ${data.activeAlarms}` : t('siteTab.faults'),
@@ -77,32 +62,29 @@ export function SiteDetailPage({ parts }: { parts: SiteParts }) {
       children: <Receivers siteId={id} mayEdit={data.may.edit} />,
     },
   ];
-  const tab = tabs.find(({ key }) => key === search.get('tab')) ?? tabs[0]!;
-
   return (
-    <div className="device-page place-page">
-      <header className="headline" data-status={data.state}>
-        <div className="headline-top">
-          <h1>{data.name}</h1>
-          <SiteStateTag state={data.state} />
-          <span className="quiet">{data.customerName}</span>
-          <div className="headline-actions">
+    <TabbedPage
+      headline={
+        <Headline
+          title={data.name}
+          status={data.state}
+          marks={
+            <>
+              <SiteStateTag state={data.state} />
+              <span className="quiet">{data.customerName}</span>
+            </>
+          }
+          actions={
             <SiteActions
               site={data}
               mayEdit={data.may.edit}
               onDeleted={() => navigate('/manage/site/list', { replace: true })}
             />
-          </div>
-        </div>
-      </header>
-      <Tabs
-        className="device-tabs"
-        activeKey={tab.key}
-        onChange={(key) => setSearch({ tab: key }, { replace: true })}
-        destroyOnHidden
-        items={tabs}
-      />
-    </div>
+          }
+        />
+      }
+      tabs={tabs}
+    />
   );
 }
 

@@ -2,12 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { sitePath } from '../places/place-paths.ts';
 import { SiteForm } from './site-form.tsx';
@@ -46,13 +43,9 @@ function EditSite({ id }: { id: number }) {
   const { t } = useTranslation('places');
   const { t: routes } = useTranslation('routes');
   const afterwards = useAfterwards();
-  const { data: site, error, refetch } = useEditedRow('readSite', { params: { id } });
-  useTabLabel(site?.name);
   return (
-    <Page title={routes('siteEdit')} note={site?.name}>
-      {error && !site && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !site && <SkeletonRows rows={8} />}
-      {site && (
+    <EditPage title={routes('siteEdit')} read="readSite" input={{ params: { id } }} nameOf={({ name }) => name}>
+      {(site) => (
         <SiteForm
           site={site}
           onSave={async ({ customerId: _, ...fields }) => {
@@ -64,6 +57,6 @@ function EditSite({ id }: { id: number }) {
           }}
         />
       )}
-    </Page>
+    </EditPage>
   );
 }

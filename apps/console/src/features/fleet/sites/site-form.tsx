@@ -1,12 +1,9 @@
 import type { SiteDetail } from '@chargehand/contract';
-import { Button, DatePicker, Form, Input } from 'antd';
+import { DatePicker, Form, Input } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { useSave } from '../../../shared/hooks/use-save.ts';
-import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker } from '../../../shared/ui/pickers.tsx';
 import { PictureField } from '../../../shared/ui/picture-field.tsx';
 import { codeRule } from '../places/code-rule.ts';
@@ -45,103 +42,76 @@ interface Props {
 /** What people enter of a site. What the server finds wrong is said at the field it names. */
 export function SiteForm({ site, onSave }: Props) {
   const { t } = useTranslation('places');
-  const { t: common } = useTranslation();
-  const navigate = useNavigate();
   const [form] = Form.useForm<Values>();
-  const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
-  const { save, problem } = useSave(
-    form,
-    ({ buildDate, region, latitude, longitude, ...values }) =>
-      onSave({
-        ...values,
-        ...fieldsOf(region),
-        ...positionOf({ latitude, longitude }),
-        buildDate: buildDate?.format('YYYY-MM-DD') ?? null,
-      }),
-    (path) => {
-      setDirty(false);
-      navigate(path, { replace: true });
-    },
-  );
   const required = (label: string) => ({ required: true, message: t('form.required', { label }) });
   return (
-    <Panel>
-      <LeaveGuard active={dirty && !save.isPending && !save.isSuccess} />
-      <Form<Values>
-        form={form}
-        className="device-form"
-        layout="vertical"
-        requiredMark={false}
-        scrollToFirstError={{ focus: true }}
-        initialValues={{
-          customerId: site?.customerId,
-          name: site?.name ?? '',
-          code: site?.code ?? '',
-          contact: site?.contact ?? '',
-          phone: site?.phone ?? '',
-          region: site ? pathOf(site) : [],
-          address: site?.address ?? '',
-          latitude: site?.latitude?.toString() ?? '',
-          longitude: site?.longitude?.toString() ?? '',
-          buildDate: site?.buildDate ? dayjs(site.buildDate) : null,
-          image: site?.image ?? null,
-        }}
-        onValuesChange={() => setDirty(true)}
-        onFinish={(values) => save.mutate(values)}
-        aria-label={t(site ? 'site.edit' : 'site.add')}
+    <FormPanel<Values>
+      form={form}
+      label={t(site ? 'site.edit' : 'site.add')}
+      initialValues={{
+        customerId: site?.customerId,
+        name: site?.name ?? '',
+        code: site?.code ?? '',
+        contact: site?.contact ?? '',
+        phone: site?.phone ?? '',
+        region: site ? pathOf(site) : [],
+        address: site?.address ?? '',
+        latitude: site?.latitude?.toString() ?? '',
+        longitude: site?.longitude?.toString() ?? '',
+        buildDate: site?.buildDate ? dayjs(site.buildDate) : null,
+        image: site?.image ?? null,
+      }}
+      onSave={({ buildDate, region, latitude, longitude, ...values }) =>
+        onSave({
+          ...values,
+          ...fieldsOf(region),
+          ...positionOf({ latitude, longitude }),
+          buildDate: buildDate?.format('YYYY-MM-DD') ?? null,
+        })
+      }
+      {...(!site && { saves: t('site.add') })}
+      disabled={uploading}
+    >
+      <Form.Item name="name" label={t('name')} rules={[{ ...required(t('name')), whitespace: true }]}>
+        <Input maxLength={64} autoComplete="off" autoFocus />
+      </Form.Item>
+      <Form.Item
+        name="code"
+        label={t('code')}
+        extra={t('form.codeHint')}
+        rules={[{ ...required(t('code')), whitespace: true }, codeRule(t('form.codeFormat'))]}
       >
-        <Form.Item name="name" label={t('name')} rules={[{ ...required(t('name')), whitespace: true }]}>
-          <Input maxLength={64} autoComplete="off" autoFocus />
+        <Input className="mono" maxLength={32} autoComplete="off" spellCheck={false} />
+      </Form.Item>
+      {site ? (
+        <Form.Item label={t('customer')} extra={t('site.customerFixed')}>
+          <Input value={site.customerName} disabled aria-label={t('customer')} />
         </Form.Item>
-        <Form.Item
-          name="code"
-          label={t('code')}
-          extra={t('form.codeHint')}
-          rules={[{ ...required(t('code')), whitespace: true }, codeRule(t('form.codeFormat'))]}
-        >
-          <Input className="mono" maxLength={32} autoComplete="off" spellCheck={false} />
+      ) : (
+        <Form.Item name="customerId" label={t('customer')} rules={[required(t('customer'))]}>
+          <CustomerPicker placeholder={t('site.chooseCustomer')} clearable={false} />
         </Form.Item>
-        {site ? (
-          <Form.Item label={t('customer')} extra={t('site.customerFixed')}>
-            <Input value={site.customerName} disabled aria-label={t('customer')} />
-          </Form.Item>
-        ) : (
-          <Form.Item name="customerId" label={t('customer')} rules={[required(t('customer'))]}>
-            <CustomerPicker placeholder={t('site.chooseCustomer')} clearable={false} />
-          </Form.Item>
-        )}
-        <Form.Item name="buildDate" label={t('site.buildDate')}>
-          <DatePicker placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item name="contact" label={t('site.contact')}>
-          <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item name="phone" label={t('site.phone')}>
-          <Input maxLength={40} autoComplete="off" placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item name="region" label={t('region.label')}>
-          <RegionField placeholder={t('form.optional')} label={t('region.label')} />
-        </Form.Item>
-        <Form.Item name="address" label={t('address')} className="device-form-wide">
-          <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
-        </Form.Item>
-        <PositionFields />
-        <Form.Item name="image" label={t('picture')} className="device-form-wide">
-          <PictureField label={t('picture')} onBusy={setUploading} />
-        </Form.Item>
-        {problem && (
-          <p className="error-note device-form-wide" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="device-form-buttons device-form-wide">
-          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={uploading}>
-            {site ? common('save') : t('site.add')}
-          </Button>
-          <Button onClick={() => navigate(-1)}>{common('cancel')}</Button>
-        </div>
-      </Form>
-    </Panel>
+      )}
+      <Form.Item name="buildDate" label={t('site.buildDate')}>
+        <DatePicker placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="contact" label={t('site.contact')}>
+        <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="phone" label={t('site.phone')}>
+        <Input maxLength={40} autoComplete="off" placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="region" label={t('region.label')}>
+        <RegionField placeholder={t('form.optional')} label={t('region.label')} />
+      </Form.Item>
+      <Form.Item name="address" label={t('address')} className="form-wide">
+        <Input.TextArea maxLength={200} autoSize={{ minRows: 2 }} placeholder={t('form.optional')} />
+      </Form.Item>
+      <PositionFields />
+      <Form.Item name="image" label={t('picture')} className="form-wide">
+        <PictureField label={t('picture')} onBusy={setUploading} />
+      </Form.Item>
+    </FormPanel>
   );
 }

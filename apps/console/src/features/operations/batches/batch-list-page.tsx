@@ -70,7 +70,7 @@ export default function BatchListPage() {
       compact={(batch) => (
         <ListCard title={name(batch)}>
           <CardLine>
-            {batch.siteName} · <ExactTime at={batch.requestedAt} />
+            {batch.siteName} <ExactTime at={batch.requestedAt} />
           </CardLine>
           {progress(batch)}
         </ListCard>

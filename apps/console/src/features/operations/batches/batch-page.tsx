@@ -1,26 +1,23 @@
 import type { BatchExecutionRow, BatchRow, BatchTransfer } from '@chargehand/contract';
 import { EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type Answer, call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/use-list.ts';
 import { useListQuery } from '../../../shared/hooks/use-list-query.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Duration } from '../../../shared/ui/duration.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
 import { ResultTag } from '../../../shared/ui/result-tag.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/time-ago.tsx';
 import { TransferSending, TransferTag, useTransferReason } from '../../../shared/ui/transfer-stand.tsx';
 import { CancelButton } from '../cancel-button.tsx';
@@ -35,19 +32,11 @@ const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
 /** A command to several devices: how far it has come, and what became of each. */
 export default function BatchPage() {
   const id = Number(useParams().id);
-  const batch = useQuery({
-    ...queryOf('readBatch', { params: { id } }, { quiet: true }),
-    enabled: id > 0,
-  });
-  if (batch.data) return <Shown batch={batch.data} />;
+  const nameOf = useBatchName();
   return (
-    <div className="page">
-      {batch.isError || !(id > 0) ? (
-        <ErrorState error={batch.error} onRetry={() => void batch.refetch()} />
-      ) : (
-        <SkeletonRows rows={8} />
-      )}
-    </div>
+    <DetailPage read="readBatch" input={{ params: { id } }} nameOf={nameOf}>
+      {(batch) => <Shown batch={batch} />}
+    </DetailPage>
   );
 }
 
@@ -55,7 +44,6 @@ function Shown({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const name = useBatchName()(batch);
   const list = useListQuery(SPEC);
-  useTabLabel(name);
   return (
     <Page title={name} note={<Note batch={batch} />} actions={<Actions batch={batch} />}>
       <Panel

@@ -74,7 +74,7 @@ export default function OnlineUsersPage() {
             {row.customerName} · {role(row)}
           </CardLine>
           <CardLine>
-            <span className="mono">{row.address}</span> · <Browser userAgent={row.userAgent} />
+            <span className="mono">{row.address}</span> <Browser userAgent={row.userAgent} />
           </CardLine>
           <CardLine end={<TimeAgo at={row.lastSeenAt} />}>{page(row)}</CardLine>
         </ListCard>

@@ -11,16 +11,14 @@ import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Panel } from '../../../shared/ui/page-header.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
-import { RolePage, RolePending, useRole } from './role-page.tsx';
+import { RoleOf, RolePage } from './role-page.tsx';
 import { RolePreview } from './role-preview.tsx';
 
 /** Data authorization of a role: which customers and sites, and how far in each area. */
 export default function RoleDataPage() {
   const { t: routes } = useTranslation('routes');
-  const role = useRole();
   const title = routes('roleData');
-  if (!role.data) return <RolePending title={title} role={role} />;
-  return <RoleDataForm key={role.data.id} title={title} role={role.data} />;
+  return <RoleOf title={title}>{(role) => <RoleDataForm key={role.id} title={title} role={role} />}</RoleOf>;
 }
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];

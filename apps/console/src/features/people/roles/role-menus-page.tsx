@@ -14,19 +14,26 @@ import { Panel } from '../../../shared/ui/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
-import { RolePage, RolePending, useRole } from './role-page.tsx';
+import { RoleOf, RolePage } from './role-page.tsx';
 
 /** Menu authorization of a role: which menus, and with them which interfaces of the server. */
 export default function RoleMenusPage() {
   const { t: routes } = useTranslation('routes');
-  const role = useRole();
   const menus = useQuery(queryOf('listMenus', {}, { quiet: true }));
   const title = routes('roleMenus');
-  if (!role.data) return <RolePending title={title} role={role} />;
-  if (!menus.data) {
-    return menus.isError ? <ErrorState error={menus.error} onRetry={() => void menus.refetch()} /> : <SkeletonRows />;
-  }
-  return <RoleMenusForm key={role.data.id} title={title} role={role.data} menus={menus.data.items} />;
+  return (
+    <RoleOf title={title}>
+      {(role) =>
+        menus.data ? (
+          <RoleMenusForm key={role.id} title={title} role={role} menus={menus.data.items} />
+        ) : menus.isError ? (
+          <ErrorState error={menus.error} onRetry={() => void menus.refetch()} />
+        ) : (
+          <SkeletonRows />
+        )
+      }
+    </RoleOf>
+  );
 }
 
 function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail; menus: readonly MenuRow[] }) {

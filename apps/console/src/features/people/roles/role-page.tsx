@@ -1,25 +1,22 @@
 import type { RoleDetail } from '@chargehand/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
-import { EDITED } from '../../../shared/api/edited.ts';
-import { queryOf } from '../../../shared/api/query.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import '../people.css';
 
-/** The role of the address. */
-export function useRole() {
+/** The page of the role that the address names, once it has been fetched. */
+export function RoleOf(props: { title: string; children(role: RoleDetail): ReactNode }) {
   const id = Number(useParams().RoeId);
-  const role = useQuery({ ...queryOf('readRole', { params: { id } }, { quiet: true }), ...EDITED });
-  useTabLabel(role.data?.name);
-  return role;
+  return (
+    <DetailPage edited title={props.title} read="readRole" input={{ params: { id } }} nameOf={({ name }) => name}>
+      {props.children}
+    </DetailPage>
+  );
 }
 
 interface Props {
@@ -72,19 +69,6 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
         </p>
       )}
       {children}
-    </Page>
-  );
-}
-
-/** What stands in the place of a role that is not there yet. */
-export function RolePending({ title, role }: { title: string; role: ReturnType<typeof useRole> }) {
-  return (
-    <Page title={title}>
-      {role.isError ? (
-        <ErrorState error={role.error} onRetry={() => void role.refetch()} />
-      ) : (
-        <SkeletonRows rows={10} />
-      )}
     </Page>
   );
 }

@@ -5,11 +5,10 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { Describe } from '../../../shared/ui/describe.tsx';
+import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { ErrorState } from '../../../shared/ui/error-state.tsx';
 import { Page, Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { OpenedPicture } from '../../../shared/ui/stored-picture.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
 import { AbilitiesPanel } from '../explain/abilities-panel.tsx';
@@ -20,20 +19,24 @@ import '../people.css';
 
 /** One user: who they are, what they hold, which customers and sites they are assigned. */
 export default function UserDetailPage() {
-  const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
-  const navigate = useNavigate();
   const id = Number(useParams().id);
-  const user = useQuery(queryOf('readUser', { params: { id } }, { quiet: true }));
-  useTabLabel(user.data?.userName);
-  if (!user.data) {
-    return (
-      <Page title={routes('userDetail')}>
-        {user.isError ? <ErrorState error={user.error} onRetry={() => void user.refetch()} /> : <SkeletonRows />}
-      </Page>
-    );
-  }
-  const { data } = user;
+  return (
+    <DetailPage
+      title={routes('userDetail')}
+      read="readUser"
+      input={{ params: { id } }}
+      nameOf={(user) => user.userName}
+    >
+      {(user) => <Shown user={user} />}
+    </DetailPage>
+  );
+}
+
+function Shown({ user: data }: { user: UserDetail }) {
+  const { t } = useTranslation('people');
+  const navigate = useNavigate();
+  const { id } = data;
   return (
     <Page
       title={data.userName}

@@ -1,14 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { seal } from '../../../shared/api/seal.ts';
-import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
-import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
+import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { UserForm } from './user-form.tsx';
 import '../people.css';
@@ -22,7 +19,6 @@ export default function UserFormPage() {
 function AddUser() {
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
-  const navigate = useNavigate();
   const { mailsDelivered } = useUser().info.settings;
   const invited = mailsDelivered ? 'first.addedInvited' : 'first.addedKept';
   return (
@@ -40,9 +36,8 @@ function AddUser() {
           const { id } = await call('createUser', { body }, { quiet: true });
           await refresh('listUsers', 'listRoles');
           toast.success(t(password === null ? invited : 'user.added', { name: userName }));
-          navigate(`/manage/user/detail/${id}`, { replace: true });
+          return `/manage/user/detail/${id}`;
         }}
-        onCancel={() => navigate(-1)}
       />
     </Page>
   );
@@ -51,36 +46,32 @@ function AddUser() {
 function EditUser({ id }: { id: number }) {
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
-  const navigate = useNavigate();
-  const { data: user, error, refetch } = useEditedRow('readUser', { params: { id } });
-  useTabLabel(user?.userName);
   return (
-    <Page title={routes('userEdit')} note={user?.userName}>
-      {error && !user && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && !user && <SkeletonRows rows={8} />}
-      {user && !user.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
-      {user && (
-        <UserForm
-          user={user}
-          onSave={async ({ nickName, avatar, email, contact, customerId, roleId, maxSites }) => {
-            const body = {
-              nickName,
-              avatar,
-              email,
-              contact,
-              customerId,
-              ...(roleId === undefined ? {} : { roleId }),
-              maxSites,
-              revision: user.revision,
-            };
-            await call('updateUser', { params: { id }, body }, { quiet: true });
-            await refresh('listUsers', 'readUser', 'listRoles');
-            toast.success(t('user.saved', { name: user.userName }));
-            navigate(`/manage/user/detail/${id}`, { replace: true });
-          }}
-          onCancel={() => navigate(-1)}
-        />
+    <EditPage title={routes('userEdit')} read="readUser" input={{ params: { id } }} nameOf={(user) => user.userName}>
+      {(user) => (
+        <>
+          {!user.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
+          <UserForm
+            user={user}
+            onSave={async ({ nickName, avatar, email, contact, customerId, roleId, maxSites }) => {
+              const body = {
+                nickName,
+                avatar,
+                email,
+                contact,
+                customerId,
+                ...(roleId === undefined ? {} : { roleId }),
+                maxSites,
+                revision: user.revision,
+              };
+              await call('updateUser', { params: { id }, body }, { quiet: true });
+              await refresh('listUsers', 'readUser', 'listRoles');
+              toast.success(t('user.saved', { name: user.userName }));
+              return `/manage/user/detail/${id}`;
+            }}
+          />
+        </>
       )}
-    </Page>
+    </EditPage>
   );
 }

@@ -1,16 +1,14 @@
 import { LOCALES, type Locale, type UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Form, Input, InputNumber, Radio, Select } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Form, Input, InputNumber, Radio, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
 import { PictureField } from '../../../shared/ui/picture-field.tsx';
 
@@ -35,13 +33,12 @@ type Values = Omit<UserFields, 'password'> & { way: 'password' | 'invitation'; p
 
 interface Props {
   user?: UserDetail;
-  /** Stores the fields. @throws ApiProblem */
-  onSave(fields: UserFields): Promise<void>;
-  onCancel(): void;
+  /** Stores the fields and returns the path to go to. @throws ApiProblem */
+  onSave(fields: UserFields): Promise<string>;
 }
 
 /** The form of a user; what the server finds wrong is said at the field it names. */
-export function UserForm({ user, onSave, onCancel }: Props) {
+export function UserForm({ user, onSave }: Props) {
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
   const locale = useLocale();
@@ -49,7 +46,6 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   const { user: reader, info } = useUser();
   const { mailsDelivered } = info.settings;
   const [form] = Form.useForm<Values>();
-  const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
   const roles = useQuery(queryOf('listRoleChoices', {}));
   const customerId = Form.useWatch('customerId', form);
@@ -61,150 +57,115 @@ export function UserForm({ user, onSave, onCancel }: Props) {
   // Whose role sees assigned customers is given these first, on the page of their data authorization.
   const picksSites =
     !user && role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned;
-  const save = useMutation({
-    mutationFn: ({ repeated: _, way, ...fields }: Values) => {
-      const password = way === 'invitation' ? null : fields.password;
-      return onSave({ ...fields, password, email: fields.email?.trim() || null });
-    },
-    onError: (error) => {
-      if (error instanceof ApiProblem && isField(error.field)) {
-        form.setFields([{ name: error.field, errors: [error.message] }]);
-        form.scrollToField(error.field, { focus: true });
-      }
-    },
-  });
-  const isField = (name: string | undefined): name is keyof Values =>
-    name !== undefined && name in form.getFieldsValue();
-  const problem = save.error instanceof ApiProblem ? save.error : null;
   const needed = (label: string) => ({ required: true, message: t('form.required', { label }) });
 
   return (
-    <Panel>
-      <LeaveGuard active={dirty && !save.isPending && !save.isSuccess} />
-      <Form<Values>
-        form={form}
-        className="people-form"
-        layout="vertical"
-        requiredMark={false}
-        scrollToFirstError={{ focus: true }}
-        initialValues={initialValues(user, locale)}
-        onValuesChange={() => setDirty(true)}
-        onFinish={(values) => save.mutate(values)}
-        aria-label={user ? t('edit') : t('user.add')}
-      >
-        {user ? (
-          <Form.Item label={t('userName')} htmlFor={`${id}-name`} extra={t('form.userNameFixed')}>
-            <Input id={`${id}-name`} value={user.userName} disabled />
-          </Form.Item>
-        ) : (
-          <Form.Item
-            name="userName"
-            label={t('userName')}
-            extra={t('form.userNameHint')}
-            rules={[needed(t('userName')), check((text) => isUserName(text), t('form.userNameFormat'))]}
-          >
-            <Input maxLength={32} autoComplete="off" spellCheck={false} autoFocus />
-          </Form.Item>
-        )}
-        <Form.Item name="nickName" label={t('nickName')}>
-          <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
+    <FormPanel<Values>
+      form={form}
+      label={user ? t('edit') : t('user.add')}
+      initialValues={initialValues(user, locale)}
+      onSave={({ repeated: _, way, ...fields }) => {
+        const password = way === 'invitation' ? null : fields.password;
+        return onSave({ ...fields, password, email: fields.email?.trim() || null });
+      }}
+      disabled={uploading || user?.may.edit === false}
+    >
+      {user ? (
+        <Form.Item label={t('userName')} htmlFor={`${id}-name`} extra={t('form.userNameFixed')}>
+          <Input id={`${id}-name`} value={user.userName} disabled />
         </Form.Item>
-        {!user && (
-          <Form.Item name="way" label={t('first.way')} extra={invites ? t('first.byMailHint') : t('first.byHandHint')}>
-            <Radio.Group
-              options={[
-                { value: 'password', label: t('first.byHand') },
-                { value: 'invitation', label: t('first.byMail') },
-              ]}
-            />
-          </Form.Item>
-        )}
-        {!user && invites && !mailsDelivered && (
-          <p className="warning-note people-form-wide" role="status">
-            {t('first.notSent')} {reader.root && <Link to="/manage/system/mails">{t('first.outbox')}</Link>}
-          </p>
-        )}
-        {!user && !invites && (
-          <>
-            <Form.Item
-              name="password"
-              label={t('password')}
-              extra={t('form.passwordHint')}
-              rules={[needed(t('password')), check((text) => passwordLacks(text).length === 0, t('form.passwordWeak'))]}
-            >
-              <Input.Password autoComplete="new-password" maxLength={64} />
-            </Form.Item>
-            <Form.Item
-              name="repeated"
-              label={t('repeated')}
-              dependencies={['password']}
-              rules={[
-                needed(t('repeated')),
-                check((text) => text === form.getFieldValue('password'), t('form.passwordsDiffer')),
-              ]}
-            >
-              <Input.Password autoComplete="new-password" maxLength={64} />
-            </Form.Item>
-          </>
-        )}
-        <Form.Item name="customerId" label={t('customer')} rules={[needed(t('customer'))]}>
-          <CustomerPicker placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
-        </Form.Item>
-        {!user?.root && (
-          <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
-            <RolePicker placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
-          </Form.Item>
-        )}
+      ) : (
         <Form.Item
-          name="email"
-          label={t('email')}
-          extra={own ? <Link to="/manage/my">{t('form.ownEmail')}</Link> : undefined}
-          rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
+          name="userName"
+          label={t('userName')}
+          extra={t('form.userNameHint')}
+          rules={[needed(t('userName')), check((text) => isUserName(text), t('form.userNameFormat'))]}
         >
-          <Input
-            maxLength={254}
-            autoComplete="off"
-            disabled={own}
-            placeholder={invites || own ? undefined : t('form.optional')}
+          <Input maxLength={32} autoComplete="off" spellCheck={false} autoFocus />
+        </Form.Item>
+      )}
+      <Form.Item name="nickName" label={t('nickName')}>
+        <Input maxLength={64} autoComplete="off" placeholder={t('form.optional')} />
+      </Form.Item>
+      {!user && (
+        <Form.Item name="way" label={t('first.way')} extra={invites ? t('first.byMailHint') : t('first.byHandHint')}>
+          <Radio.Group
+            options={[
+              { value: 'password', label: t('first.byHand') },
+              { value: 'invitation', label: t('first.byMail') },
+            ]}
           />
         </Form.Item>
-        {!user && (
-          <Form.Item name="locale" label={t('first.locale')}>
-            <Select options={LOCALES.map((value) => ({ value, label: common(`language.${value}`) }))} />
-          </Form.Item>
-        )}
-        <Form.Item name="contact" label={t('contact')}>
-          <Input maxLength={100} autoComplete="off" placeholder={t('form.optional')} />
-        </Form.Item>
-        <Form.Item name="maxSites" label={t('maxSites')} extra={t('form.maxSitesHint')}>
-          <InputNumber min={0} max={100_000} precision={0} placeholder={t('form.noLimit')} />
-        </Form.Item>
-        {picksSites && (
-          <Form.Item name="siteIds" label={t('sites')} extra={t('form.sitesHint')}>
-            <SitesPicker placeholder={t('form.chooseSites')} customerId={customerId} />
-          </Form.Item>
-        )}
-        <Form.Item name="avatar" label={t('avatar')} className="people-form-wide">
-          <PictureField label={t('avatar')} onBusy={setUploading} />
-        </Form.Item>
-        {problem && !isField(problem.field) && (
-          <p className="error-note people-form-wide" role="alert">
-            {problem.message}
-          </p>
-        )}
-        <div className="people-form-buttons people-form-wide">
-          <Button
-            type="primary"
-            htmlType="submit"
-            loading={save.isPending}
-            disabled={uploading || (user && !user.may.edit)}
+      )}
+      {!user && invites && !mailsDelivered && (
+        <p className="warning-note form-wide" role="status">
+          {t('first.notSent')} {reader.root && <Link to="/manage/system/mails">{t('first.outbox')}</Link>}
+        </p>
+      )}
+      {!user && !invites && (
+        <>
+          <Form.Item
+            name="password"
+            label={t('password')}
+            extra={t('form.passwordHint')}
+            rules={[needed(t('password')), check((text) => passwordLacks(text).length === 0, t('form.passwordWeak'))]}
           >
-            {t('save')}
-          </Button>
-          <Button onClick={onCancel}>{common('cancel')}</Button>
-        </div>
-      </Form>
-    </Panel>
+            <Input.Password autoComplete="new-password" maxLength={64} />
+          </Form.Item>
+          <Form.Item
+            name="repeated"
+            label={t('repeated')}
+            dependencies={['password']}
+            rules={[
+              needed(t('repeated')),
+              check((text) => text === form.getFieldValue('password'), t('form.passwordsDiffer')),
+            ]}
+          >
+            <Input.Password autoComplete="new-password" maxLength={64} />
+          </Form.Item>
+        </>
+      )}
+      <Form.Item name="customerId" label={t('customer')} rules={[needed(t('customer'))]}>
+        <CustomerPicker placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
+      </Form.Item>
+      {!user?.root && (
+        <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
+          <RolePicker placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="email"
+        label={t('email')}
+        extra={own ? <Link to="/manage/my">{t('form.ownEmail')}</Link> : undefined}
+        rules={[{ type: 'email', message: t('form.emailFormat') }, ...(invites ? [needed(t('email'))] : [])]}
+      >
+        <Input
+          maxLength={254}
+          autoComplete="off"
+          disabled={own}
+          placeholder={invites || own ? undefined : t('form.optional')}
+        />
+      </Form.Item>
+      {!user && (
+        <Form.Item name="locale" label={t('first.locale')}>
+          <Select options={LOCALES.map((value) => ({ value, label: common(`language.${value}`) }))} />
+        </Form.Item>
+      )}
+      <Form.Item name="contact" label={t('contact')}>
+        <Input maxLength={100} autoComplete="off" placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="maxSites" label={t('maxSites')} extra={t('form.maxSitesHint')}>
+        <InputNumber min={0} max={100_000} precision={0} placeholder={t('form.noLimit')} />
+      </Form.Item>
+      {picksSites && (
+        <Form.Item name="siteIds" label={t('sites')} extra={t('form.sitesHint')}>
+          <SitesPicker placeholder={t('form.chooseSites')} customerId={customerId} />
+        </Form.Item>
+      )}
+      <Form.Item name="avatar" label={t('avatar')} className="form-wide">
+        <PictureField label={t('avatar')} onBusy={setUploading} />
+      </Form.Item>
+    </FormPanel>
   );
 }
 

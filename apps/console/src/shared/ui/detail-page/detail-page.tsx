@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Tabs, type TabsProps } from 'antd';
+import type { ReactNode } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
+import { EDITED } from '../../api/edited.ts';
+import { ApiProblem } from '../../api/problem.ts';
+import { queryOf } from '../../api/query.ts';
+import { useTabLabel } from '../../hooks/use-tab-label.ts';
+import { ErrorState } from '../error-state.tsx';
+import { Page } from '../page-header.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
+import './detail-page.css';
+
+interface Props<K extends EndpointName> {
+  /** the call that reads the thing */
+  read: K;
+  input: InputOf<K>;
+  /** what its tab in the history bar is called */
+  nameOf(row: Answer<K>): string;
+  /** the heading while there is nothing to show yet */
+  title?: string;
+  /** milliseconds between fetches, for what the live stream does not follow */
+  refetchInterval?: number;
+  /** true when the page edits it: then it is fetched again only on purpose */
+  edited?: boolean;
+  children(row: Answer<K>): ReactNode;
+}
+
+/**
+ * The page of one thing, once it has been fetched. Until then it shows that it waits, or why it failed. What is shown
+ * stays while the server cannot be reached, but not when it answers that the thing no longer exists.
+ */
+export function DetailPage<K extends EndpointName>(props: Props<K>) {
+  const { refetchInterval, edited } = props;
+  const query = useQuery({
+    ...queryOf(props.read, props.input, { quiet: true }),
+    ...(refetchInterval !== undefined && { refetchInterval }),
+    ...(edited && EDITED),
+  });
+  const gone = query.error instanceof ApiProblem && query.error.kind === 'business';
+  const row = gone ? undefined : (query.data as Answer<K> | undefined);
+  useTabLabel(row && props.nameOf(row));
+  if (row) return props.children(row);
+  const state = query.isError ? (
+    <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  ) : (
+    <SkeletonRows rows={8} />
+  );
+  return props.title === undefined ? <div className="page">{state}</div> : <Page title={props.title}>{state}</Page>;
+}
+
+/** The headline of a page with tabs: name, what is to be known first, and actions. */
+export function Headline(props: {
+  title: ReactNode;
+  /** a picture before the title */
+  emblem?: ReactNode;
+  /** colours its edge: a status of a device or a site, or `disabled` */
+  status?: string | undefined;
+  /** beside the title */
+  marks?: ReactNode;
+  actions?: ReactNode;
+  /** below */
+  children?: ReactNode;
+}) {
+  return (
+    <header className="headline" data-status={props.status}>
+      <div className="headline-top">
+        {props.emblem}
+        <h1>{props.title}</h1>
+        {props.marks}
+        {props.actions && <div className="headline-actions">{props.actions}</div>}
+      </div>
+      {props.children}
+    </header>
+  );
+}
+
+type Tab = NonNullable<TabsProps['items']>[number];
+
+/** A page of tabs below a headline. The open tab lives in the address; the first one is open without it. */
+export function TabbedPage({ headline, tabs }: { headline: ReactNode; tabs: (Tab | false)[] }) {
+  const { type } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const items = tabs.filter((tab) => tab !== false);
+  const wanted = search.get('tab') ?? type;
+  const open = items.find(({ key }) => key === wanted) ?? items[0];
+  return (
+    <div className="tabbed-page">
+      {headline}
+      <Tabs
+        className="page-tabs"
+        activeKey={open?.key ?? ''}
+        onChange={(key) => setSearch({ tab: key }, { replace: true })}
+        destroyOnHidden
+        items={items}
+      />
+    </div>
+  );
+}

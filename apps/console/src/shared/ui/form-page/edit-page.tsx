@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
+import { useEditedRow } from '../../hooks/use-edited-row.ts';
+import { useTabLabel } from '../../hooks/use-tab-label.ts';
+import { ErrorState } from '../error-state.tsx';
+import { Page } from '../page-header.tsx';
+import { SkeletonRows } from '../skeleton-rows.tsx';
+
+/** The page that edits one thing: it is fetched anew, its name stands beside the title, and the form comes with it. */
+export function EditPage<K extends EndpointName>(props: {
+  title: string;
+  /** the call that reads it */
+  read: K;
+  input: InputOf<K>;
+  nameOf(row: Answer<K>): string;
+  children(row: Answer<K>): ReactNode;
+}) {
+  const { data, error, refetch } = useEditedRow(props.read, props.input);
+  const row = data as Answer<K> | undefined;
+  const name = row && props.nameOf(row);
+  useTabLabel(name);
+  return (
+    <Page title={props.title} note={name}>
+      {row ? (
+        props.children(row)
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </Page>
+  );
+}

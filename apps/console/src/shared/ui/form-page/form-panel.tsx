@@ -1,0 +1,71 @@
+import { Button, Form, type FormInstance, type FormProps } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useSave } from '../../hooks/use-save.ts';
+import { LeaveGuard } from '../leave-guard.tsx';
+import { Panel } from '../page-header.tsx';
+import './form-panel.css';
+
+interface Props<V extends object> {
+  /** from `Form.useForm()` of the caller, who may watch its fields */
+  form: FormInstance<V>;
+  /** for screen readers */
+  label: string;
+  initialValues: FormProps<V>['initialValues'];
+  /** Stores the values and returns the path to go to. What the server rejects is shown at the field it names. @throws ApiProblem */
+  onSave(values: V): Promise<string>;
+  /** the words of the button that saves; "Save" without them */
+  saves?: string;
+  /** true while it cannot be saved, such as during an upload */
+  disabled?: boolean;
+  /** true when something was changed that is not a field of the form */
+  edited?: boolean;
+  /** `Form.Item`s; those of the class `form-wide` take both columns */
+  children: ReactNode;
+}
+
+/**
+ * The form of a page: fields in two columns, the server's errors at their fields, a question before unsaved changes are
+ * left, and buttons to save and to cancel. Cancel leads back.
+ */
+export function FormPanel<V extends object>(props: Props<V>) {
+  const { form, onSave, disabled = false, edited = false } = props;
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [dirty, setDirty] = useState(false);
+  const { save, problem } = useSave(
+    form,
+    async (values: V) => navigate(await onSave(values), { replace: true }),
+    () => undefined,
+  );
+  return (
+    <Panel>
+      <LeaveGuard active={(dirty || edited) && !save.isPending && !save.isSuccess} />
+      <Form<V>
+        form={form}
+        className="form-panel"
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={props.initialValues}
+        onValuesChange={() => setDirty(true)}
+        onFinish={(values) => save.mutate(values)}
+        aria-label={props.label}
+      >
+        {props.children}
+        {problem && (
+          <p className="error-note form-wide" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="form-buttons form-wide">
+          <Button type="primary" htmlType="submit" loading={save.isPending} disabled={disabled}>
+            {props.saves ?? t('save')}
+          </Button>
+          <Button onClick={() => navigate(-1)}>{t('cancel')}</Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
