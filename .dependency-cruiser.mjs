@@ -22,10 +22,10 @@ export default {
       to: { pathNot: '^packages/(contract|domain)/src/|^node_modules/typebox/' },
     },
     {
-      name: 'platform-knows-no-room',
+      name: 'platform-knows-no-room-and-no-port',
       severity: 'error',
       from: { path: '^apps/server/src/platform/' },
-      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|ports|testing)/' },
+      to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|testing)/' },
     },
     {
       name: 'ports-know-no-room-and-no-gateway',

@@ -8,7 +8,7 @@ import {
   secondFactorEndpoints,
 } from '@chargehand/contract';
 import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
-import type { Caller } from '../ports/caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { StandingRow } from './callers.store.ts';
 
 /** One step of a decision: what decided it, and the code that the call answers where it ends here. */

@@ -9,9 +9,9 @@ import {
 } from '@chargehand/contract';
 import type { FastifyRequest } from 'fastify';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
-import type { Caller } from '../ports/caller.ts';
 import { type CallerRow, findCaller, findStanding, type StandingRow } from './callers.store.ts';
 import {
   type Decided,

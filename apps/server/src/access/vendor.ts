@@ -1,4 +1,4 @@
-import type { Caller } from '../ports/caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 
 /** True for the people who run the installation: the platform vendor's, and root. */
 export function isVendor(caller: Pick<Caller, 'root' | 'platformVendor'>): boolean {

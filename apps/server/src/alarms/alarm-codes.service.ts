@@ -2,8 +2,8 @@ import type { AnswerOf, alarmEndpoints, BodyOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import type { Caller } from '../ports/caller.ts';
 import { deleteAlarmCode, listAlarmCodes, lockModel, saveAlarmCode } from './alarm-codes.store.ts';
 
 type Endpoints = typeof alarmEndpoints;

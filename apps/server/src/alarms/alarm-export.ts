@@ -2,10 +2,10 @@ import type { Locale } from '@chargehand/contract';
 import { type AlarmKind, connectorCell } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { ListPosition } from '../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../platform/xlsx/list-export.ts';
-import type { Caller } from '../ports/caller.ts';
 import { type AlarmFilters, type AlarmOrder, type AlarmRecord, listAlarmsAfter } from './alarms.store.ts';
 import { nextAfter, positionOf } from './positions.ts';
 

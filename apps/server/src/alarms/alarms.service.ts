@@ -2,9 +2,9 @@ import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, QueryOf } from '@charg
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder } from '../platform/http/serve/list-queries.ts';
-import type { Caller } from '../ports/caller.ts';
 import type { Events } from '../ports/events.ts';
 import {
   type AlarmRecord,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { Caller } from '../ports/caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { lockAvatar, setAvatar } from './files.store.ts';
 

@@ -1,6 +1,7 @@
 import type { ModelLevels } from '@chargehand/domain';
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
-import type { PolicyRow, RowFinders } from '../ports/policy-rows.ts';
+import type { PolicyRow } from '../platform/http/policy-row.ts';
+import type { RowFinders } from '../ports/policy-rows.ts';
 
 /** Devices with the levels of their models, sites, customers, and pictures of devices. */
 export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'deviceImage'> = {

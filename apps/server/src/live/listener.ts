@@ -1,5 +1,5 @@
 import type { EventMap, EventTopic } from '@chargehand/contract';
-import type { Caller } from '../ports/caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 
 /** Events for one listener: by topic, the payload of each id. */
 export type HeardEvents = Map<EventTopic, Map<number, unknown>>;

@@ -1,7 +1,7 @@
 import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
-import type { Caller } from '../ports/caller.ts';
 import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
 
 /** Figures are read at most once in this time. Milliseconds. */

@@ -10,9 +10,9 @@ import {
 } from '@chargehand/contract';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
-import type { Caller } from '../ports/caller.ts';
 import { identityChanged, RIGHTS_CHANGED, type SessionNews, sessionEnded } from '../ports/sessions.ts';
 import type { EventConnection } from './event-connection.ts';
 import type { EventHub } from './event-hub.ts';

@@ -1,8 +1,8 @@
 import { streamEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { serve } from '../platform/http/serve/serve.ts';
-import type { Caller } from '../ports/caller.ts';
 import { eventConnection } from './event-connection.ts';
 import type { StreamSessions } from './stream-sessions.ts';
 

@@ -2,10 +2,10 @@ import type { AnswerOf, MailDetail, MailRow, mailEndpoints, QueryOf } from '@cha
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
-import type { Caller } from '../ports/caller.ts';
 import { findMail, listMails, type MailRecord, queueAgain } from './mails.store.ts';
 
 type Endpoints = typeof mailEndpoints;

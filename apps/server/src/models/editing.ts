@@ -2,9 +2,9 @@ import type { Bilingual } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Operation } from '../ports/action-log.ts';
-import type { Caller } from '../ports/caller.ts';
 
 /** The lock under which models change, the same that the database takes when it looks for circles (090_models.sql). */
 const MODELS_LOCK = 4_213_772_090;

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 
 /** What becomes of a row's picture with a change. */
 export interface ChangedPicture {

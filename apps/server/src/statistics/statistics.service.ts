@@ -2,9 +2,9 @@ import type { AnswerOf, QueryOf, statisticsEndpoints } from '@chargehand/contrac
 import { noSeconds, type StatisticStep, type StatisticWindow, statisticWindow } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { listOrder, pageOf } from '../platform/http/serve/list-queries.ts';
 import type { VisibleDevice } from '../platform/http/serve/visible-device.ts';
-import type { Caller } from '../ports/caller.ts';
 import { readSiteStatuses } from './statuses.store.ts';
 import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type TrafficStep } from './traffic.store.ts';
 

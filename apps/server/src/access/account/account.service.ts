@@ -2,8 +2,8 @@ import type { Account, accountEndpoints, BodyOf, OwnSession } from '@chargehand/
 import type { Kysely } from 'kysely';
 import { latestSignIns } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { chosenPassword, sha256Hex } from '../passwords/new-password.ts';
 import { wrongPassword } from '../passwords/own-password.ts';

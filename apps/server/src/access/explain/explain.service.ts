@@ -27,8 +27,8 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { type PresentDescription, presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { findStanding, type StandingRow } from '../callers.store.ts';
 import {
   type Decided,

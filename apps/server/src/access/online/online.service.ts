@@ -1,10 +1,10 @@
 import type { AnswerOf, BodyOf, Locale, OnlineRow, onlineEndpoints, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { kickOf } from '../sign-in/sessions.store.ts';
 import { editableUser, logUser } from '../users/user-rules.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { findPassword, lockAccount } from '../sign-in/sessions.store.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { findPassword } from '../sign-in/sessions.store.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';

@@ -1,11 +1,12 @@
 import { ROW_THINGS, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { meets, seesWholeCustomer } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { PolicyRow } from '../../platform/http/policy-row.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { deviceIds } from '../../platform/http/serve/device-ids.ts';
 import type { Enforcer, Inputs } from '../../platform/http/server.ts';
-import type { Caller } from '../../ports/caller.ts';
-import type { PolicyRow, RowFinders } from '../../ports/policy-rows.ts';
+import type { RowFinders } from '../../ports/policy-rows.ts';
 import { holdingOf, isGrantable } from '../holding.ts';
 import { findRole } from '../roles/roles.store.ts';
 import { holdsNoMore } from '../users/user-rules.ts';

@@ -1,7 +1,7 @@
 import { type AnswerOf, LIST_NAMES, type ListLook, type ListName, type listEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { findPreferences, setPreference } from './preferences.store.ts';
 
 type ListLooks = AnswerOf<typeof listEndpoints.readPreferences>['lists'];

@@ -2,12 +2,12 @@ import type { AnswerOf, BodyOf, Locale, PolicyDetail, privacyEndpoints, QueryOf 
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { Operation } from '../../ports/action-log.ts';
-import type { Caller } from '../../ports/caller.ts';
 import {
   currentPolicy,
   dropDraft,

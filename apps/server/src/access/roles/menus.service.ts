@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { checkViolation, foreignKeyViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
-import type { Caller } from '../../ports/caller.ts';
 import {
   attachInterfaces,
   detachInterfaces,

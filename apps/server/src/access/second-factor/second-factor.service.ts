@@ -1,8 +1,8 @@
 import type { AnswerOf, BodyOf, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { requireOwnPassword, wrongCode } from '../passwords/own-password.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';

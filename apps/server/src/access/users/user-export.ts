@@ -1,10 +1,10 @@
 import type { Locale } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, stateWord, type Words } from '../../platform/xlsx/list-export.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { listUsersAfter, type UserFilters, type UserOrder, type UserRecord } from './users.store.ts';
 
 const COLUMNS: readonly ExportColumn<UserRecord & ListPosition>[] = [

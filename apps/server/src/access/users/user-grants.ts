@@ -1,8 +1,8 @@
 import { type GrantRefusal, refusedGrants, type UserRights } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { grantorOf, rightsOf } from '../holding.ts';
 import { findRole } from '../roles/roles.store.ts';
 import { type Assigned, findKnownPlaces } from './assignments.store.ts';

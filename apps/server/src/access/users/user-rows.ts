@@ -1,6 +1,6 @@
 import type { UserDetail, UserRow } from '@chargehand/contract';
 import { permits } from '@chargehand/domain';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { Assigned } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 

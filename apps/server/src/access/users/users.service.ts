@@ -2,12 +2,12 @@ import type { AnswerOf, Assignments, BodyOf, Locale, peopleEndpoints, QueryOf, U
 import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { findLinkOf } from '../account/account-links.store.ts';

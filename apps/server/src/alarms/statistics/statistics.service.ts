@@ -1,7 +1,7 @@
 import type { AlarmSummary, AnswerOf, alarmEndpoints, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { countOpenAlarms, rankAlarms, readTrend } from './statistics.store.ts';
 
 type Endpoints = typeof alarmEndpoints;

@@ -2,11 +2,11 @@ import type { ActionLogRow, auditEndpoints, Locale, QueryOf } from '@chargehand/
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
 import type { Operation } from '../../ports/action-log.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
 import { type ActionLogFilter, type ActionLogRecord, findActionLogs } from './action-logs.store.ts';

@@ -4,8 +4,8 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere, beginning } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { idArray, withinScope } from '../../platform/database/scope.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
-import type { Caller } from '../../ports/caller.ts';
 
 /**
  * Writes who did what to which thing; `db` is the transaction of the change itself, so that the two stand or fall

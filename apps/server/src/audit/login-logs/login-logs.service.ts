@@ -2,10 +2,10 @@ import { type auditEndpoints, type Locale, type LoginLogRow, type QueryOf, sessi
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
 import { findLoginLogs, type LoginLogFilter, type LoginLogRecord, type LoginReason } from './login-logs.store.ts';

@@ -1,10 +1,10 @@
 import type { Locale } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { type ListPosition, listOrder } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, listWorkbook, stateWord, type Words, yesNo } from '../../platform/xlsx/list-export.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { regionName } from '../regions/regions.ts';
 import { customerFilters } from './customers.service.ts';
 import { type CustomerOrder, type CustomerRecord, listCustomersAfter } from './customers.store.ts';

@@ -2,8 +2,8 @@ import { type AnswerOf, DEVICE_PICTURES, type deviceCareEndpoints } from '@charg
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { entryOf, requireEditable } from '../devices/editable-device.ts';

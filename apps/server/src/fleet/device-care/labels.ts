@@ -1,8 +1,8 @@
 import { BULK_LIMIT, type DeviceLabel } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { findLabels } from './labels.store.ts';
 
 /** What stands on the labels of some devices, in the order asked for; those out of scope are left out. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mapInSlices } from '../../platform/work/slices.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { findModelsNamed, findSitesMeant, findTaken, type SiteMeant } from './device-import.store.ts';
 import type { ReadRow } from './import-rows.ts';
 

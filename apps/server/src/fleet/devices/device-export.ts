@@ -2,11 +2,11 @@ import type { Locale } from '@chargehand/contract';
 import { DEVICE_TYPES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
 import { xlsxOf } from '../../platform/xlsx/xlsx.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { fieldOfHeading, IMPORT_FIELDS } from '../device-import/import-columns.ts';
 import { type DeviceFilters, type DeviceOrder, type ListedDevice, listDevicesAfter } from './device-list.store.ts';
 

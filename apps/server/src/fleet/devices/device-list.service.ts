@@ -2,9 +2,9 @@ import type { DeviceRow, DeviceStanding, fleetEndpoints, QueryOf } from '@charge
 import { DEVICE_STATUSES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import type { Caller } from '../../ports/caller.ts';
 import {
   countDevices,
   countDevicesByStatus,

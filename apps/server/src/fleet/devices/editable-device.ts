@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { type LockedDevice, lockDevice } from './devices.store.ts';
 
 /** The device, in scope, held for this transaction. */

@@ -2,9 +2,9 @@ import type { AnswerOf, fleetEndpoints, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { listAttempts } from './connection-attempts.store.ts';
 import { deleteWaitingDevice, listWaitingDevices } from './waiting-devices.store.ts';
 

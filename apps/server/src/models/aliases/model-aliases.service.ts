@@ -2,9 +2,9 @@ import type { AnswerOf, BodyOf, deviceModelEndpoints, QueryOf } from '@chargehan
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { difference, entered, logPlatformAction } from '../editing.ts';
 import {
   type AliasValues,

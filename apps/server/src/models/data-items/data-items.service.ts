@@ -3,8 +3,8 @@ import { formatRange, isProtocolKey, parseRange } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { difference, entered, enteredNames, lockModels, logPlatformAction } from '../editing.ts';
 import { describeAgain } from '../versions.service.ts';
 import {

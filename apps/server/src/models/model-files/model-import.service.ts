@@ -1,9 +1,9 @@
 import type { ImportReport, Locale, ModelFile } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { inWorker } from '../../platform/work/workers.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { readFamily } from '../contents.store.ts';
 import { explainedModel, objectOf } from '../device-models/device-models.service.ts';
 import { findModel } from '../device-models/device-models.store.ts';

@@ -9,8 +9,8 @@ import {
   settingOf,
   unmetPrecondition,
 } from '@chargehand/domain';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { TransferRefusal } from '../../ports/transfers.ts';
 import type { CommandedDevice } from '../commands/commands.store.ts';
 import {

@@ -1,7 +1,7 @@
 import type { BatchRow } from '@chargehand/contract';
 import { type Command, type CommandKind, commandLevels, type Level, levelSuffices, meets } from '@chargehand/domain';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { ListedBatch } from './batches.store.ts';
 
 /** Who could give its command to the devices of a batch may cancel it, and ask again. */

@@ -20,9 +20,9 @@ import {
 import type { Kysely, Transaction } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import type { TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
 import { rowOf } from '../commands/commands.service.ts';

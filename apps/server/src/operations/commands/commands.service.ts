@@ -23,8 +23,8 @@ import {
 import type { Kysely, Transaction } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
 import type { PlannedTransfers, TransferDesk, TransferRefusal } from '../../ports/transfers.ts';

@@ -1,6 +1,6 @@
 import type { CommonControls } from '@chargehand/contract';
 import { COMMAND_KINDS, COMMAND_RULES, type CommandKind, commandLevels, controlOf, meets } from '@chargehand/domain';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
 import { isSpoken, modelLevelsOf } from './control-rules.ts';

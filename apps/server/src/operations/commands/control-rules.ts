@@ -14,8 +14,8 @@ import {
   type RequiredLevel,
   unfitField,
 } from '@chargehand/domain';
+import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
 

@@ -9,7 +9,7 @@ import {
   unmetPrecondition,
 } from '@chargehand/domain';
 import type { PresentDescription } from '../../models/index.ts';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
 import { isSpoken, levelsFor } from './control-rules.ts';
 

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { uniqueViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { visibleDevice } from '../commands/commands.service.ts';
 import { readable } from './parameters.service.ts';
 import {

@@ -10,7 +10,7 @@ import {
 import type { Kysely } from 'kysely';
 import { type PresentDescription, presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../ports/caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { CommandedDevice } from '../commands/commands.store.ts';
 
 /** What somebody may do with the parameters of a device, key by key. Keys are case-insensitive. */

@@ -12,12 +12,12 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Caller } from '../../ports/caller.ts';
-import type { PolicyRow } from '../../ports/policy-rows.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
+import type { Caller } from './caller.ts';
+import type { PolicyRow } from './policy-row.ts';
 import { Problem } from './problem.ts';
 import { validatorCompiler } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 
 /** Brings new passwords to devices that speak OCPP. */
 export interface PasswordChanges {

@@ -2,8 +2,8 @@ import type { AnswerOf, ReadingItem, telemetryEndpoints } from '@chargehand/cont
 import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { type ItemPosition, positionsOf } from '../layouts.ts';
 import { describeValues, type ReportedValue } from '../runtime/described-values.ts';
 import { listLatestReadings } from '../runtime/runtime.store.ts';

@@ -3,11 +3,11 @@ import { bucketStart, connectorCell, RESOLUTIONS, type Resolution } from '@charg
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
 import { inLocale, type Words } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { devicesOf, keptFrom, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';

@@ -1,8 +1,8 @@
 import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { rangeOf } from '../charts/chart-query.ts';
 import { alarmMarks, commandMarks } from './marks.store.ts';
 

@@ -3,8 +3,8 @@ import { isSecretParameter, levelSuffices } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
-import type { Caller } from '../../ports/caller.ts';
 import { listReportedParameters } from './runtime.store.ts';
 
 /**

@@ -2,9 +2,9 @@ import { NOT_REPORTED, type SessionEndCause } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
-import type { Caller } from '../../ports/caller.ts';
 import type { Events } from '../../ports/events.ts';
 import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
 

@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '@chargehand/contract';
 import { levelsAll, type Scope } from '@chargehand/domain';
 import { afterEach, expect, test } from 'vitest';
-import type { Caller } from '../../../ports/caller.ts';
 import { OPEN_ENFORCER } from '../../../testing/contract/open-enforcer.ts';
 import { createLog } from '../../log.ts';
+import type { Caller } from '../caller.ts';
 import { Problem } from '../problem.ts';
 import { httpServer } from '../server.ts';
 import { lasting } from './lasting.ts';

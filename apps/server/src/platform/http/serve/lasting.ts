@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../../ports/caller.ts';
+import type { Caller } from '../caller.ts';
 
 /** A caller is asked for again this often while an answer lasts. Milliseconds. */
 const EVERY_MS = 1_000;

@@ -1,7 +1,7 @@
 import { type BodyOf, type BulkAnswer, CODES, type ENDPOINTS, messageOf } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../../../ports/caller.ts';
 import { storageProblem } from '../../storage-health.ts';
+import type { Caller } from '../caller.ts';
 import { Problem } from '../problem.ts';
 import { type Call, serve } from './serve.ts';
 

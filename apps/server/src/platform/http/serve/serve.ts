@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { AnswerOf, BodyOf, Endpoint, Locale, ParamsOf, QueryOf } from '@chargehand/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { Caller } from '../../../ports/caller.ts';
+import type { Caller } from '../caller.ts';
 import { type VisibleDevice, visibleDevice } from './visible-device.ts';
 
 declare module 'fastify' {

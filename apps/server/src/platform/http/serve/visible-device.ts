@@ -1,6 +1,6 @@
 import { type DeviceRights, deviceRights } from '@chargehand/domain';
-import type { Caller } from '../../../ports/caller.ts';
-import type { PolicyRow } from '../../../ports/policy-rows.ts';
+import type { Caller } from '../caller.ts';
+import type { PolicyRow } from '../policy-row.ts';
 
 /** A device that a caller may see, and what their levels admit there. */
 export interface VisibleDevice {
