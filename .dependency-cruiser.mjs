@@ -70,6 +70,13 @@ export default {
       to: { path: '^apps/console/src/features/', pathNot: '^apps/console/src/features/$1/' },
     },
     {
+      // The index brings all schemas, and a schema library with them: values have their own subpaths.
+      name: 'console-takes-types-from-the-contract-index',
+      severity: 'error',
+      from: { path: '^apps/console/src/', pathNot: '\\.test\\.tsx?$|^apps/console/src/testing/' },
+      to: { path: '^packages/contract/src/index\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'shared-knows-no-feature',
       severity: 'error',
       from: { path: '^apps/console/src/shared/' },

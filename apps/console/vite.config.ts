@@ -9,15 +9,11 @@ const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsModule(), withoutColumnFilters(), moduleList()],
+  plugins: [react(), endpointsModule(), moduleList()],
   build: {
     manifest: true,
     target: 'es2022',
     rolldownOptions: {
-      treeshake: {
-        // The contract's schemas are built by these at module level; the console wants only its constants and types.
-        manualPureFunctions: ['endpoint', 'Exact', 'Page', 'Paging', 'Keyset', 'Words', 'Lines', 'Type'],
-      },
       output: {
         codeSplitting: {
           groups: [
@@ -53,27 +49,6 @@ function endpointsModule(): Plugin {
     name: 'chargehand-endpoints',
     resolveId: (source) => (source === 'virtual:endpoints' ? id : null),
     load: (loaded) => (loaded === id ? `export const endpoints = ${JSON.stringify(table)};` : null),
-  };
-}
-
-/**
- * Leaves out the filter menus of Ant Design's table headings and what only they need (a tree, radio buttons, inputs),
- * which is 5 % of the first list's script: every list of the console filters above the table, in the address. Whoever
- * asks for such a menu is told at once.
- */
-function withoutColumnFilters(): Plugin {
-  const id = '\0chargehand:no-column-filters';
-  const source = `
-    const refuse = () => { throw new Error('Column filters are not part of this build: see vite.config.ts.'); };
-    export const flattenKeys = refuse;
-    export default refuse;`;
-  return {
-    name: 'chargehand-no-column-filters',
-    enforce: 'pre',
-    resolveId(wanted, importer) {
-      return wanted === './FilterDropdown' && importer?.includes('antd/es/table/hooks/useFilter') ? id : null;
-    },
-    load: (loaded) => (loaded === id ? source : null),
   };
 }
 

@@ -7,7 +7,8 @@ import {
   MenuOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { LOCALES, THEMES, type ThemeChoice } from '@chargehand/contract';
+import type { ThemeChoice } from '@chargehand/contract';
+import { LOCALES, THEMES } from '@chargehand/contract/constants';
 import { holdsAll } from '@chargehand/domain';
 import { Badge, Button, Dropdown, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';

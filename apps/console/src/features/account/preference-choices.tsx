@@ -1,4 +1,4 @@
-import { LOCALES, THEMES } from '@chargehand/contract';
+import { LOCALES, THEMES } from '@chargehand/contract/constants';
 import { useMutation } from '@tanstack/react-query';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { ALARM_STATES } from '@chargehand/contract';
+import { ALARM_STATES } from '@chargehand/contract/constants';
 import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
 import type { List } from '../../shared/hooks/use-list-query.ts';
 import type { ListSpec, WholeQuery } from '../../shared/lib/list-query.ts';

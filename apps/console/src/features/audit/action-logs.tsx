@@ -1,4 +1,5 @@
-import { type ActionLogRow, OPERATIONS } from '@chargehand/contract';
+import type { ActionLogRow } from '@chargehand/contract';
+import { OPERATIONS } from '@chargehand/contract/constants';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

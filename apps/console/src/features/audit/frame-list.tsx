@@ -1,4 +1,5 @@
-import { FRAME_TYPES, type ProtocolFrameRow } from '@chargehand/contract';
+import type { ProtocolFrameRow } from '@chargehand/contract';
+import { FRAME_TYPES } from '@chargehand/contract/constants';
 import { formatTime } from '@chargehand/domain';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { KICK_CAUSES, type LoginLogRow } from '@chargehand/contract';
+import type { LoginLogRow } from '@chargehand/contract';
+import { KICK_CAUSES } from '@chargehand/contract/session-ends';
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,5 @@
-import { type DeviceDetail, FRAME_TYPES, type ProtocolFrameRow } from '@chargehand/contract';
+import type { DeviceDetail, ProtocolFrameRow } from '@chargehand/contract';
+import { FRAME_TYPES } from '@chargehand/contract/constants';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';

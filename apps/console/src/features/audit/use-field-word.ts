@@ -1,4 +1,4 @@
-import { fieldLabel } from '@chargehand/contract';
+import { fieldLabel } from '@chargehand/contract/fields';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { partsOf } from './difference.ts';

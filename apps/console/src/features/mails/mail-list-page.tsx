@@ -1,4 +1,5 @@
-import { MAIL_STATES, type MailRow, POLL_MS } from '@chargehand/contract';
+import type { MailRow } from '@chargehand/contract';
+import { MAIL_STATES, POLL_MS } from '@chargehand/contract/constants';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useList } from '../../shared/hooks/use-list.ts';

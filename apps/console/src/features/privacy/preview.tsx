@@ -1,4 +1,5 @@
-import { LOCALES, type Locale } from '@chargehand/contract';
+import type { Locale } from '@chargehand/contract';
+import { LOCALES } from '@chargehand/contract/constants';
 import { Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { type DeviceDetail, POLL_MS } from '@chargehand/contract';
+import type { DeviceDetail } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';

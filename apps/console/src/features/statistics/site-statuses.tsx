@@ -1,4 +1,5 @@
-import { POLL_MS, type SiteStatusStatistics } from '@chargehand/contract';
+import type { SiteStatusStatistics } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { addedSeconds, availability, DEVICE_STATUSES } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { type DeviceTrafficRow, POLL_MS } from '@chargehand/contract';
+import type { DeviceTrafficRow } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { formatSize } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

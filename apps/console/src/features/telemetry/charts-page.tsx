@@ -1,4 +1,4 @@
-import { MAX_CHART_DEVICES } from '@chargehand/contract';
+import { MAX_CHART_DEVICES } from '@chargehand/contract/constants';
 import { DEVICE_LEVELS, type Levels, levelSuffices } from '@chargehand/domain';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';

@@ -1,4 +1,5 @@
-import { MAX_CHART_ITEMS, type ReadingItem } from '@chargehand/contract';
+import type { ReadingItem } from '@chargehand/contract';
+import { MAX_CHART_ITEMS } from '@chargehand/contract/constants';
 import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { itemOf } from './first-items.ts';

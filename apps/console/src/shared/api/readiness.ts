@@ -1,4 +1,5 @@
-import { READINESS_PATH, type Readiness } from '@chargehand/contract';
+import type { Readiness } from '@chargehand/contract';
+import { READINESS_PATH } from '@chargehand/contract/readiness';
 import { i18n } from '../i18n/i18n.ts';
 
 /** What keeps the server from storing, or soon may, in the user's language. */

@@ -1,12 +1,12 @@
+import type { Envelope } from '@chargehand/contract';
 import {
   CSRF_COOKIE,
   CSRF_HEADER,
-  type Envelope,
   PAGE_HEADER,
   REQUEST_TIMEOUT_MS,
   SESSION_CODES,
   VIEWING_HEADER,
-} from '@chargehand/contract';
+} from '@chargehand/contract/constants';
 import { readCookie } from '../lib/cookie.ts';
 import { ApiProblem } from './problem.ts';
 

@@ -1,4 +1,5 @@
-import { type ExecutionRow, executionReasons } from '@chargehand/contract';
+import type { ExecutionRow } from '@chargehand/contract';
+import { executionReasons } from '@chargehand/contract/execution-reasons';
 import { useLocale } from '../i18n/use-locale.ts';
 
 /** The sentence for why an execution ended as it did; empty while it waits. */

@@ -1,4 +1,4 @@
-import { BULK_LIMIT } from '@chargehand/contract';
+import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '../ui/toast.ts';

@@ -1,4 +1,4 @@
-import { POLL_MS } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../api/query.ts';
 import { usePermitted } from '../session/permitted.tsx';

@@ -1,4 +1,5 @@
-import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES, type Locale } from '@chargehand/contract';
+import type { Locale } from '@chargehand/contract';
+import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES } from '@chargehand/contract/constants';
 import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readCookie, writeCookie } from '../lib/cookie.ts';

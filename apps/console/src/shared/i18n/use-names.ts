@@ -1,4 +1,4 @@
-import { faultMessage } from '@chargehand/contract';
+import { faultMessage } from '@chargehand/contract/range-faults';
 import type { Bilingual, Fault, RangeFault, ValueFault } from '@chargehand/domain';
 import { useLocale } from './use-locale.ts';
 

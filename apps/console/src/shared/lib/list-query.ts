@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract/constants';
 
 /**
  * How a filter is read from the address: any text, a number, a moment (ISO 8601), `true` or `false`, or one of the listed

@@ -1,4 +1,4 @@
-import { CHUNK_TIMEOUT_MS } from '@chargehand/contract';
+import { CHUNK_TIMEOUT_MS } from '@chargehand/contract/constants';
 
 /** A part of the console that could not be fetched: usually a new version was installed meanwhile. */
 export class ChunkLoadError extends Error {

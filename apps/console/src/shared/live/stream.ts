@@ -1,5 +1,5 @@
 import type { EventsMessage, SessionMessage } from '@chargehand/contract';
-import { POLL_MS, STREAM_BEAT_MS } from '@chargehand/contract';
+import { POLL_MS, STREAM_BEAT_MS } from '@chargehand/contract/constants';
 
 /** Whether changes arrive by themselves. */
 export type Live =

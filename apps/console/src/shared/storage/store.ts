@@ -1,5 +1,5 @@
 import type { StorageCredential } from '@chargehand/contract';
-import { SIGNED_URL_SECONDS } from '@chargehand/contract';
+import { SIGNED_URL_SECONDS } from '@chargehand/contract/constants';
 import { contentDisposition, downloadKey } from '@chargehand/domain';
 import { AwsClient } from 'aws4fetch';
 import { call } from '../api/client.ts';

@@ -1,4 +1,5 @@
-import { type ListName, PAGE_SIZES } from '@chargehand/contract';
+import type { ListName } from '@chargehand/contract';
+import { PAGE_SIZES } from '@chargehand/contract/constants';
 import { Button, Table, type TableColumnType } from 'antd';
 import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { TOAST_MS } from '@chargehand/contract';
+import { TOAST_MS } from '@chargehand/contract/constants';
 import { external } from '../lib/external.ts';
 
 export interface Toast {

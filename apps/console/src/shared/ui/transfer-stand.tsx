@@ -1,4 +1,5 @@
-import { type BatchTransfer, transferReasons } from '@chargehand/contract';
+import type { BatchTransfer } from '@chargehand/contract';
+import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { formatSize } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../i18n/use-locale.ts';

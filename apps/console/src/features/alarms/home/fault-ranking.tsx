@@ -1,4 +1,5 @@
-import { ALARM_RANKINGS, type RankedRow, STATISTICS_DAYS } from '@chargehand/contract';
+import type { RankedRow } from '@chargehand/contract';
+import { ALARM_RANKINGS, STATISTICS_DAYS } from '@chargehand/contract/constants';
 import type { AlarmKind, AlarmLevel } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Segmented } from 'antd';

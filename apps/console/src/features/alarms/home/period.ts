@@ -1,4 +1,4 @@
-import { STATISTICS_DAYS } from '@chargehand/contract';
+import { STATISTICS_DAYS } from '@chargehand/contract/constants';
 import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 import { useCallback } from 'react';
 import { useAddress } from '../../../shared/hooks/use-address.ts';

@@ -1,4 +1,5 @@
-import { type CustomerDetail, POLL_MS } from '@chargehand/contract';
+import type { CustomerDetail } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';

@@ -1,5 +1,6 @@
 import { DeleteOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
-import { DEVICE_PICTURES, type DeviceImage } from '@chargehand/contract';
+import type { DeviceImage } from '@chargehand/contract';
+import { DEVICE_PICTURES } from '@chargehand/contract/constants';
 import { formatTime } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';

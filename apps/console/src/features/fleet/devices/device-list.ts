@@ -1,4 +1,5 @@
-import { DEVICE_SORTS, type DeviceRow } from '@chargehand/contract';
+import type { DeviceRow } from '@chargehand/contract';
+import { DEVICE_SORTS } from '@chargehand/contract/constants';
 import type { List } from '../../../shared/hooks/use-list-query.ts';
 import type { ListSpec } from '../../../shared/lib/list-query.ts';
 

@@ -1,4 +1,4 @@
-import { IMPORT_ROWS } from '@chargehand/contract';
+import { IMPORT_ROWS } from '@chargehand/contract/constants';
 import { endingOf, FILE_RULES, formatSize } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from 'antd';

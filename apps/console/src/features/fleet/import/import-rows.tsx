@@ -1,5 +1,5 @@
 import type { ImportRow } from '@chargehand/contract';
-import { PAGE_SIZES } from '@chargehand/contract';
+import { PAGE_SIZES } from '@chargehand/contract/constants';
 import { Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { POLL_MS, type SiteDetail } from '@chargehand/contract';
+import type { SiteDetail } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';

@@ -1,4 +1,5 @@
-import { type CommonControls, SOME_DEVICES_BUSY_CODE } from '@chargehand/contract';
+import type { CommonControls } from '@chargehand/contract';
+import { SOME_DEVICES_BUSY_CODE } from '@chargehand/contract/constants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';

@@ -1,4 +1,5 @@
-import { BULK_LIMIT, type CommonControls } from '@chargehand/contract';
+import type { CommonControls } from '@chargehand/contract';
+import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange, transferOf } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { KICK_CAUSES, type KickCause, type OnlineRow } from '@chargehand/contract';
+import type { KickCause, OnlineRow } from '@chargehand/contract';
+import { KICK_CAUSES } from '@chargehand/contract/session-ends';
 import { Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

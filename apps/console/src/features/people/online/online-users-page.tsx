@@ -1,4 +1,5 @@
-import { type OnlineRow, POLL_MS } from '@chargehand/contract';
+import type { OnlineRow } from '@chargehand/contract';
+import { POLL_MS } from '@chargehand/contract/constants';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { LOCALES, type Locale, type UserDetail } from '@chargehand/contract';
+import type { Locale, UserDetail } from '@chargehand/contract';
+import { LOCALES } from '@chargehand/contract/constants';
 import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, InputNumber, Radio, Select } from 'antd';

@@ -1,5 +1,6 @@
 import { DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons';
-import { DENSITIES, type ListLook, type ListName } from '@chargehand/contract';
+import type { ListLook, ListName } from '@chargehand/contract';
+import { DENSITIES } from '@chargehand/contract/constants';
 import { Button, Checkbox, Segmented } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { LOCALES, type UserInfo } from '@chargehand/contract';
+import type { UserInfo } from '@chargehand/contract';
+import { LOCALES } from '@chargehand/contract/constants';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../../i18n/i18n.ts';
