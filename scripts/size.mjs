@@ -19,7 +19,7 @@ const pages = [
     limitKb: 240,
     route: '/login',
     // the widget is fetched by the form, and brings its worker
-    more: ['src/features/access/captcha.tsx'],
+    more: ['src/features/access/captcha/captcha.tsx'],
     extra: [/^assets\/pbkdf2-.*\.js$/, /^theme\.js$/],
   },
   {

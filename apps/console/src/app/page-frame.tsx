@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Logo } from '../shared/ui/logo.tsx';
+import { Logo } from '../shared/ui/page/logo.tsx';
 import './page-frame.css';
 
 /** The frame of a page outside the console: mark above, one thing in the middle, notes below. */

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useNavigation } from 'react-router';
-import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
 import { useSession } from '../shared/session/session.ts';
-import { Toaster } from '../shared/ui/toaster.tsx';
+import { Toaster } from '../shared/ui/dialogs/toaster.tsx';
 import { useRouteHandle } from './route-handle.ts';
 
 const SessionEndDialog = lazy(() => loadChunk(() => import('./shell/session-end-dialog.tsx')));

@@ -2,16 +2,16 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 import { namePages } from '../shared/hooks/use-page-title.ts';
 import { loadWords } from '../shared/i18n/i18n.ts';
-import { loadChunk } from '../shared/lib/load-chunk.ts';
+import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
 import { screens } from '../shared/lib/screens.ts';
 import { routeAt } from './destinations.ts';
-import { CrashPage, NotFoundPage, PlainNotFoundPage } from './error-pages.tsx';
 import { guardChoosing, guardLogin, guardRoot, guardRoute, guardSecondFactor } from './guard.ts';
-import { NotAvailablePage, PublicNotAvailablePage } from './not-available-page.tsx';
+import { CrashPage, NotFoundPage, PlainNotFoundPage } from './pages/error-pages.tsx';
+import { NotAvailablePage, PublicNotAvailablePage } from './pages/not-available-page.tsx';
+import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
 import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
-import { Splash } from './splash.tsx';
 
 /** The console's router, made from the route table. */
 export function createRouter() {

@@ -14,9 +14,9 @@ import { queryClient } from '../shared/api/query.ts';
 import { i18n, loadWords, startWords } from '../shared/i18n/i18n.ts';
 import type { Room } from '../shared/i18n/words.ts';
 import { session, sessionOf } from '../shared/session/session.ts';
-import { AntdProvider } from '../shared/ui/antd-provider.tsx';
-import { toast } from '../shared/ui/toast.ts';
-import { Toaster } from '../shared/ui/toaster.tsx';
+import { toast } from '../shared/ui/dialogs/toast.ts';
+import { Toaster } from '../shared/ui/dialogs/toaster.tsx';
+import { AntdProvider } from '../shared/ui/page/antd-provider.tsx';
 import { type Answers, type StubServer, stubServer } from './stub-server.ts';
 
 export interface Options {

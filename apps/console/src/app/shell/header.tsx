@@ -20,10 +20,10 @@ import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
-import { Emblem } from '../../shared/ui/stored-picture.tsx';
+import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { LiveIndicator } from './banners/live-indicator.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
-import { LiveIndicator } from './live-indicator.tsx';
 import './header.css';
 
 /** Areas that spec §2 keeps out of the sidebar; they are reached from here. */

@@ -8,7 +8,7 @@ import { queryClient } from '../../shared/api/query.ts';
 import { signOut } from '../../shared/session/account.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { PrivacyFrame } from '../../shared/ui/privacy-frame.tsx';
+import { PrivacyFrame } from '../../shared/ui/page/privacy-frame.tsx';
 
 /** Stands before everything until the privacy policy is accepted or the user signs out (spec §2, §4). */
 export default function PrivacyDialog() {

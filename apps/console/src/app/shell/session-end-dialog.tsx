@@ -3,7 +3,7 @@ import { Button, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { forgetSession } from '../../shared/session/account.ts';
-import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
+import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 
 /** The session ended without the user wanting it; confirming leads to the sign-in page (spec §4). */
 export default function SessionEndDialog({ message }: { message: string }) {

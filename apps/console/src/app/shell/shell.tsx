@@ -1,15 +1,15 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
-import { loadChunk } from '../../shared/lib/load-chunk.ts';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { AntdProvider } from '../../shared/ui/antd-provider.tsx';
+import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live.ts';
+import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
+import { StorageBanner } from './banners/storage-banner.tsx';
 import { Header } from './header.tsx';
-import { ImpersonationBanner } from './impersonation-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { StorageBanner } from './storage-banner.tsx';
 import './shell.css';
 
 /** Fetched by those who are asked: dialogs are a tenth of what a list weighs. */

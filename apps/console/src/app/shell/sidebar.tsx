@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
 import { holderOf, useSession } from '../../shared/session/session.ts';
-import { Logo } from '../../shared/ui/logo.tsx';
+import { Logo } from '../../shared/ui/page/logo.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { RoutePicture } from './icons.tsx';
 import './sidebar.css';

@@ -4,13 +4,13 @@ import { Link, useNavigate } from 'react-router';
 import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
 import { enteredSession } from '../../shared/session/preferences.ts';
 import { session } from '../../shared/session/session.ts';
-import { PlainButton } from '../../shared/ui/plain-button.tsx';
-import { CaptchaField } from './captcha-field.tsx';
+import { PlainButton } from '../../shared/ui/states/plain-button.tsx';
+import { CaptchaField } from './captcha/captcha-field.tsx';
+import type { Captcha } from './captcha/use-captcha.ts';
 import { LoginNotice } from './login-notice.tsx';
 import { PasswordField } from './password-field.tsx';
 import { problemText } from './problem-text.ts';
 import { signIn } from './sign-in.ts';
-import type { Captcha } from './use-captcha.ts';
 
 /** User name, password and captcha; every attempt, failed or not, uses up its challenge and fetches the next. */
 export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: boolean }) {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { canEncrypt } from '../../shared/lib/encrypt.ts';
+import { canEncrypt } from '../../shared/lib/browser/encrypt.ts';
 import { useSession } from '../../shared/session/session.ts';
 import { LoginFrame } from '../../shared/ui/login-frame/login-frame.tsx';
+import { useCaptcha } from './captcha/use-captcha.ts';
 import { LoginForm } from './login-form.tsx';
 import { LoginNotice } from './login-notice.tsx';
-import { useCaptcha } from './use-captcha.ts';
 import '../../shared/ui/login-frame/login.css';
 
 /** Where people sign in. It does without the component library, so that it is there at once. */

@@ -4,9 +4,9 @@ import { page } from 'vitest/browser';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
-import FindPasswordPage from './find-password-page.tsx';
 import LoginPage from './login-page.tsx';
-import ResetPasswordPage from './reset-password-page.tsx';
+import FindPasswordPage from './recovery/find-password-page.tsx';
+import ResetPasswordPage from './recovery/reset-password-page.tsx';
 
 const noCaptcha: Answers = {
   captcha: {

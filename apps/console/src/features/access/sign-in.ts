@@ -1,6 +1,6 @@
 import type { UserInfo } from '@chargehand/contract';
 import { call } from '../../shared/api/client.ts';
-import { encryptFor, sha256Hex } from '../../shared/lib/encrypt.ts';
+import { encryptFor, sha256Hex } from '../../shared/lib/browser/encrypt.ts';
 
 export interface SignIn {
   userName: string;

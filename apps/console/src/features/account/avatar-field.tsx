@@ -4,8 +4,8 @@ import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { PictureField } from '../../shared/ui/picture-field.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { PictureField } from '../../shared/ui/pictures/picture-field.tsx';
 
 /** One's own picture: stored as soon as it is chosen, and at once in the header. */
 export function AvatarField() {

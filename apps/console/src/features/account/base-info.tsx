@@ -7,10 +7,10 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { Describe } from '../../shared/ui/describe.tsx';
-import { LeaveGuard } from '../../shared/ui/leave-guard.tsx';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { Describe } from '../../shared/ui/values/describe.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { AvatarField } from './avatar-field.tsx';
 
 interface Values {

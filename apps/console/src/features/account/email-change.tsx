@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
-import { encryptFor } from '../../shared/lib/encrypt.ts';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { useGuardedClose } from '../../shared/ui/leave-guard.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { useGuardedClose } from '../../shared/ui/dialogs/leave-guard.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 
 /**
  * The email address of one's own account. Another one counts once the link sent there was opened; until then the present

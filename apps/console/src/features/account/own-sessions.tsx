@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
-import { Browser } from '../../shared/ui/browser.tsx';
-import { Confirm } from '../../shared/ui/confirm.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
-import { ExactTime, TimeAgo } from '../../shared/ui/time-ago.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Browser } from '../../shared/ui/values/browser.tsx';
+import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { ShortTable } from './short-table.tsx';
 
 /** Where one is signed in, and the way to end it elsewhere. */

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
-import { encryptFor } from '../../shared/lib/encrypt.ts';
-import { toast } from '../../shared/ui/toast.ts';
+import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
 
 interface Values {
   currentPassword: string;

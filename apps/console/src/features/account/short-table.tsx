@@ -1,7 +1,7 @@
 import { Table, type TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
 import { useMedia } from '../../shared/hooks/use-media.ts';
-import '../../shared/ui/data-table.css';
+import '../../shared/ui/list-page/data-table.css';
 
 interface Props<Row> {
   /** what it lists, for screen readers */

@@ -1,10 +1,10 @@
 import type { Account } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { Browser } from '../../shared/ui/browser.tsx';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Browser } from '../../shared/ui/values/browser.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { ShortTable } from './short-table.tsx';
 
 type SignIn = Account['signIns'][number];

@@ -2,10 +2,10 @@ import type { AlarmSummary } from '@chargehand/contract';
 import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { AlarmLevel } from '../../shared/ui/alarm-level.tsx';
 import { EnabledFilter, FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
 import { FilterText, FilterTimes } from '../../shared/ui/list-page/filter-inputs.tsx';
-import { CustomerPicker, ModelPicker, SitePicker } from '../../shared/ui/pickers.tsx';
+import { CustomerPicker, ModelPicker, SitePicker } from '../../shared/ui/list-page/pickers.tsx';
+import { AlarmLevel } from '../../shared/ui/tags/alarm-level.tsx';
 import type { AlarmList, AlarmPlace } from './alarm-list.ts';
 
 /** The filters by state, with the number of active alarms, and by level. */

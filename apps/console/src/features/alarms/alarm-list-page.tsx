@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Page } from '../../shared/ui/page-header.tsx';
+import { Page } from '../../shared/ui/page/page-header.tsx';
 import { AlarmTable } from './alarm-table.tsx';
 
 /** Every alarm in scope. */

@@ -1,7 +1,7 @@
 import { ALARM_STATES } from '@chargehand/contract/constants';
 import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
-import type { List } from '../../shared/hooks/use-list-query.ts';
-import type { ListSpec, WholeQuery } from '../../shared/lib/list-query.ts';
+import type { List } from '../../shared/hooks/lists/use-list-query.ts';
+import type { ListSpec, WholeQuery } from '../../shared/lib/lists/list-query.ts';
 
 const filters = {
   state: [...ALARM_STATES, 'all'],

@@ -2,8 +2,8 @@ import type { AlarmRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
-import { Duration, Since } from '../../shared/ui/duration.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Duration, Since } from '../../shared/ui/values/duration.tsx';
 import './alarms.css';
 
 /** Whether an episode goes on, and whether it counts. */

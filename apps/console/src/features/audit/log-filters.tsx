@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { List } from '../../shared/hooks/use-list-query.ts';
+import type { List } from '../../shared/hooks/lists/use-list-query.ts';
 import { FilterText, FilterTimes } from '../../shared/ui/list-page/filter-inputs.tsx';
-import { CustomerPicker } from '../../shared/ui/pickers.tsx';
+import { CustomerPicker } from '../../shared/ui/list-page/pickers.tsx';
 
 /** What every log can be narrowed by: who, of which customer, and when. */
 export const LOG_FILTERS = { userName: 'text', customerId: 'number', from: 'time', to: 'time' } as const;

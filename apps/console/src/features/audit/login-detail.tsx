@@ -4,10 +4,10 @@ import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { Browser } from '../../shared/ui/browser.tsx';
-import { Describe } from '../../shared/ui/describe.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { Browser } from '../../shared/ui/values/browser.tsx';
+import { Describe } from '../../shared/ui/values/describe.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 
 type Login = Static<typeof LoginLogRow>;
 

@@ -1,8 +1,8 @@
 import { Tabs } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router';
-import { Page } from '../../shared/ui/page-header.tsx';
-import { ActionLogs } from './action-logs.tsx';
+import { Page } from '../../shared/ui/page/page-header.tsx';
+import { ActionLogs } from './actions/action-logs.tsx';
 import { LoginLogs } from './login-logs.tsx';
 import './logs.css';
 

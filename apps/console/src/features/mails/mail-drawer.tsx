@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
-import { Describe } from '../../shared/ui/describe.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Describe } from '../../shared/ui/values/describe.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { MailState } from './mail-state.tsx';
 import { TextWithLinks } from './text-with-links.tsx';
 

@@ -1,7 +1,7 @@
 import type { MailRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import type { Glyph } from '../../shared/ui/status-glyph.tsx';
-import { Tag, type Tone } from '../../shared/ui/tag.tsx';
+import type { Glyph } from '../../shared/ui/tags/status-glyph.tsx';
+import { Tag, type Tone } from '../../shared/ui/tags/tag.tsx';
 
 const LOOKS: Record<MailRow['state'], { tone: Tone; glyph: Glyph }> = {
   waiting: { tone: 'firmware-update', glyph: 'clock' },

@@ -1,10 +1,10 @@
 import type { DeviceDetail } from '@chargehand/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { obstacleOf } from './command-state.ts';
-import { ControlList } from './control-list.tsx';
-import { Executions } from './executions.tsx';
-import { Parameters } from './parameters.tsx';
+import { obstacleOf } from './commands/command-state.ts';
+import { ControlList } from './commands/control-list.tsx';
+import { Executions } from './executions/executions.tsx';
+import { Parameters } from './parameters/parameters.tsx';
 import { WorkbenchPanel } from './workbench/workbench-panel.tsx';
 import './operations.css';
 

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
-import { useList } from '../../shared/hooks/use-list.ts';
-import type { ListSpec } from '../../shared/lib/list-query.ts';
+import { useList } from '../../shared/hooks/lists/use-list.ts';
+import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import type { DataColumn } from '../../shared/ui/data-table.tsx';
+import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
-import { Dash, ExactTime } from '../../shared/ui/time-ago.tsx';
+import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 
 type Sort = 'acceptedAt' | 'userName';
 const filters = { search: 'text', version: 'number' } as const;

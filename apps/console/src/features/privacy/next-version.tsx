@@ -7,12 +7,12 @@ import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useEditedRow } from '../../shared/hooks/use-edited-row.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
-import { Confirm } from '../../shared/ui/confirm.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { LeaveGuard } from '../../shared/ui/leave-guard.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Preview } from './preview.tsx';
 
 interface Texts {

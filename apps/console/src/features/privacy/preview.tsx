@@ -4,7 +4,7 @@ import { Segmented } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
-import { PrivacyFrame } from '../../shared/ui/privacy-frame.tsx';
+import { PrivacyFrame } from '../../shared/ui/page/privacy-frame.tsx';
 
 interface Props {
   contentEn: string;

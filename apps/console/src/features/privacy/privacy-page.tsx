@@ -2,7 +2,7 @@ import { Tabs } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Page } from '../../shared/ui/page-header.tsx';
+import { Page } from '../../shared/ui/page/page-header.tsx';
 import { Acceptances } from './acceptances.tsx';
 import { NextVersion } from './next-version.tsx';
 import { Versions } from './versions.tsx';

@@ -4,11 +4,11 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { useList } from '../../shared/hooks/use-list.ts';
-import type { ListSpec } from '../../shared/lib/list-query.ts';
-import { type DataColumn, DataTable } from '../../shared/ui/data-table.tsx';
-import { Tag } from '../../shared/ui/tag.tsx';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
+import { useList } from '../../shared/hooks/lists/use-list.ts';
+import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { type DataColumn, DataTable } from '../../shared/ui/list-page/data-table.tsx';
+import { Tag } from '../../shared/ui/tags/tag.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { Preview } from './preview.tsx';
 
 // The tab is the page's, not a filter of the list.

@@ -3,8 +3,8 @@ import { POLL_MS } from '@chargehand/contract/constants';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { StepSwitch, useStep } from './step-switch.tsx';
 import { TrafficChart } from './traffic-chart.tsx';
 

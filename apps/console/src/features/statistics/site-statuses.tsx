@@ -4,11 +4,11 @@ import { addedSeconds, availability, DEVICE_STATUSES } from '@chargehand/domain'
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { StatusTag } from '../../shared/ui/status-tag.tsx';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { StatusTag } from '../../shared/ui/tags/status-tag.tsx';
 import { ExportFigures } from './export-figures.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { type Bar, StackedBars } from './stacked-bars.tsx';

@@ -1,7 +1,7 @@
 import type { StatisticStep } from '@chargehand/domain';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useAddress } from '../../shared/hooks/use-address.ts';
+import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 
 /** The steps that the address asks for; hours unless it says days. */
 export function useStep(): [StatisticStep, (next: StatisticStep) => void] {

@@ -1,8 +1,8 @@
 import type { Traffic } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { Panel } from '../../shared/ui/page-header.tsx';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { StackedBars } from './stacked-bars.tsx';
 import { bytesTop, stepLabel, stepTitle } from './steps.ts';

@@ -3,9 +3,9 @@ import { formatTime, valueQuality } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/use-now.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
-import { ItemName } from '../../shared/ui/item-name.tsx';
-import { ValueFaultMark } from '../../shared/ui/item-value.tsx';
-import { Dash, TimeAgo } from '../../shared/ui/time-ago.tsx';
+import { ItemName } from '../../shared/ui/values/item-name.tsx';
+import { ValueFaultMark } from '../../shared/ui/values/item-value.tsx';
+import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { inGroups, shownValue } from './shown-values.ts';
 
 interface Props {

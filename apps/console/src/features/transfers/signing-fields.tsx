@@ -3,8 +3,8 @@ import { SIGNATURE_LENGTH, SIGNING_CERTIFICATE_LENGTH } from '@chargehand/domain
 import { Button, Checkbox, Input } from 'antd';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ExactTime } from '../../shared/ui/time-ago.tsx';
-import { FormField } from '../../shared/ui/transfer-fields.tsx';
+import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import type { EnteredSigning } from './entered-signing.ts';
 
 /** What the manufacturer signed a firmware file with. */

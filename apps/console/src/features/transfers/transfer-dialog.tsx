@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { ANY_LOG, logInputsOf } from '../../shared/lib/wanted-log.ts';
-import { Confirm } from '../../shared/ui/confirm.tsx';
-import { EmptyState } from '../../shared/ui/empty-state.tsx';
-import { ErrorState } from '../../shared/ui/error-state.tsx';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows.tsx';
-import { FirmwareField, LogFields, TransportField } from '../../shared/ui/transfer-fields.tsx';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { FirmwareField, LogFields, TransportField } from '../../shared/ui/transfers/transfer-fields.tsx';
 
 interface Props {
   device: DeviceDetail;

@@ -1,11 +1,11 @@
 import { endpoints } from 'virtual:endpoints';
 import type { AnswerOf, BodyOf, ENDPOINTS, ParamsOf, QueryOf } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
-import { fileNameOf } from '../lib/file-name.ts';
-import { saveFile } from '../lib/save-file.ts';
+import { fileNameOf } from '../lib/files/file-name.ts';
+import { saveFile } from '../lib/files/save-file.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, sessionOf } from '../session/session.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/dialogs/toast.ts';
 import { addressOf } from './address.ts';
 import { createRequester } from './request.ts';
 

@@ -7,7 +7,7 @@ import {
   SESSION_CODES,
   VIEWING_HEADER,
 } from '@chargehand/contract/constants';
-import { readCookie } from '../lib/cookie.ts';
+import { readCookie } from '../lib/browser/cookie.ts';
 import { ApiProblem } from './problem.ts';
 
 /** Paths whose failures are shown by their own screens, without a toast (spec §7). */

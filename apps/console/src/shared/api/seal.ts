@@ -1,4 +1,4 @@
-import { answerKey, encryptFor } from '../lib/encrypt.ts';
+import { answerKey, encryptFor } from '../lib/browser/encrypt.ts';
 import { call } from './client.ts';
 
 /** Encrypts what only the server may read. */

@@ -2,7 +2,7 @@ import type { Locale } from '@chargehand/contract';
 import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES } from '@chargehand/contract/constants';
 import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { readCookie, writeCookie } from '../lib/cookie.ts';
+import { readCookie, writeCookie } from '../lib/browser/cookie.ts';
 import type { Room } from './words.ts';
 
 const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' });

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
-import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import { alarmsPath } from './paths.ts';
 

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Donut } from '../../../shared/ui/donut.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SiteStateTag } from '../../../shared/ui/site-state-tag.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
+import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
 
 const DEVICE_TONES: Record<DeviceStatus, string> = {
   faulted: 'faulted',

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { Page } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmFigures } from './alarm-figures.tsx';
 import { FaultRanking } from './fault-ranking.tsx';
 import { FaultTrend } from './fault-trend.tsx';

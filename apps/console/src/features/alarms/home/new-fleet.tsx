@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
 
 /** What a newcomer does next: nobody in scope has a device yet. */
 export function NewFleet() {

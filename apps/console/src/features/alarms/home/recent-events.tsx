@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
-import { EventLasted, EventName, EventTag } from '../event-marks.tsx';
+import { EventLasted, EventName, EventTag } from '../events/event-marks.tsx';
 
 /** What happened last, anywhere in scope. */
 export function RecentEvents() {

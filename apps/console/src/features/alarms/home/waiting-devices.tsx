@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useWaitingCount } from '../../../shared/hooks/use-waiting-count.ts';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
 
 /** Devices that somebody has to register; nothing when there are none. */
 export function WaitingDevices() {

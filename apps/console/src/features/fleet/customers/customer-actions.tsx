@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { customerPath } from '../places/place-paths.ts';
 import { DeleteCustomerDialog, DisableCustomerDialog, EnableCustomerDialog } from './customer-dialogs.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';

@@ -1,5 +1,5 @@
 import type { CustomerRow } from '@chargehand/contract';
-import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 
 const filters = { search: 'text', enabled: 'flag', region: 'text' } as const;
 export type CustomerSort = 'name' | 'code' | 'createdAt';

@@ -1,6 +1,6 @@
 import type { CustomerRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { Tag } from '../../../shared/ui/tag.tsx';
+import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { PlaceState } from '../places/place-state.tsx';
 import '../places/places.css';
 

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { Copyable } from '../../../shared/ui/copyable.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { ExactTime } from '../../../shared/ui/time-ago.tsx';
-import '../../../shared/ui/data-table.css';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { Copyable } from '../../../shared/ui/values/copyable.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import '../../../shared/ui/list-page/data-table.css';
 import './maintenance.css';
 
 const PAGE_SIZE = 10;

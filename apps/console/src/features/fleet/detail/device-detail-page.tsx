@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { DeviceHeadline } from './device-headline.tsx';
 import './detail.css';
 

@@ -6,19 +6,19 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { loadChunk } from '../../../shared/lib/load-chunk.ts';
-import { Describe } from '../../../shared/ui/describe.tsx';
-import { Duration } from '../../../shared/ui/duration.tsx';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { ExactTime } from '../../../shared/ui/time-ago.tsx';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { Duration } from '../../../shared/ui/values/duration.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
-import '../../../shared/ui/data-table.css';
+import '../../../shared/ui/list-page/data-table.css';
 import './maintenance.css';
 
-const MaintenanceDialog = lazy(() => loadChunk(() => import('../devices/maintenance-dialog.tsx')));
+const MaintenanceDialog = lazy(() => loadChunk(() => import('../devices/dialogs/maintenance-dialog.tsx')));
 
 const PAGE_SIZE = 20;
 

@@ -1,6 +1,6 @@
 import type { AlarmLevel as Level } from '@chargehand/domain';
-import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
-import { Dash } from '../../../shared/ui/time-ago.tsx';
+import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
+import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 
 /** The gravest active alarm and how many there are. */
 export function AlarmSummary({ count, worst }: { count: number; worst: Level | null }) {

@@ -3,18 +3,21 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
-import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { detailPath, labelsPath } from './device-paths.ts';
 
-const DeviceDialog = lazy(() => loadChunk(() => import('./device-dialogs.tsx')));
+const DeviceDialog = lazy(() => loadChunk(() => import('./dialogs/device-dialogs.tsx')));
 const MoveDialog = lazy(async () => {
-  const [dialog] = await Promise.all([loadChunk(() => import('./move-dialog.tsx')), loadWords(['devices'])]);
+  const [dialog] = await Promise.all([loadChunk(() => import('./dialogs/move-dialog.tsx')), loadWords(['devices'])]);
   return dialog;
 });
 const MaintenanceDialog = lazy(async () => {
-  const [dialog] = await Promise.all([loadChunk(() => import('./maintenance-dialog.tsx')), loadWords(['devices'])]);
+  const [dialog] = await Promise.all([
+    loadChunk(() => import('./dialogs/maintenance-dialog.tsx')),
+    loadWords(['devices']),
+  ]);
   return dialog;
 });
 

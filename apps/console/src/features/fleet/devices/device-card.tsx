@@ -1,8 +1,8 @@
 import type { DeviceRow } from '@chargehand/contract';
-import { Since } from '../../../shared/ui/duration.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
-import { StatusTag } from '../../../shared/ui/status-tag.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
+import { Since } from '../../../shared/ui/values/duration.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { DeviceActions } from './device-actions.tsx';
 

@@ -3,8 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
-import { wholeOf } from '../../../shared/lib/list-query.ts';
-import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { wholeOf } from '../../../shared/lib/lists/list-query.ts';
+import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
 import type { DeviceList } from './device-list.ts';
 import { statusesAfterClick, statusesOf } from './status-filter.ts';
 

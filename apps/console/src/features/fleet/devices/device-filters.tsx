@@ -1,8 +1,8 @@
 import { DEVICE_TYPES } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
-import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
-import { CustomerPicker, ModelPicker, SitePicker } from '../../../shared/ui/pickers.tsx';
+import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
+import { CustomerPicker, ModelPicker, SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import type { DeviceList } from './device-list.ts';
 
 /** The filters of the device list beside its search. */

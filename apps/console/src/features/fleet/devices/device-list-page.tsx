@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
-import { useList } from '../../../shared/hooks/use-list.ts';
+import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';

@@ -1,7 +1,7 @@
 import type { DeviceRow } from '@chargehand/contract';
 import { DEVICE_SORTS } from '@chargehand/contract/constants';
-import type { List } from '../../../shared/hooks/use-list-query.ts';
-import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import type { List } from '../../../shared/hooks/lists/use-list-query.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 
 const filters = {
   search: 'text',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
-import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import type { BulkAction, BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
@@ -13,7 +13,7 @@ import { labelsPath } from './device-paths.ts';
 const REFRESHES = ['listDevices', 'countDevices', 'readDevice'] as const;
 
 const MoveSelected = lazy(async () => {
-  const [dialog] = await Promise.all([loadChunk(() => import('./move-selected.tsx')), loadWords(['devices'])]);
+  const [dialog] = await Promise.all([loadChunk(() => import('./dialogs/move-selected.tsx')), loadWords(['devices'])]);
   return dialog;
 });
 

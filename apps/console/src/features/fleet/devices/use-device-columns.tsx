@@ -3,10 +3,10 @@ import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import type { DataColumn } from '../../../shared/ui/data-table.tsx';
-import { Since } from '../../../shared/ui/duration.tsx';
-import { StatusTag } from '../../../shared/ui/status-tag.tsx';
-import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
+import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
+import { Since } from '../../../shared/ui/values/duration.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { detailPath } from './device-paths.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Panel } from '../../../shared/ui/page-header.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
 
 /** The fields of a row, as the server reads them, and where their names stand. */
 const FIELDS = [

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { FilterCheck } from '../../../shared/ui/filter-check.tsx';
-import { Dash } from '../../../shared/ui/time-ago.tsx';
-import '../../../shared/ui/data-table.css';
+import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
+import { Dash } from '../../../shared/ui/values/time-ago.tsx';
+import '../../../shared/ui/list-page/data-table.css';
 
 /** Every row of a file with its fate; those with problems first asked for. */
 export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {

@@ -1,7 +1,7 @@
 import { ALARM_LEVELS, type AlarmLevel as Level } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { AlarmLevel } from '../../../shared/ui/alarm-level.tsx';
+import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import '../devices/devices.css';
 import './places.css';
 

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { EndpointName } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 interface Props {
   title: string;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Tag } from '../../../shared/ui/tag.tsx';
+import { Tag } from '../../../shared/ui/tags/tag.tsx';
 
 /** Whether a customer, a site or a user is in service. */
 export function PlaceState({ enabled }: { enabled: boolean }) {

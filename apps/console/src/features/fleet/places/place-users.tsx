@@ -1,10 +1,10 @@
 import type { PlaceUserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { useList } from '../../../shared/hooks/use-list.ts';
-import type { ListSpec } from '../../../shared/lib/list-query.ts';
-import { type DataColumn, DataTable } from '../../../shared/ui/data-table.tsx';
+import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
-import { Dash, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { PlaceState } from './place-state.tsx';
 import './places.css';
 

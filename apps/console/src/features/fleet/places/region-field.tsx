@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
-import { loadChunk } from '../../../shared/lib/load-chunk.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import './places.css';
 
 const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { FilterField } from '../../../shared/hooks/use-list-query.ts';
+import type { FilterField } from '../../../shared/hooks/lists/use-list-query.ts';
 import { RegionField } from './region-field.tsx';
 
 /** Narrows a list to a region and all it contains. The value is codes with a slash between, as the contract's lists take it. */

@@ -2,7 +2,7 @@ import { DEVICE_STATUSES, type DeviceStatus } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { StatusTag } from '../../../shared/ui/status-tag.tsx';
+import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
 import '../devices/devices.css';
 import './places.css';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { siteEditPath, sitePath } from '../places/place-paths.ts';
 import { DeleteSiteDialog, DisableSiteDialog, EnableSiteDialog } from './site-dialogs.tsx';
 import type { SiteSubject } from './site-list.ts';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { useList } from '../../../shared/hooks/use-list.ts';
+import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { DataTable } from '../../../shared/ui/data-table.tsx';
+import { DataTable } from '../../../shared/ui/list-page/data-table.tsx';
 import { DeviceActions } from '../devices/device-actions.tsx';
 import { DeviceCard } from '../devices/device-card.tsx';
 import { DEVICE_LIST, lookOf } from '../devices/device-list.ts';

@@ -3,9 +3,9 @@ import { useParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { SiteForm } from './site-form.tsx';
 

@@ -1,6 +1,6 @@
 import type { SiteRow } from '@chargehand/contract';
 import { SITE_STATES } from '@chargehand/domain';
-import type { ListSpec } from '../../../shared/lib/list-query.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 
 const filters = {
   search: 'text',

@@ -2,12 +2,12 @@ import type { ConnectionAttemptRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { useList } from '../../../shared/hooks/use-list.ts';
-import type { ListSpec } from '../../../shared/lib/list-query.ts';
-import type { DataColumn } from '../../../shared/ui/data-table.tsx';
+import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
-import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import '../devices/devices.css';
 
 type Attempt = Static<typeof ConnectionAttemptRow>;

@@ -1,7 +1,7 @@
 import { Tabs } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { ConnectionAttempts } from './connection-attempts.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../field.tsx';
 
 /** An alias as far as it is known; one with an id is there already. */

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { TimeAgo } from '../../../shared/ui/time-ago.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import type { AliasDraft } from './alias-dialog.tsx';
 
 /** Names that unregistered devices report and nobody has said what they are; nothing while there are none. */

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
-import { CopyModelDialog, DeleteModelDialog } from './model-dialogs.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
+import { CopyModelDialog, DeleteModelDialog } from './dialogs/model-dialogs.tsx';
 
 /** What can be done with a model as a whole. */
 export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty: boolean }) {

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ModelDetail } from './model-detail.tsx';
 import { ModelList } from './model-list.tsx';
-import '../../../shared/ui/page.css';
+import '../../../shared/ui/page/page.css';
 import '../models.css';
 
 /** Device models: the list beside the one that is open; on a phone one or the other. */

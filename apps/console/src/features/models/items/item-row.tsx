@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { Breakable } from '../../../shared/ui/breakable.tsx';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { useNames } from '../names.ts';
 
 /** A data item in the list: what it is called, what it admits, and who uses it. */

@@ -3,10 +3,10 @@ import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange, transferOf } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { CommandField } from '../command-field.tsx';
-import { ParamFields } from '../param-fields.tsx';
-import { PolicyFields } from '../policy-fields.tsx';
-import { useControlNames } from '../use-control-names.ts';
+import { CommandField } from '../commands/command-field.tsx';
+import { ParamFields } from '../commands/param-fields.tsx';
+import { PolicyFields } from '../commands/policy-fields.tsx';
+import { useControlNames } from '../commands/use-control-names.ts';
 import {
   type BatchForm,
   choiceOf,

@@ -10,9 +10,9 @@ import {
   transferOf,
 } from '@chargehand/domain';
 import { ANY_LOG, logInputsOf, type WantedLog } from '../../../shared/lib/wanted-log.ts';
-import type { Params } from '../param-fields.tsx';
-import { givenParams } from '../param-fields.tsx';
-import { FAILS_AT_ONCE, type Policy, policyOf } from '../policy-fields.tsx';
+import type { Params } from '../commands/param-fields.tsx';
+import { givenParams } from '../commands/param-fields.tsx';
+import { FAILS_AT_ONCE, type Policy, policyOf } from '../commands/policy-fields.tsx';
 
 /** What somebody fills in of what is to move between here and the devices. */
 export interface FileForm {

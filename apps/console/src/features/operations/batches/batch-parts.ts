@@ -1,6 +1,6 @@
 import type { BatchRow } from '@chargehand/contract';
 import type { BatchCounts, CommandKind } from '@chargehand/domain';
-import type { Tone } from '../../../shared/ui/tag.tsx';
+import type { Tone } from '../../../shared/ui/tags/tag.tsx';
 
 /** Where a batch is shown. */
 export function batchPath(id: number): string {

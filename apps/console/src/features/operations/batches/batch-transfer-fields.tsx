@@ -2,9 +2,9 @@ import { type FirmwareKind, isSameVersion, type TransferKind } from '@chargehand
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { FirmwareField, LogFields, TransportField } from '../../../shared/ui/transfer-fields.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { FirmwareField, LogFields, TransportField } from '../../../shared/ui/transfers/transfer-fields.tsx';
 import type { FileForm } from './batch-form.ts';
 
 /** Versions that are told one by one before the rest is a number. */

@@ -1,7 +1,7 @@
 import type { ExecutionRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { ExecutionProgress } from '../execution-progress.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { ExecutionProgress } from '../executions/execution-progress.tsx';
 import { MessageTexts } from './message-texts.tsx';
 
 /** A message that was sent before, and what the device answered. */

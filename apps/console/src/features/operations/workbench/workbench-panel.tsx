@@ -5,9 +5,9 @@ import { Button, Tooltip } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { loadChunk } from '../../../shared/lib/load-chunk.ts';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { controlObstacleOf } from '../command-state.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { controlObstacleOf } from '../commands/command-state.ts';
 
 const WorkbenchDialog = lazy(() => loadChunk(() => import('./workbench-dialog.tsx')));
 

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { menuName } from '../roles/menu-tree.ts';
 import { AbilityLines } from '../roles/role-preview.tsx';
 

@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { type Glyph, StatusGlyph } from '../../../shared/ui/status-glyph.tsx';
-import { Tag, type Tone } from '../../../shared/ui/tag.tsx';
+import { type Glyph, StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
+import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
 import { menuName } from '../roles/menu-tree.ts';
 
 const VERDICTS = {

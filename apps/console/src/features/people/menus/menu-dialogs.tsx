@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { menuName } from '../roles/menu-tree.ts';
 import { possibleParents } from './place.ts';
 

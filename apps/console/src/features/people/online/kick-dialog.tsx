@@ -5,8 +5,8 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Whom to sign out: of this session, or of all of theirs. */
 export interface Kick {

@@ -2,7 +2,7 @@ import type { OnlineRow } from '@chargehand/contract';
 import { mayEditUsers } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import type { Kick } from './kick-dialog.tsx';
 
 /** What can be done with somebody's session; one's own are ended in one's own account. */

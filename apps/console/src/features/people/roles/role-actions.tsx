@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { DeleteRoleDialog, NewRoleDialog, RenameRoleDialog } from './role-dialogs.tsx';
 
 /** What can be done with a role; what would be refused because it holds more than the reader is not offered. */

@@ -9,8 +9,8 @@ import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { RoleOf, RolePage } from './role-page.tsx';
 import { RolePreview } from './role-preview.tsx';
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Names a new role, empty or a copy of another, and goes on to what it gives. */
 export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClose(): void }) {

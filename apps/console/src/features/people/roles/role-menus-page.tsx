@@ -9,10 +9,10 @@ import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
 import { RoleOf, RolePage } from './role-page.tsx';
 

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
-import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
+import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { Page } from '../../../shared/ui/page/page-header.tsx';
 import '../people.css';
 
 /** The page of the role that the address names, once it has been fetched. */

@@ -1,8 +1,8 @@
 import type { RoleData } from '@chargehand/contract';
 import { deviceRights, type Levels, mayEditUsers } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
-import { Panel } from '../../../shared/ui/page-header.tsx';
-import { StatusGlyph } from '../../../shared/ui/status-glyph.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
 
 /** What a device model asks for unless it says otherwise. */
 const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;

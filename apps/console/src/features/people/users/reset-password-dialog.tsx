@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { sealAnswer } from '../../../shared/api/seal.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { Copyable } from '../../../shared/ui/copyable.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 
 /** Gives a user a new password and shows it, this once. */
 export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { MoreMenu } from '../../../shared/ui/more-menu.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
 import { ViewAsDialog } from './view-as-dialog.tsx';

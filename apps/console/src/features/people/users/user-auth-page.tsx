@@ -12,12 +12,12 @@ import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
-import { EmptyState } from '../../../shared/ui/empty-state.tsx';
-import { ErrorState } from '../../../shared/ui/error-state.tsx';
-import { LeaveGuard } from '../../../shared/ui/leave-guard.tsx';
-import { Page, Panel } from '../../../shared/ui/page-header.tsx';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import '../people.css';
 import '../../../shared/ui/list-page/filter-bar.css';
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** What is done to a user after one question. */
 export type Change = 'enable' | 'disable' | 'invite' | 'signOut' | 'delete' | 'resetFactor';

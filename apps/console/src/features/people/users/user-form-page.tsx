@@ -4,9 +4,9 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { seal } from '../../../shared/api/seal.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
-import { Page } from '../../../shared/ui/page-header.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { UserForm } from './user-form.tsx';
 import '../people.css';
 

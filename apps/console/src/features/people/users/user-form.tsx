@@ -10,8 +10,8 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
-import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/pickers.tsx';
-import { PictureField } from '../../../shared/ui/picture-field.tsx';
+import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
 
 /** What people enter of a user. */
 export interface UserFields {

@@ -1,6 +1,6 @@
 import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { Tag } from '../../../shared/ui/tag.tsx';
+import { Tag } from '../../../shared/ui/tags/tag.tsx';
 
 /** Whether somebody may sign in; and when they may, whether they have chosen a password of their own yet. */
 export function UserState({ user }: { user: Pick<UserRow, 'enabled' | 'passwordState'> }) {

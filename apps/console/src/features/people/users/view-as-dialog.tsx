@@ -2,7 +2,7 @@ import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { changeIdentity } from '../../../shared/session/identity.ts';
-import { Confirm } from '../../../shared/ui/confirm.tsx';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 
 /** Asks before the console is shown as another user sees it; then everything is fetched as theirs. */
 export function ViewAsDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {

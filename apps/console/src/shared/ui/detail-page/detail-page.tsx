@@ -7,9 +7,9 @@ import { EDITED } from '../../api/edited.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { queryOf } from '../../api/query.ts';
 import { useTabLabel } from '../../hooks/use-tab-label.ts';
-import { ErrorState } from '../error-state.tsx';
-import { Page } from '../page-header.tsx';
-import { SkeletonRows } from '../skeleton-rows.tsx';
+import { Page } from '../page/page-header.tsx';
+import { ErrorState } from '../states/error-state.tsx';
+import { SkeletonRows } from '../states/skeleton-rows.tsx';
 import './detail-page.css';
 
 interface Props<K extends EndpointName> {

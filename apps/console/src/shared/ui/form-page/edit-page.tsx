@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
 import { useEditedRow } from '../../hooks/use-edited-row.ts';
 import { useTabLabel } from '../../hooks/use-tab-label.ts';
-import { ErrorState } from '../error-state.tsx';
-import { Page } from '../page-header.tsx';
-import { SkeletonRows } from '../skeleton-rows.tsx';
+import { Page } from '../page/page-header.tsx';
+import { ErrorState } from '../states/error-state.tsx';
+import { SkeletonRows } from '../states/skeleton-rows.tsx';
 
 /** The page that edits one thing: it is fetched anew, its name stands beside the title, and the form comes with it. */
 export function EditPage<K extends EndpointName>(props: {

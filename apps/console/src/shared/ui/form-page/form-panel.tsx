@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useSave } from '../../hooks/use-save.ts';
-import { LeaveGuard } from '../leave-guard.tsx';
-import { Panel } from '../page-header.tsx';
+import { LeaveGuard } from '../dialogs/leave-guard.tsx';
+import { Panel } from '../page/page-header.tsx';
 import './form-panel.css';
 
 interface Props<V extends object> {

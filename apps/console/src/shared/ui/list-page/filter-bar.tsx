@@ -1,9 +1,9 @@
 import { Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FilterField, List } from '../../hooks/use-list-query.ts';
+import type { FilterField, List } from '../../hooks/lists/use-list-query.ts';
 import { useMedia } from '../../hooks/use-media.ts';
-import type { Filters } from '../../lib/list-query.ts';
+import type { Filters } from '../../lib/lists/list-query.ts';
 import { SearchField } from '../list/search-field.tsx';
 import './filter-bar.css';
 

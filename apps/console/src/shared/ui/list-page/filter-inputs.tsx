@@ -1,7 +1,7 @@
 import { Input } from 'antd';
-import type { FilterField } from '../../hooks/use-list-query.ts';
+import type { FilterField } from '../../hooks/lists/use-list-query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
-import { instantOf, wallTimeOf } from '../../lib/wall-time.ts';
+import { instantOf, wallTimeOf } from '../../lib/time/wall-time.ts';
 
 /** A filter for a text. The list follows when the typing pauses, or at once on Enter. */
 export function FilterText(props: FilterField<string> & { label: string; placeholder?: string; maxLength?: number }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { DownloadOptions } from '../../api/client.ts';
-import type { Listing } from '../../hooks/use-list.ts';
-import { type Filters, type WholeQuery, wholeOf } from '../../lib/list-query.ts';
-import { DataTable, type TableProps } from '../data-table.tsx';
-import { ExportButton } from '../export-button.tsx';
-import { Page } from '../page-header.tsx';
+import type { Listing } from '../../hooks/lists/use-list.ts';
+import { type Filters, type WholeQuery, wholeOf } from '../../lib/lists/list-query.ts';
+import { Page } from '../page/page-header.tsx';
+import { DataTable, type TableProps } from './data-table.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 
 interface ViewProps<Row extends { id: number }, F extends Filters, S extends string> extends TableProps<Row, F, S> {

@@ -1,7 +1,7 @@
 import type { ListLook, ListName } from '@chargehand/contract';
 import type { TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
-import { arranged, type NamedColumn } from '../../lib/list-look.ts';
+import { arranged, type NamedColumn } from '../../lib/lists/list-look.ts';
 import { ColumnsButton } from './columns-button.tsx';
 
 type Named<Row> = TableColumnType<Row> & NamedColumn;

@@ -1,7 +1,7 @@
 import type { BulkAnswer } from '@chargehand/contract';
 import type { ComponentType } from 'react';
 import type { EndpointName } from '../../api/client.ts';
-import type { Selection } from '../../hooks/use-selection.ts';
+import type { Selection } from '../../hooks/lists/use-selection.ts';
 
 /** What a dialog of its own is given. */
 export interface BulkDialogProps {

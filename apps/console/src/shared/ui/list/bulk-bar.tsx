@@ -1,8 +1,8 @@
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Selection } from '../../hooks/use-selection.ts';
-import { loadChunk } from '../../lib/load-chunk.ts';
+import type { Selection } from '../../hooks/lists/use-selection.ts';
+import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { BulkAction, BulkOpening } from './bulk-action.ts';
 
 const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));

@@ -5,11 +5,11 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
-import type { Selection } from '../../hooks/use-selection.ts';
-import { toast } from '../toast.ts';
+import type { Selection } from '../../hooks/lists/use-selection.ts';
+import { toast } from '../dialogs/toast.ts';
 import type { BulkChange } from './bulk-action.ts';
 import './bulk-dialog.css';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 /** Names that are told one by one before the rest is a number. */
 const NAMED = 5;

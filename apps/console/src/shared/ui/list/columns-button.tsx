@@ -4,8 +4,8 @@ import { Button } from 'antd';
 import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
 import { lazy, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Arrangeable } from '../../lib/list-look.ts';
-import { loadChunk } from '../../lib/load-chunk.ts';
+import { loadChunk } from '../../lib/browser/load-chunk.ts';
+import type { Arrangeable } from '../../lib/lists/list-look.ts';
 
 const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx')));
 

@@ -4,10 +4,10 @@ import { DENSITIES } from '@chargehand/contract/constants';
 import { Button, Checkbox, Segmented } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepListLook, useListLook } from '../../hooks/use-list-look.ts';
-import { type Arrangeable, arranged, moved } from '../../lib/list-look.ts';
+import { keepListLook, useListLook } from '../../hooks/lists/use-list-look.ts';
+import { type Arrangeable, arranged, moved } from '../../lib/lists/list-look.ts';
 import './columns-dialog.css';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 interface Line {
   name: string;

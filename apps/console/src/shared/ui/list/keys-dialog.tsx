@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import './keys-dialog.css';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 const KEYS = [
   { keys: ['/'], word: 'search' },

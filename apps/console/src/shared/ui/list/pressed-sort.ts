@@ -1,6 +1,6 @@
 import type { TableColumnType, TableProps } from 'antd';
-import { addressNow } from '../../hooks/use-address.ts';
-import { turnedSort } from '../../lib/list-query.ts';
+import { addressNow } from '../../hooks/lists/use-address.ts';
+import { turnedSort } from '../../lib/lists/list-query.ts';
 
 type Sorter<Row> = Parameters<NonNullable<TableProps<Row>['onChange']>>[2];
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLocale } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { Logo } from '../logo.tsx';
+import { Logo } from '../page/logo.tsx';
 
 type Settings = Pick<UserInfo['settings'], 'languageSwitch' | 'version'>;
 

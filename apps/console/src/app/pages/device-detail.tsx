@@ -1,0 +1,33 @@
+import { lazy } from 'react';
+import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/device-detail-page.tsx';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
+import { NotAvailablePage } from './not-available-page.tsx';
+
+/** A part of the page, fetched when somebody looks at it. */
+function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
+  return lazy(() => loadChunk(fetchPart));
+}
+
+/** The page of a device is the fleet's; its parts come from the rooms that know them, and meet here. */
+const PARTS: DeviceParts = {
+  quickCommands: part(() => import('../../features/operations/commands/quick-commands.tsx')),
+  operations: part(() => import('./device-operations.tsx')),
+  issues: NotAvailablePage,
+  sections: [
+    { key: 'runtime', part: part(() => import('../../features/telemetry/runtime-section.tsx')) },
+    { key: 'config', part: part(() => import('./device-config.tsx')) },
+    { key: 'alarms', part: part(() => import('../../features/alarms/alarms-section.tsx')) },
+    { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },
+    { key: 'events', part: part(() => import('../../features/alarms/events/events-section.tsx')) },
+    { key: 'traffic', part: part(() => import('../../features/statistics/device-traffic.tsx')) },
+    { key: 'sessions', part: part(() => import('../../features/telemetry/sessions/sessions-section.tsx')) },
+    { key: 'maintenance', part: part(() => import('../../features/fleet/detail/maintenance-section.tsx')) },
+    { key: 'pictures', part: part(() => import('../../features/fleet/detail/pictures-section.tsx')) },
+    { key: 'logs', part: part(() => import('../../features/transfers/device-logs-section.tsx')) },
+    { key: 'protocol', part: part(() => import('../../features/audit/frames/protocol-section.tsx')) },
+  ],
+};
+
+export default function DeviceDetailScreen() {
+  return <DeviceDetailPage parts={PARTS} />;
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import '../page-frame.css';
+
+/** A page that has only something to say: a short code, a title, a sentence, and what one can do. */
+export function MessagePage(props: { code: string; title: string; text: string; detail?: string; actions: ReactNode }) {
+  return (
+    <section className="message-page">
+      <p className="message-page-code mono">{props.code}</p>
+      <h1>{props.title}</h1>
+      <p className="message-page-text">{props.text}</p>
+      {props.detail && <pre className="mono">{props.detail}</pre>}
+      <div className="message-page-actions">{props.actions}</div>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { lazy } from 'react';
+import { SiteDetailPage, type SiteParts } from '../../features/fleet/sites/site-detail-page.tsx';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
+
+/** A part of the page, fetched when somebody looks at it. */
+function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteParts['faults'] {
+  return lazy(() => loadChunk(fetchPart));
+}
+
+/** The page of a site is the fleet's; its parts come from the rooms that know them, and meet here. */
+const PARTS: SiteParts = {
+  faults: part(() => import('../../features/alarms/site-alarms.tsx')),
+  events: part(() => import('../../features/alarms/events/site-events.tsx')),
+  statuses: part(() => import('../../features/statistics/site-statuses.tsx')),
+  traffic: part(() => import('../../features/statistics/site-traffic.tsx')),
+};
+
+export default function SiteDetailScreen() {
+  return <SiteDetailPage parts={PARTS} />;
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import type { Round } from './use-captcha.ts';
+
+const CaptchaWidget = lazy(() => loadChunk(() => import('./captcha.tsx')));
+
+/** The place of the captcha in a form; none where the server asks for none. */
+export function CaptchaField({ round }: { round: Round | null }) {
+  if (round?.challenge.required === false) return null;
+  return (
+    <div className="login-captcha">
+      {round && (
+        <Suspense>
+          <CaptchaWidget key={round.challenge.captchaId} round={round} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

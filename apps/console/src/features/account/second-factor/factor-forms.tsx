@@ -1,0 +1,105 @@
+import { Button, Form, Input } from 'antd';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSave } from '../../../shared/hooks/use-save.ts';
+
+interface StepProps<V, A> {
+  /** prefix of the ids of the fields */
+  name: string;
+  submit: string;
+  /** the submit button turns something off */
+  danger?: boolean;
+  /** sends the values; `onDone` gets the answer */
+  run(values: V): Promise<A>;
+  onDone(answer: A): void;
+  /** in a dialog: closes it */
+  onCancel?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** One step of setting up or changing the second factor: some fields, an error of the server, a button. */
+export function FactorForm<V extends object, A>({
+  name,
+  submit,
+  danger,
+  run,
+  onDone,
+  onCancel,
+  children,
+}: StepProps<V, A>) {
+  const { t: common } = useTranslation();
+  const [form] = Form.useForm<V>();
+  const { save, problem } = useSave(form, run, onDone);
+  return (
+    <Form<V>
+      form={form}
+      name={name}
+      className="my-form"
+      layout="vertical"
+      requiredMark={false}
+      onFinish={(values) => save.mutate(values)}
+      aria-label={submit}
+    >
+      {children}
+      {problem && (
+        <p className="error-note" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="factor-buttons">
+        {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
+        <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>
+          {submit}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+export function PasswordItem() {
+  const { t } = useTranslation('account');
+  const label = t('password.current');
+  return (
+    <Form.Item name="currentPassword" label={label} rules={[{ required: true, message: t('required', { label }) }]}>
+      <Input.Password autoComplete="current-password" maxLength={128} autoFocus />
+    </Form.Item>
+  );
+}
+
+/** A code of the authenticator app; with `recovery`, a recovery code too. */
+export function CodeItem({ recovery = false }: { recovery?: boolean }) {
+  const { t } = useTranslation('account');
+  const label = recovery ? t('factor.anyCode') : t('factor.code');
+  return (
+    <Form.Item name="code" label={label} rules={[{ required: true, message: t('required', { label }) }]}>
+      <Input
+        className="mono"
+        autoComplete="one-time-code"
+        inputMode={recovery ? 'text' : 'numeric'}
+        maxLength={recovery ? 32 : 10}
+        autoFocus={!recovery}
+      />
+    </Form.Item>
+  );
+}
+
+/** The recovery codes, which are shown this once. */
+export function RecoveryCodes({ title, codes, onNoted }: { title: string; codes: string[]; onNoted(): void }) {
+  const { t } = useTranslation('account');
+  return (
+    <section className="stack" aria-label={t('factor.recovery')}>
+      <p role="status">{title}</p>
+      <p>{t('factor.recoveryText')}</p>
+      <ul className="factor-codes mono" aria-label={t('factor.recovery')}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="factor-buttons">
+        <Button type="primary" onClick={onNoted}>
+          {t('factor.noted')}
+        </Button>
+      </div>
+    </section>
+  );
+}

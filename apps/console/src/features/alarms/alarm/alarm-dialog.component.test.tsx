@@ -1,0 +1,45 @@
+import type { AlarmDetail } from '@chargehand/contract';
+import { useState } from 'react';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
+import { show } from '../../../testing/show.tsx';
+import { AlarmDialog } from './alarm-dialog.tsx';
+
+const alarm = {
+  ...{ id: 3, deviceId: 1, deviceName: 'Pile 1', deviceSn: 'P1', siteId: 1, siteName: 'Quay', customerName: 'North' },
+  ...{ deviceModelId: null, deviceModelName: null, connector: 1, protocol: null, code: 'HighTemperature' },
+  ...{ nameEn: null, nameZh: null, kind: 'alarm', level: 'MA', info: null, raisedAt: '2026-01-01T00:00:00Z' },
+  ...{ lastAt: '2026-01-01T00:00:00Z', repeats: 0, reopened: 0, suppressed: false, clearedAt: null },
+  ...{ acknowledgedAt: null, acknowledgedBy: null, acknowledgedNote: null, comments: 0, rule: null, conversation: [] },
+} as unknown as AlarmDetail;
+
+function Closable() {
+  const [open, setOpen] = useState(true);
+  return open && <AlarmDialog id={3} onClose={() => setOpen(false)} />;
+}
+
+describe('an alarm', () => {
+  test('is talked about, and a comment that is half written is not lost unasked', async () => {
+    let now = alarm;
+    const stage = await show(<Closable />, {
+      answers: {
+        readAlarm: () => now,
+        commentAlarm: ({ input }) => {
+          const entry = { id: 1, at: '2026-01-01T00:00:00Z', by: 'root_user', text: input.body.comment };
+          now = { ...alarm, conversation: [entry] };
+          return { id: 1 } as never;
+        },
+      },
+    });
+    const comment = stage.field('alarms:comment');
+    await comment.fill('Is the fan dirty?');
+    await stage.button('alarms:addComment').click();
+    await expect.element(page.getByText('Is the fan dirty?')).toBeVisible();
+    await expect.element(comment).toHaveValue('');
+    await comment.fill('It smells of');
+    // Beside the dialog counts as closing it, too.
+    const around = () => page.elementLocator(document.querySelector<HTMLElement>('.ant-modal-wrap')!);
+    await expectConfirmBeforeClosing(stage, comment, () => around().click({ position: { x: 5, y: 5 } }));
+  });
+});

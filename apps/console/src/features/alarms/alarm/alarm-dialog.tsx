@@ -1,0 +1,154 @@
+import type { AlarmDetail } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { loadWords } from '../../../shared/i18n/i18n.ts';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
+import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import { AlarmLasted, AlarmState, CodeName, ConnectorName } from '../alarm-marks.tsx';
+import { DeviceLink, SiteLink } from '../device-link.tsx';
+import { useAlarmRights } from '../use-alarm-rights.ts';
+import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+
+/** With its words, when an alarm of a rule is first opened. */
+const AlarmCause = lazy(async () => {
+  const [part] = await Promise.all([import('./alarm-cause.tsx'), loadWords(['rules'])]);
+  return part;
+});
+
+/** One alarm: what is known of it, who has it in hand, and what people say of it. */
+export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const { t } = useTranslation('alarms');
+  const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
+  const { data } = alarm;
+  const [text, setText] = useState('');
+  const { close, guard } = useGuardedClose(text.trim() !== '', onClose);
+  return (
+    <Dialog
+      title={data ? <CodeName of={data} /> : t('alarm')}
+      footer={null}
+      onCancel={close}
+      width={640}
+      destroyOnHidden
+    >
+      {guard}
+      {data ? (
+        <Content alarm={data} conversation={<Conversation alarm={data} text={text} onText={setText} />} />
+      ) : alarm.isError ? (
+        <ErrorState error={alarm.error} onRetry={() => void alarm.refetch()} />
+      ) : (
+        <SkeletonRows rows={6} />
+      )}
+    </Dialog>
+  );
+}
+
+function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: ReactNode }) {
+  const { t } = useTranslation('alarms');
+  const { work } = useAlarmRights();
+  const [acknowledging, setAcknowledging] = useState(false);
+  return (
+    <div className="stack">
+      <span className="alarm-marks">
+        <AlarmLevel level={alarm.level} />
+        <AlarmState alarm={alarm} />
+        <span>{t(`kinds.${alarm.kind}`)}</span>
+        <AlarmLasted alarm={alarm} />
+      </span>
+      {alarm.info && <p className="alarm-info">{alarm.info}</p>}
+      <Describe
+        items={[
+          { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },
+          { key: 'where', label: t('where'), value: <ConnectorName of={alarm} /> },
+          { key: 'site', label: t('site'), value: <SiteLink id={alarm.siteId} name={alarm.siteName} /> },
+          { key: 'customer', label: t('customer'), value: alarm.customerName },
+          { key: 'raised', label: t('raisedAt'), value: <ExactTime at={alarm.raisedAt} /> },
+          { key: 'last', label: t('lastAt'), value: <ExactTime at={alarm.lastAt} /> },
+          { key: 'cleared', label: t('clearedAt'), value: <ExactTime at={alarm.clearedAt} /> },
+          { key: 'repeats', label: t('repeats'), value: alarm.repeats + 1 },
+          { key: 'reopened', label: t('reopened'), value: alarm.reopened },
+          { key: 'model', label: t('model'), value: alarm.deviceModelName },
+        ]}
+      />
+      {alarm.rule && (
+        <Suspense fallback={<SkeletonRows rows={2} />}>
+          <AlarmCause rule={alarm.rule} />
+        </Suspense>
+      )}
+      {alarm.acknowledgedAt ? (
+        <p className="alarm-note">
+          <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />
+          {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
+        </p>
+      ) : (
+        work && (
+          <div>
+            <Button type="primary" onClick={() => setAcknowledging(true)}>
+              {t('acknowledge.ok')}
+            </Button>
+          </div>
+        )
+      )}
+      {conversation}
+      {acknowledging && <AcknowledgeDialog ids={[alarm.id]} onClose={() => setAcknowledging(false)} />}
+    </div>
+  );
+}
+
+/** What people say of an alarm, and a place to say something: `text` is what somebody is about to say. */
+function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: string): void }) {
+  const { alarm, text, onText } = props;
+  const { t } = useTranslation('alarms');
+  const { work } = useAlarmRights();
+  const saying = useMutation({
+    mutationFn: () => call('commentAlarm', { params: { id: alarm.id }, body: { comment: text.trim() } }),
+    onSuccess: async () => {
+      onText('');
+      await refresh('readAlarm', 'listAlarms');
+    },
+  });
+  if (alarm.conversation.length === 0 && !work) return null;
+  return (
+    <section className="stack" aria-label={t('comments')}>
+      {alarm.conversation.length > 0 && (
+        <ol className="alarm-talk">
+          {alarm.conversation.map((comment) => (
+            <li key={comment.id}>
+              <strong>{comment.by}</strong> <span className="quiet">{<TimeAgo at={comment.at} />}</span>
+              <p>{comment.text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {work && (
+        <form
+          className="alarm-say"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim()) saying.mutate();
+          }}
+        >
+          <Input.TextArea
+            rows={2}
+            maxLength={2_000}
+            value={text}
+            placeholder={t('comment')}
+            aria-label={t('comment')}
+            onChange={(event) => onText(event.target.value)}
+          />
+          <Button htmlType="submit" loading={saying.isPending} disabled={text.trim() === ''}>
+            {t('addComment')}
+          </Button>
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ActionLogRow } from '@chargehand/contract';
+import { Drawer } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Static } from 'typebox';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import { isObjectType, OBJECTS } from './objects.ts';
+import { useObjectWord } from './use-object-word.ts';
+
+type Action = Static<typeof ActionLogRow>;
+
+/** One entry of the action log: who did what to which thing, and what it changed. */
+export function ActionDetail({ action, onClose }: { action: Action | null; onClose(): void }) {
+  const { t } = useTranslation('audit');
+  const objectWord = useObjectWord();
+  return (
+    <Drawer
+      open={action !== null}
+      onClose={onClose}
+      size={620}
+      styles={{ wrapper: { maxWidth: '100vw' } }}
+      title={action ? `${t(`operations.${action.operation}`)} · ${action.objectName}` : ''}
+    >
+      {action && (
+        <div className="stack">
+          <Describe
+            items={[
+              { key: 'at', label: t('log.at'), value: <ExactTime at={action.at} /> },
+              { key: 'user', label: t('log.user'), value: action.userName },
+              { key: 'address', label: t('log.address'), value: <span className="mono">{action.address}</span> },
+              {
+                key: 'object',
+                label: objectWord(action.objectType),
+                value: <ObjectLink type={action.objectType} id={action.objectId} name={action.objectName} />,
+              },
+            ]}
+          />
+          <Link to={`/manage/logs/action/${action.objectType}/${encodeURIComponent(action.objectId)}`}>
+            {t('log.historyOf', { name: action.objectName })}
+          </Link>
+          <DifferenceTable before={action.before} after={action.after} />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+/** The name of a thing, leading to it for those who may open it; what is gone is not found there. */
+export function ObjectLink({ type, id, name }: { type: string; id: string; name: string }) {
+  const known = isObjectType(type) ? OBJECTS[type] : null;
+  const mayOpen = usePermitted(known ? [known.key] : []);
+  return known && mayOpen ? <Link to={known.path(id)}>{name}</Link> : name;
+}

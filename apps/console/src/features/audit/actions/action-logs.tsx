@@ -1,0 +1,176 @@
+import type { ActionLogRow } from '@chargehand/contract';
+import { OPERATIONS } from '@chargehand/contract/constants';
+import { type Levels, mayDownloadUsers } from '@chargehand/domain';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Static } from 'typebox';
+import { download } from '../../../shared/api/client.ts';
+import { useLongList } from '../../../shared/hooks/lists/use-list.ts';
+import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
+import type { ListSpec, WholeQuery } from '../../../shared/lib/lists/list-query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
+import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
+import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { FilterText } from '../../../shared/ui/list-page/filter-inputs.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
+import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { LOG_FILTERS, LogFilters } from '../log-filters.tsx';
+import { ActionDetail, ObjectLink } from './action-detail.tsx';
+import { OBJECTS } from './objects.ts';
+import { useFieldWord } from './use-field-word.ts';
+import { useObjectWord } from './use-object-word.ts';
+import '../logs.css';
+
+type Action = Static<typeof ActionLogRow>;
+
+const filters = {
+  ...LOG_FILTERS,
+  operation: OPERATIONS,
+  type: 'text',
+  search: 'text',
+  siteId: 'number',
+} as const;
+const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
+type Query = WholeQuery<typeof filters, never>;
+
+/** Who changed or controlled what; with an object, only what was done to it: its history. */
+export function ActionLogs({ objectType, objectId }: { objectType?: string; objectId?: string | undefined }) {
+  const { t } = useTranslation('audit');
+  const objectWord = useObjectWord();
+  // An entry does not keep what its device spoke: numbers that only EVSEs have are told from others all the same.
+  const connectorName = useConnectorName(null);
+  const fieldWord = useFieldWord();
+  const gist = (action: Action) => summaryOf(action, connectorName, fieldWord);
+  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
+  const wanted = ({ type, ...query }: Query) => ({
+    ...query,
+    objectId,
+    objectType: objectType ?? type,
+  });
+  const list = useLongList(SPEC, 'listActionLogs', 'before', wanted);
+  const [open, setOpen] = useState<Action | null>(null);
+  const newest = list.rows.data?.items[0];
+
+  const columns: DataColumn<Action, never>[] = [
+    {
+      name: 'at',
+      always: true,
+      title: t('log.at'),
+      width: 160,
+      render: (_, action) => <ExactTime at={action.at} />,
+    },
+    { name: 'user', title: t('log.user'), dataIndex: 'userName' },
+    {
+      name: 'operation',
+      title: t('log.operation'),
+      render: (_, action) => (
+        <span className="log-operation" data-operation={action.operation}>
+          {t(`operations.${action.operation}`)}
+        </span>
+      ),
+    },
+    {
+      name: 'object',
+      title: t('log.object'),
+      render: (_, action) => (
+        <>
+          {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
+        </>
+      ),
+    },
+    {
+      name: 'summary',
+      title: t('log.summary'),
+      render: (_, action) => <span className="log-summary">{gist(action)}</span>,
+    },
+    {
+      name: 'address',
+      title: t('log.address'),
+      render: (_, action) => <span className="mono">{action.address}</span>,
+    },
+  ];
+
+  return (
+    <div className="stack">
+      {objectType !== undefined && (
+        <p className="log-subject">
+          {objectWord(objectType)}{' '}
+          <strong>
+            <ObjectLink type={objectType} id={objectId ?? ''} name={newest?.objectName ?? objectId ?? ''} />
+          </strong>{' '}
+          <Link to="/manage/logs/action">{t('log.showAll')}</Link>
+        </p>
+      )}
+      <ListSection
+        label={t('actions')}
+        list={list}
+        filters={
+          <LogFilters list={list}>
+            <FilterSelect
+              label={t('log.operation')}
+              options={OPERATIONS.map((value) => ({ value, label: t(`operations.${value}`) }))}
+              {...list.field('operation')}
+            />
+            {objectType === undefined && (
+              <>
+                <FilterSelect
+                  label={t('log.objectType')}
+                  options={Object.keys(OBJECTS).map((value) => ({ value, label: objectWord(value) }))}
+                  {...list.field('type')}
+                />
+                <FilterText label={t('log.object')} {...list.field('search')} />
+                <SitePicker customerId={list.query.customerId} placeholder={t('log.site')} {...list.field('siteId')} />
+              </>
+            )}
+          </LogFilters>
+        }
+        onExport={
+          mayExport ? (query, options) => download('exportActionLogs', { query: wanted(query) }, options) : undefined
+        }
+        keep="actionLogs"
+        columns={columns}
+        empty={t('log.noActions')}
+        onOpen={setOpen}
+        compact={(action) => (
+          <ListCard
+            title={
+              <>
+                {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
+              </>
+            }
+            aside={
+              <span className="log-operation" data-operation={action.operation}>
+                {t(`operations.${action.operation}`)}
+              </span>
+            }
+          >
+            <span className="log-summary">{gist(action)}</span>
+            <CardLine end={<ExactTime at={action.at} />}>
+              <span>{action.userName}</span>
+            </CardLine>
+          </ListCard>
+        )}
+      />
+      <ActionDetail action={open} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+/** The gist of an action in one line. */
+function summaryOf(
+  action: Action,
+  connectorName: (connector: number) => string,
+  fieldWord: (field: string) => string,
+): string {
+  const after = (action.after ?? {}) as Record<string, unknown>;
+  if (action.operation === 'control') {
+    const value = after.value === undefined ? '' : ` = ${after.value}`;
+    const place = typeof after.connector === 'number' && after.connector > 0 && connectorName(after.connector);
+    return [after.kind, place, after.key && `${after.key}${value}`].filter(Boolean).join(' ');
+  }
+  if (action.operation === 'edit') return Object.keys(after).map(fieldWord).join(', ');
+  return '';
+}

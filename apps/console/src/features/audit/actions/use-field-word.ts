@@ -1,0 +1,25 @@
+import { fieldLabel } from '@chargehand/contract/fields';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { partsOf } from './difference.ts';
+
+/**
+ * What a place of a logged record is called: `levels.device.read` is the level at which devices are read. A part without
+ * a word, such as the key of a parameter, is shown as it came.
+ */
+export function useFieldWord(): (path: string) => string {
+  const { t, i18n } = useTranslation('audit');
+  const locale = useLocale();
+  const wordOf = (part: string) =>
+    i18n.exists(`audit:fields.${part}`) ? t(`fields.${part as 'site'}`) : fieldLabel(part, locale);
+  return (path) => partsOf(path).map(wordOf).join(' · ');
+}
+
+/** What a logged word means, such as `used` of a recovery code; null for values that are shown as they came. */
+export function useValueWord(): (path: string, value: unknown) => string | null {
+  const { t, i18n } = useTranslation('audit');
+  return (path, value) => {
+    const key = `values.${partsOf(path).at(-1)}.${value}`;
+    return typeof value === 'string' && i18n.exists(`audit:${key}`) ? t(key as 'values.recoveryCode.used') : null;
+  };
+}

@@ -1,0 +1,74 @@
+import type { ProtocolFrameRow } from '@chargehand/contract';
+import { formatSize, formatTime } from '@chargehand/domain';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../../../shared/ui/values/copy-text.ts';
+import { Copyable } from '../../../shared/ui/values/copyable.tsx';
+import { clockOf, FrameMark, typeName } from './frame-list.tsx';
+import { decode, type Pair, prettyBody } from './frames.ts';
+
+interface Props {
+  frame: ProtocolFrameRow;
+  pair: Pair | undefined;
+  /** the other half of the exchange, where it is known */
+  other: ProtocolFrameRow | null;
+  onChoose(id: number): void;
+  onClose(): void;
+}
+
+/** One frame taken apart, and its other half below it: the request and the answer of one exchange, in their order. */
+export function FrameDetail({ frame, pair, other, onChoose, onClose }: Props) {
+  const { t } = useTranslation('audit');
+  const exchange = other ? [frame, other].sort((a, b) => a.id - b.id) : [frame];
+  return (
+    <aside className="frame-detail" aria-label={t('frame.detail')}>
+      <header>
+        <strong>{frame.action ?? pair?.action ?? t(`frame.types.${typeName(frame.type)}`)}</strong>
+        {pair?.ms != null && <span className="quiet">{t('frame.answeredIn', { ms: pair.ms })}</span>}
+        <Button type="text" onClick={onClose} aria-label={t('frame.closeDetail')}>
+          {'×'}
+        </Button>
+      </header>
+      {exchange.map((one) => (
+        <FrameBody key={one.id} frame={one} current={one.id === frame.id} onChoose={onChoose} />
+      ))}
+      {!other && decode(frame.body)?.kind === 'call' && <p className="quiet">{t('frame.unanswered')}</p>}
+    </aside>
+  );
+}
+
+function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose(id: number): void }) {
+  const { t } = useTranslation('audit');
+  const { frame, current, onChoose } = props;
+  const message = decode(frame.body);
+  const text = frame.body === null ? null : message ? JSON.stringify(message.payload, null, 2) : prettyBody(frame.body);
+  return (
+    <section className="frame-half" data-current={current}>
+      <div className="frame-half-head">
+        <FrameMark type={typeName(frame.type)} />
+        <span>{`${formatTime(frame.at).slice(0, 10)} ${clockOf(frame.at)}`}</span>
+        {message && <span className="quiet">{t(`frame.kinds.${message.kind}`)}</span>}
+        <span className="quiet">{formatSize(frame.bytes)}</span>
+        {!current && (
+          <button type="button" className="text-button" onClick={() => onChoose(frame.id)}>
+            {t('frame.goTo')}
+          </button>
+        )}
+      </div>
+      {frame.messageId && (
+        <div className="quiet frame-message-id">
+          {t('frame.messageId')} <Copyable text={frame.messageId} />
+        </div>
+      )}
+      {frame.note && <p className="warning-note">{frame.note}</p>}
+      {text !== null && (
+        <div className="frame-json">
+          <button type="button" className="text-button" onClick={() => void copyText(frame.body ?? '')}>
+            {t('frame.copyRaw')}
+          </button>
+          <pre className="mono">{text}</pre>
+        </div>
+      )}
+    </section>
+  );
+}

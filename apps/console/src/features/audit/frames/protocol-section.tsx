@@ -1,0 +1,200 @@
+import type { DeviceDetail, ProtocolFrameRow } from '@chargehand/contract';
+import { FRAME_TYPES } from '@chargehand/contract/constants';
+import { useMutation } from '@tanstack/react-query';
+import { Button, Input } from 'antd';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { download } from '../../../shared/api/client.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { instantOf } from '../../../shared/lib/time/wall-time.ts';
+import { useLive } from '../../../shared/live/use-live.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { FrameDetail } from './frame-detail.tsx';
+import { FrameList } from './frame-list.tsx';
+import { pairFrames } from './frames.ts';
+import { type FrameFilters, useFrames } from './use-frames.ts';
+import './protocol.css';
+
+const TYPES = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
+
+/** The conversation with a device as it happens: every frame, what it says, what answered it and how soon. */
+export default function ProtocolSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('audit');
+  const [types, setTypes] = useState<readonly string[]>([]);
+  const [action, setAction] = useState('');
+  const [search, setSearch] = useState('');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const filters: FrameFilters = {
+    ...(types.length > 0 && { types: types.map((type) => FRAME_TYPES[type as 'open']).join(',') }),
+    ...(action && { action }),
+    ...(search && { search }),
+    ...timeOf('from', from),
+    ...timeOf('to', to),
+  };
+  const typedAction = useTyped(action, setAction);
+  const typedSearch = useTyped(search, setSearch);
+  const filtered = Object.keys(filters).length > 0;
+  const clear = () => {
+    setTypes([]);
+    setFrom('');
+    setTo('');
+    typedAction.settleNow('');
+    typedSearch.settleNow('');
+  };
+  const { t: common } = useTranslation();
+
+  return (
+    <div className="protocol">
+      <div className="field-row">
+        <fieldset className="protocol-types" aria-label={t('frame.type')}>
+          {TYPES.map((type) => (
+            <button
+              key={type}
+              type="button"
+              className={`frame-mark frame-mark-${type}`}
+              aria-pressed={types.includes(type)}
+              onClick={() => setTypes(types.includes(type) ? types.filter((one) => one !== type) : [...types, type])}
+            >
+              {t(`frame.types.${type}`)}
+            </button>
+          ))}
+        </fieldset>
+        <Input
+          className="protocol-action"
+          allowClear
+          value={typedAction.text}
+          placeholder={t('frame.action')}
+          aria-label={t('frame.action')}
+          title={t('frame.actionHint')}
+          onChange={(event) => typedAction.type(event.target.value)}
+        />
+        <Input.Search
+          className="protocol-search"
+          allowClear
+          value={typedSearch.text}
+          placeholder={t('frame.search')}
+          aria-label={t('frame.search')}
+          title={t('frame.searchHint')}
+          onChange={(event) => typedSearch.type(event.target.value)}
+          onSearch={typedSearch.settleNow}
+        />
+        <span className="protocol-times">
+          <input
+            type="datetime-local"
+            className="time-input"
+            aria-label={t('frame.from')}
+            title={t('frame.from')}
+            value={from}
+            onChange={(event) => setFrom(event.target.value)}
+          />
+          {'–'}
+          <input
+            type="datetime-local"
+            className="time-input"
+            aria-label={t('frame.to')}
+            title={t('frame.to')}
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+        </span>
+        {filtered && (
+          <button type="button" className="text-button" onClick={clear}>
+            {common('table.clear')}
+          </button>
+        )}
+      </div>
+      <Log key={JSON.stringify(filters)} device={device} filters={filters} filtered={filtered} />
+    </div>
+  );
+}
+
+function timeOf(name: 'from' | 'to', wallTime: string): Partial<FrameFilters> {
+  const at = instantOf(wallTime);
+  return Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() };
+}
+
+function Log({ device, filters, filtered }: { device: DeviceDetail; filters: FrameFilters; filtered: boolean }) {
+  const { t } = useTranslation('audit');
+  const live = useLive();
+  const narrow = useMedia('(max-width: 760px)');
+  const { query, older, fetchingOlder } = useFrames(device.id, filters);
+  const [paused, setPaused] = useState<ProtocolFrameRow[] | null>(null);
+  const [chosenId, setChosenId] = useState<number | null>(null);
+  const mayExport = usePermitted(['auth_device_detail', 'auth_logs_protocol']) && device.may.download;
+  const exporting = useMutation({
+    mutationFn: () => download('exportFrames', { params: { id: device.id }, query: filters }),
+  });
+
+  const all = query.data?.frames ?? [];
+  // Paused, the log shows what it showed, with older frames still added at its end.
+  const top = paused?.[0]?.id;
+  const frames = useMemo(
+    () => (top === undefined ? (query.data?.frames ?? []) : (query.data?.frames ?? []).filter(({ id }) => id <= top)),
+    [query.data, top],
+  );
+  const arrived = all.length - frames.length;
+  const pairs = useMemo(() => pairFrames(all), [all]);
+  const chosen = all.find(({ id }) => id === chosenId) ?? null;
+  const pair = chosen ? pairs.get(chosen.id) : undefined;
+
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonRows rows={10} />;
+  return (
+    <>
+      <div className="protocol-bar">
+        <Button
+          onClick={() => setPaused(paused ? null : all)}
+          aria-pressed={paused !== null}
+          type={paused ? 'primary' : 'default'}
+          disabled={all.length === 0}
+        >
+          {paused ? t('frame.resume') : t('frame.pause')}
+        </Button>
+        <span role="status" className="quiet">
+          {paused
+            ? t('frame.arrived', { count: arrived })
+            : live.state === 'live'
+              ? t('frame.following')
+              : t('frame.polling')}
+        </span>
+        <span className="quiet protocol-count">
+          {t(query.data.next === null ? 'frame.countAll' : 'frame.count', { count: frames.length })}
+        </span>
+        {mayExport && (
+          <Button loading={exporting.isPending} onClick={() => exporting.mutate()} title={t('frame.exportHint')}>
+            {t('frame.export')}
+          </Button>
+        )}
+      </div>
+      {frames.length === 0 ? (
+        <EmptyState text={filtered ? t('frame.noMatch') : t('frame.none')} />
+      ) : (
+        <div className="protocol-panes" data-detail={chosen !== null}>
+          <FrameList
+            frames={frames}
+            pairs={pairs}
+            chosenId={chosenId}
+            narrow={narrow}
+            onChoose={setChosenId}
+            onEnd={() => void older()}
+            busy={fetchingOlder}
+          />
+          {chosen && (
+            <FrameDetail
+              frame={chosen}
+              pair={pair}
+              other={pair ? (all.find(({ id }) => id === pair.otherId) ?? null) : null}
+              onChoose={setChosenId}
+              onClose={() => setChosenId(null)}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

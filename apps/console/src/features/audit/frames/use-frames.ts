@@ -1,0 +1,86 @@
+import type { ProtocolFrameRow } from '@chargehand/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../shared/api/client.ts';
+import { queryClient } from '../../../shared/api/query.ts';
+import { joinFrames, MOST_FRAMES } from './frames.ts';
+
+/** What narrows the protocol log; times in ISO. */
+export interface FrameFilters {
+  types?: string;
+  action?: string;
+  search?: string;
+  from?: string;
+  to?: string;
+}
+
+interface Log {
+  /** newest first */
+  frames: ProtocolFrameRow[];
+  /** continues the log into the past, null at its beginning */
+  next: number | null;
+}
+
+const STRETCH = 200;
+/** At most this much is fetched at once of what came since; the rest follows with the next change. */
+const MOST_STRETCHES = 10;
+
+/**
+ * The protocol log of a device: grows at its head as the stream tells of new frames, and at its end on demand. What is
+ * there stays, so that a refetch fetches only what came since.
+ */
+export function useFrames(deviceId: number, filters: FrameFilters) {
+  const log = logOf(deviceId, filters);
+  const query = useQuery(log);
+  const [fetchingOlder, setFetchingOlder] = useState(false);
+
+  async function older() {
+    const known = queryClient.getQueryData(log.queryKey);
+    if (fetchingOlder || !known || known.next === null || known.frames.length >= MOST_FRAMES) return;
+    setFetchingOlder(true);
+    try {
+      const { items, next } = await fetchStretch(deviceId, filters, { before: known.next });
+      queryClient.setQueryData(log.queryKey, (now) => now && { frames: joinFrames(now.frames, items), next });
+    } finally {
+      setFetchingOlder(false);
+    }
+  }
+
+  return { query, older, fetchingOlder };
+}
+
+function logOf(deviceId: number, filters: FrameFilters) {
+  return queryOptions({
+    queryKey: ['listFrames', { params: { id: deviceId } }, filters] as const,
+    structuralSharing: false,
+    queryFn: async ({ signal, queryKey }): Promise<Log> => {
+      const known = queryClient.getQueryData<Log>(queryKey);
+      const newest = known?.frames[0]?.id;
+      if (!known || newest === undefined) {
+        const { items, next } = await fetchStretch(deviceId, filters, {}, signal);
+        return { frames: items, next };
+      }
+      let fresh: ProtocolFrameRow[] = [];
+      for (let turn = 0; turn < MOST_STRETCHES; turn += 1) {
+        const { items } = await fetchStretch(deviceId, filters, { after: fresh[0]?.id ?? newest }, signal);
+        fresh = joinFrames(fresh, items);
+        if (items.length < STRETCH) break;
+      }
+      const now = queryClient.getQueryData<Log>(queryKey) ?? known;
+      return { frames: joinFrames(now.frames, fresh), next: now.next };
+    },
+  });
+}
+
+function fetchStretch(
+  id: number,
+  filters: FrameFilters,
+  place: { before?: number; after?: number },
+  signal?: AbortSignal,
+) {
+  return call(
+    'listFrames',
+    { params: { id }, query: { limit: STRETCH, ...place, ...filters } },
+    { signal, quiet: true },
+  );
+}

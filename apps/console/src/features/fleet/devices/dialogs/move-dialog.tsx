@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../../shared/api/client.ts';
+import { ApiProblem } from '../../../../shared/api/problem.ts';
+import { refresh } from '../../../../shared/api/query.ts';
+import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
+import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
+import '../../../../shared/ui/list/bulk-dialog.css';
+import { toast } from '../../../../shared/ui/dialogs/toast.ts';
+
+interface Props {
+  /** names by id */
+  devices: ReadonlyMap<number, string>;
+  onClose(): void;
+  /** told which devices stayed where they are */
+  onMoved?: (left: number[]) => void;
+}
+
+/** Has devices stand at another site; those that cannot are named with the reason. */
+export default function MoveDialog({ devices, onClose, onMoved }: Props) {
+  const { t } = useTranslation('devices');
+  const { t: common } = useTranslation();
+  const id = useId();
+  // What was asked for stays on screen while a selection behind it shrinks.
+  const [names] = useState(devices);
+  const [siteId, setSiteId] = useState<number>();
+  const move = useMutation({
+    mutationFn: (site: number) =>
+      call('moveDevices', { body: { ids: [...names.keys()], siteId: site } }, { quiet: true }),
+    onSuccess: async ({ results }) => {
+      const left = results.filter(({ code }) => code !== 0);
+      const count = results.length - left.length;
+      if (count > 0) toast.success(t('move.done', { count }));
+      onMoved?.(left.map((one) => one.id));
+      if (left.length === 0) onClose();
+      await refresh('listDevices', 'countDevices', 'readDevice');
+    },
+  });
+  const left = move.data?.results.filter(({ code }) => code !== 0) ?? [];
+  const [first = ''] = names.values();
+  return (
+    <Dialog
+      title={names.size === 1 ? t('move.titleOne', { name: first }) : t('move.titleMany', { count: names.size })}
+      okText={t('move.ok')}
+      cancelText={common(move.data ? 'close' : 'cancel')}
+      okButtonProps={{ disabled: siteId === undefined || move.data !== undefined, loading: move.isPending }}
+      onOk={() => siteId !== undefined && move.mutate(siteId)}
+      onCancel={onClose}
+      width={480}
+    >
+      <div className="dialog-text">
+        <p>{t('move.text')}</p>
+        <label htmlFor={id}>{t('move.site')}</label>
+        <SitePicker id={id} value={siteId} placeholder={t('move.choose')} onChange={setSiteId} />
+        {left.length > 0 && (
+          <div role="alert">
+            <p>{t('move.left')}</p>
+            <dl className="bulk-failures">
+              {left.map((one) => (
+                <div key={one.id}>
+                  <dt>{names.get(one.id)}</dt>
+                  <dd>{one.message}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        )}
+        {move.error && (
+          <p className="error-note" role="alert">
+            {move.error instanceof ApiProblem ? move.error.message : common('com_error_system')}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,216 @@
+import type { DeviceDetail, NewDevice } from '@chargehand/contract';
+import { GENERATED_PASSWORD_BYTES, isOverMqtt, isSn } from '@chargehand/domain';
+import { Button, DatePicker, Form, Input, InputNumber } from 'antd';
+import dayjs, { type Dayjs } from 'dayjs';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Static } from 'typebox';
+import { FormPanel } from '../../../../shared/ui/form-page/form-panel.tsx';
+import { ModelPicker, SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
+
+type Fields = Static<typeof NewDevice> & { passwordAtOnce?: boolean };
+
+interface Values {
+  sn: string;
+  name: string;
+  siteId: number;
+  deviceModelId: number;
+  arrivalDate: Dayjs | null;
+  installDate: Dayjs | null;
+  maintenanceCycleDays: number | null;
+  gatewayPassword: string;
+}
+
+interface Props {
+  sn: string;
+  snFixed: boolean;
+  device?: DeviceDetail;
+  /** the model to begin with */
+  suggested?: { id: number; name: string } | undefined;
+  /** Stores the fields and yields where to go then. @throws ApiProblem */
+  onSave(fields: Fields): Promise<string>;
+}
+
+/** What people enter of a device. What the server finds wrong is said at the field it names. */
+export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
+  const { t } = useTranslation('fleet');
+  const [form] = Form.useForm<Values>();
+  const [generated, setGenerated] = useState(false);
+  const [removesPassword, setRemovesPassword] = useState(false);
+  const [atOnce, setAtOnce] = useState(false);
+  const typed = Form.useWatch('gatewayPassword', form);
+  const canSend = device !== undefined && device.protocol !== null && !isOverMqtt(device.protocol);
+  const chosen = (label: string) => [{ required: true, message: t('form.choiceRequired', { label }) }];
+
+  return (
+    <FormPanel<Values>
+      form={form}
+      label={device ? t('form.editLabel') : t('register')}
+      initialValues={{ ...initialValues(sn, device), ...(suggested && { deviceModelId: suggested.id }) }}
+      onSave={(values) => onSave(fieldsOf(values, { removesPassword, atOnce: atOnce && canSend }))}
+      {...(!device && { saves: t('register') })}
+      edited={removesPassword || generated}
+    >
+      <Form.Item
+        name="sn"
+        label={t('sn')}
+        extra={snFixed ? t('form.snFixed') : t('form.snHint')}
+        rules={
+          snFixed
+            ? []
+            : [
+                { required: true, message: t('form.snRequired') },
+                {
+                  validator: (_, text: string) =>
+                    !text || isSn(text.trim()) ? Promise.resolve() : Promise.reject(new Error(t('form.snFormat'))),
+                },
+              ]
+        }
+      >
+        <Input
+          className="mono"
+          disabled={snFixed}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus={!snFixed}
+          maxLength={48}
+        />
+      </Form.Item>
+      <Form.Item
+        name="name"
+        label={t('name')}
+        rules={[{ required: true, whitespace: true, message: t('form.required', { label: t('name') }) }]}
+      >
+        <Input maxLength={64} autoComplete="off" autoFocus={snFixed && !device} />
+      </Form.Item>
+      <Form.Item name="siteId" label={t('site')} rules={chosen(t('site'))}>
+        <SitePicker placeholder={t('form.chooseSite')} knownAs={device?.siteName} clearable={false} />
+      </Form.Item>
+      <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
+        <ModelPicker
+          placeholder={t('form.chooseModel')}
+          knownAs={device?.deviceModelName ?? suggested?.name}
+          clearable={false}
+        />
+      </Form.Item>
+      <Form.Item name="arrivalDate" label={t('arrivalDate')}>
+        <DatePicker placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item
+        name="installDate"
+        label={t('installDate')}
+        dependencies={['arrivalDate']}
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: (_, day: Dayjs | null) => {
+              const arrival = getFieldValue('arrivalDate') as Dayjs | null;
+              return day && arrival && day.isBefore(arrival, 'day')
+                ? Promise.reject(new Error(t('form.datesTurned')))
+                : Promise.resolve();
+            },
+          }),
+        ]}
+      >
+        <DatePicker placeholder={t('form.optional')} />
+      </Form.Item>
+      <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
+        <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
+      </Form.Item>
+      <div className="device-form-password">
+        <Form.Item
+          name="gatewayPassword"
+          label={t('gatewayPassword')}
+          extra={
+            removesPassword
+              ? t('form.passwordRemoved')
+              : t(
+                  canSend
+                    ? 'form.passwordSent'
+                    : device?.hasGatewayPassword
+                      ? 'form.passwordKept'
+                      : 'form.passwordHint',
+                )
+          }
+          rules={[{ min: 16, max: 40, message: t('form.passwordLength') }]}
+        >
+          <Input.Password
+            className="mono"
+            autoComplete="new-password"
+            disabled={removesPassword}
+            placeholder={device?.hasGatewayPassword ? t('form.unchanged') : t('form.optional')}
+          />
+        </Form.Item>
+        {!removesPassword && (
+          <div className="field-row">
+            <Button
+              onClick={() => {
+                form.setFieldValue('gatewayPassword', generatedPassword());
+                setGenerated(true);
+              }}
+            >
+              {t('form.generatePassword')}
+            </Button>
+            {canSend && typed && (
+              <label className="filters-check">
+                <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
+                {t('form.passwordAtOnce')}
+              </label>
+            )}
+          </div>
+        )}
+        {device?.hasGatewayPassword && (
+          <label className="filters-check">
+            <input
+              type="checkbox"
+              checked={removesPassword}
+              onChange={(event) => {
+                setRemovesPassword(event.target.checked);
+                form.setFieldValue('gatewayPassword', '');
+              }}
+            />
+            {t('form.removePassword')}
+          </label>
+        )}
+      </div>
+    </FormPanel>
+  );
+}
+
+function initialValues(sn: string, device: DeviceDetail | undefined): Partial<Values> {
+  if (!device)
+    return { sn, name: sn, arrivalDate: null, installDate: null, maintenanceCycleDays: null, gatewayPassword: '' };
+  return {
+    sn: device.sn,
+    name: device.name,
+    siteId: device.siteId,
+    deviceModelId: device.deviceModelId,
+    arrivalDate: device.arrivalDate ? dayjs(device.arrivalDate) : null,
+    installDate: device.installDate ? dayjs(device.installDate) : null,
+    maintenanceCycleDays: device.maintenanceCycleDays,
+    gatewayPassword: '',
+  };
+}
+
+/** The fields as the contract takes them; a password that was not typed stays as it is. */
+function fieldsOf(values: Values, { removesPassword, atOnce }: { removesPassword: boolean; atOnce: boolean }): Fields {
+  const { gatewayPassword, arrivalDate, installDate, maintenanceCycleDays } = values;
+  return {
+    sn: values.sn.trim(),
+    name: values.name.trim(),
+    siteId: values.siteId,
+    deviceModelId: values.deviceModelId,
+    arrivalDate: arrivalDate?.format('YYYY-MM-DD') ?? null,
+    installDate: installDate?.format('YYYY-MM-DD') ?? null,
+    maintenanceCycleDays: maintenanceCycleDays ?? null,
+    ...(removesPassword ? { gatewayPassword: null } : gatewayPassword ? { gatewayPassword } : {}),
+    ...(atOnce && gatewayPassword && !removesPassword ? { passwordAtOnce: true } : {}),
+  };
+}
+
+/** A password by chance, in hexadecimal digits: devices of OCPP 1.6 may take nothing else. */
+function generatedPassword(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(GENERATED_PASSWORD_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,210 @@
+import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
+import type { Confirmation } from '@chargehand/domain';
+import { Button, Table, type TableColumnType } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
+import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
+import { Breakable } from '../../../shared/ui/values/breakable.tsx';
+import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import { CancelButton } from '../commands/cancel-button.tsx';
+import { useControlNames } from '../commands/use-control-names.ts';
+import { awaitedBy } from './execution-progress.tsx';
+import { useExecutions } from './use-executions.ts';
+import { VerificationMark } from './verification.tsx';
+
+const MessageDialog = lazy(() => loadChunk(() => import('../workbench/message-dialog.tsx')));
+const PAGE_SIZE = 10;
+
+/** What was asked of a device and how it ended, newest first; what is under way moves on by itself. */
+export function Executions({ device }: { device: DeviceDetail }) {
+  const { id: deviceId, protocol, may } = device;
+  const { t } = useTranslation('operations');
+  const { t: common } = useTranslation();
+  const [page, setPage] = useState(1);
+  const executions = useExecutions(deviceId, page, PAGE_SIZE);
+  const reasonOf = useReason();
+  const changed = useChanged(
+    executions.data?.items,
+    ({ state, result, lateAnswerAt, verification }) => `${state}${result}${lateAnswerAt}${verification?.state}`,
+  );
+
+  const inOneCell = useMedia('(max-width: 760px)');
+  const reason = (execution: ExecutionRow) => (
+    <>
+      {reasonOf(execution) || <span className="quiet">{t(`progress.short.${standOf(execution)}`)}</span>}
+      {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
+      {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}{' '}
+      <VerificationMark execution={execution} />
+    </>
+  );
+  // The server decides by the command; who may do nothing here is offered nothing.
+  const cancel = (execution: ExecutionRow) =>
+    (may.control || may.readParameters || may.setParameters) && (
+      <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
+    );
+
+  const columns: TableColumnType<ExecutionRow>[] = [
+    {
+      title: t('execution.result'),
+      width: 96,
+      render: (_, execution) => <ResultTag result={execution.result} />,
+    },
+    {
+      title: t('execution.command'),
+      width: '34%',
+      render: (_, execution) => <CommandName deviceId={deviceId} execution={execution} protocol={protocol} />,
+    },
+    { title: t('execution.reason'), render: (_, execution) => reason(execution) },
+    {
+      title: t('execution.queuedAt'),
+      render: (_, execution) => (
+        <>
+          <span className="no-break">
+            <TimeAgo at={execution.queuedAt} />
+          </span>{' '}
+          <span className="quiet">{execution.requestedBy}</span>
+        </>
+      ),
+    },
+    {
+      title: t('execution.took'),
+      className: 'no-break',
+      align: 'end',
+      render: (_, execution) => <Took execution={execution} />,
+    },
+    // Only while there is something to take back: an empty column takes room from the others.
+    ...(executions.data?.items.some(({ state }) => state === 'queued')
+      ? [
+          {
+            title: <span className="visually-hidden">{t('cancel.do')}</span>,
+            align: 'end' as const,
+            render: (_: unknown, execution: ExecutionRow) => cancel(execution),
+          },
+        ]
+      : []),
+  ];
+  const card = (execution: ExecutionRow) => (
+    <div className="row-card">
+      <div className="row-card-line">
+        <ResultTag result={execution.result} />
+        <span className="quiet">
+          <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy}
+        </span>
+      </div>
+      <div>
+        <CommandName deviceId={deviceId} execution={execution} protocol={protocol} />
+      </div>
+      <div className="row-card-line">
+        <span className="quiet">{reason(execution)}</span>
+        {cancel(execution)}
+      </div>
+    </div>
+  );
+
+  return (
+    <Panel title={t('history')}>
+      {executions.isError && !executions.data ? (
+        <ErrorState error={executions.error} onRetry={() => void executions.refetch()} />
+      ) : !executions.data ? (
+        <SkeletonRows rows={5} />
+      ) : (
+        <Table<ExecutionRow>
+          className="flush-table"
+          aria-label={t('history')}
+          size="small"
+          rowKey="id"
+          showHeader={!inOneCell}
+          columns={inOneCell ? [{ key: 'row', render: (_, execution) => card(execution) }] : columns}
+          dataSource={executions.data.items}
+          {...(!inOneCell && { scroll: { x: 600 } })}
+          rowClassName={(execution) => (changed.has(execution.id) ? 'row-changed' : '')}
+          locale={{ emptyText: <EmptyState text={t('execution.none')} /> }}
+          pagination={{
+            current: page,
+            pageSize: PAGE_SIZE,
+            total: executions.data.total,
+            size: 'small',
+            hideOnSinglePage: true,
+            showSizeChanger: false,
+            showTotal: (count, [from, to]) => common('table.range', { from, to, count }),
+            onChange: setPage,
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** How something stands that has not ended: what waits for its device, waits longer than for its turn. */
+function standOf(execution: ExecutionRow): Exclude<ExecutionRow['state'], 'accepted'> | 'waits' | Confirmation {
+  const { state, whenOffline } = execution;
+  if (state === 'accepted') return awaitedBy(execution);
+  return state === 'queued' && whenOffline === 'queue' ? 'waits' : state;
+}
+
+/** What was asked: the command, the connector it was for, the parameter and its value. */
+function CommandName(props: { deviceId: number; execution: ExecutionRow; protocol: string | null }) {
+  const { deviceId, execution, protocol } = props;
+  const [opened, setOpened] = useState(false);
+  const { t } = useTranslation('operations');
+  const connectorName = useConnectorName(protocol);
+  const { nameOf } = useControlNames();
+  const { key, value, idTag, message, action } = execution.params as Partial<
+    Record<'key' | 'value' | 'idTag' | 'message' | 'action', string>
+  >;
+  const more = idTag ?? message ?? action;
+  return (
+    <>
+      {nameOf(execution.kind, { name: null }, protocol)}
+      {execution.connector > 0 && ` · ${connectorName(execution.connector)}`}
+      {execution.batchId !== null && (
+        <>
+          {' · '}
+          <Link className="execution-batch" to={`/manage/device/batch/${execution.batchId}`}>
+            {t('batchOf', { id: execution.batchId })}
+          </Link>
+        </>
+      )}
+      {more !== undefined && <code className="execution-params">{more}</code>}
+      {execution.kind === 'sendMessage' && (
+        <Button type="link" size="small" className="execution-message" onClick={() => setOpened(true)}>
+          {t('messageDetails')}
+        </Button>
+      )}
+      {opened && (
+        <Suspense>
+          <MessageDialog deviceId={deviceId} execution={execution} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+      {key !== undefined && (
+        <code className="execution-params">
+          <Breakable text={value === undefined ? key : `${key} = ${value}`} />
+        </code>
+      )}
+    </>
+  );
+}
+
+function Took({ execution }: { execution: ExecutionRow }) {
+  const { t } = useTranslation();
+  const { sentAt, endedAt } = execution;
+  if (sentAt === null || endedAt === null) return <Dash />;
+  const ms = Date.parse(endedAt) - Date.parse(sentAt);
+  return (
+    <span className="no-break">
+      {ms < 10_000
+        ? t('duration.milliseconds', { count: ms })
+        : t('duration.seconds', { count: Math.round(ms / 1_000) })}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import type { DeviceDetail, ParameterRow } from '@chargehand/contract';
+import { ExecutionDialog } from '../executions/execution-dialog.tsx';
+import { ParameterBaselines } from './parameter-baselines.tsx';
+import { ParameterComparison } from './parameter-comparison.tsx';
+import { ParameterHistory } from './parameter-history.tsx';
+import type { Aside } from './parameter-state.ts';
+
+interface Props {
+  device: DeviceDetail;
+  parameters: readonly ParameterRow[];
+  aside: Aside;
+  /** what of it: a key, what to compare with, an execution */
+  what: string;
+  onLook(aside: Aside | null, what?: string): void;
+  onSet(key: string, value: string): Promise<void>;
+}
+
+/** What is looked at beside the table of parameters. */
+export default function ParameterAside({ device, parameters, aside, what, onLook, onSet }: Props) {
+  const close = () => onLook(null);
+  switch (aside) {
+    case 'history':
+      return (
+        <ParameterHistory
+          device={device}
+          parameters={parameters}
+          paramKey={what}
+          onExecution={(id) => onLook('execution', id)}
+          onSet={onSet}
+          onClose={close}
+        />
+      );
+    case 'compare':
+      return (
+        <ParameterComparison device={device} side={what} onSide={(side) => onLook('compare', side)} onClose={close} />
+      );
+    case 'baselines':
+      return (
+        <ParameterBaselines device={device} onCompare={(id) => onLook('compare', `baseline:${id}`)} onClose={close} />
+      );
+    case 'execution':
+      return <ExecutionDialog deviceId={device.id} executionId={what} onClose={close} />;
+  }
+}

@@ -1,0 +1,168 @@
+import type { DeviceDetail, ExecutionRow, ParameterDifferenceRow } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Table, type TableColumnType } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Answer, call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
+import { Breakable } from '../../../shared/ui/values/breakable.tsx';
+import { ItemName } from '../../../shared/ui/values/item-name.tsx';
+import { ItemValue } from '../../../shared/ui/values/item-value.tsx';
+import { useExecutions } from '../executions/use-executions.ts';
+import { VerificationMark } from '../executions/verification.tsx';
+import { ComparisonSide, sideOf } from './comparison-side.tsx';
+import { parameterObstacle, shownParameter } from './parameter-state.ts';
+
+interface Props {
+  device: DeviceDetail;
+  /** as the address keeps it */
+  side: string;
+  onSide(side: string): void;
+  onClose(): void;
+}
+
+/** The parameters of a device beside those of another one, or beside a baseline; what differs can be set to what it is there. */
+export function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
+  const { t } = useTranslation('parameters');
+  const side = sideOf(text);
+  return (
+    <Dialog title={t('compare.title', { name: device.name })} footer={null} width={920} onCancel={onClose}>
+      <div className="stack">
+        <ComparisonSide deviceId={device.id} side={side} onSide={onSide} />
+        {side.id > 0 ? (
+          <Differences key={text} device={device} side={side} />
+        ) : (
+          <EmptyState text={t('compare.choose')} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+type SetResult = Answer<'setParameters'>['results'][number];
+
+function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<typeof sideOf> }) {
+  const { t } = useTranslation('parameters');
+  const { t: operations } = useTranslation('operations');
+  const [onlyDifferent, setOnlyDifferent] = useState(true);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const inOneCell = useMedia('(max-width: 760px)');
+  const params = { id: device.id };
+  const query = side.kind === 'device' ? { deviceId: side.id } : { baselineId: side.id };
+  const comparison = useQuery(queryOf('compareParameters', { params, query }, { quiet: true }));
+  const executions = useExecutions(device.id, 1, 100);
+  const set = useMutation({
+    mutationFn: (values: { key: string; value: string }[]) => call('setParameters', { params, body: { values } }),
+    onSuccess: () => setChosen([]),
+    onSettled: () => refresh('listExecutions', 'listParameters', 'compareParameters'),
+  });
+  const items = comparison.data?.items;
+  if (comparison.isError && !items) {
+    return <ErrorState error={comparison.error} onRetry={() => void comparison.refetch()} />;
+  }
+  if (!items) return <SkeletonRows rows={6} />;
+
+  const different = items.filter(({ difference }) => difference !== 'same');
+  const results = new Map(set.data?.results.map((result) => [result.key, result]));
+  // What was set stays in sight with what became of it, though it is the same now.
+  const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || results.has(row.key)) : items;
+  const settable = rows.filter(({ key }) => chosen.includes(key));
+  const obstacle = parameterObstacle(device, true);
+  const name = ({ key, item }: ParameterDifferenceRow) => (
+    <>
+      <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />
+      {item && (
+        <span className="parameter-key">
+          <Breakable text={key} />
+        </span>
+      )}
+    </>
+  );
+  const value = ({ item }: ParameterDifferenceRow, text: string | null) => (
+    <ItemValue shown={shownParameter(item, text)} raw={text ?? undefined} />
+  );
+  const state = ({ key, difference }: ParameterDifferenceRow) => {
+    const result = results.get(key);
+    if (result) return <SetResultTag result={result} executions={executions.data?.items ?? []} />;
+    return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
+  };
+  const columns: TableColumnType<ParameterDifferenceRow>[] = [
+    { title: operations('parameter.key'), render: (_, row) => name(row) },
+    { title: t('compare.here'), width: '24%', render: (_, row) => value(row, row.here) },
+    { title: t('compare.there'), width: '24%', render: (_, row) => value(row, row.there) },
+    { title: t('compare.state'), width: 190, render: (_, row) => state(row) },
+  ];
+  const card = (row: ParameterDifferenceRow) => (
+    <div className="row-card">
+      <div>{name(row)}</div>
+      <dl className="row-card-facts">
+        <dt>{t('compare.here')}</dt>
+        <dd>{value(row, row.here)}</dd>
+        <dt>{t('compare.there')}</dt>
+        <dd>{value(row, row.there)}</dd>
+      </dl>
+      <div>{state(row)}</div>
+    </div>
+  );
+
+  return (
+    <>
+      <div className="field-row">
+        <label className="parameter-check">
+          <input type="checkbox" checked={onlyDifferent} onChange={(event) => setOnlyDifferent(event.target.checked)} />
+          {t('compare.onlyDifferent')}
+        </label>
+        <span className="quiet" role="status">
+          {t('compare.count', { different: different.length, all: items.length })}
+        </span>
+        <Button
+          type="primary"
+          className="comparison-set"
+          disabled={settable.length === 0 || obstacle !== null}
+          title={obstacle ? operations(`obstacle.${obstacle}`) : undefined}
+          loading={set.isPending}
+          onClick={() =>
+            set.mutate(settable.flatMap(({ key, there }) => (there === null ? [] : [{ key, value: there }])))
+          }
+        >
+          {t('compare.set', { count: settable.length })}
+        </Button>
+      </div>
+      <Table<ParameterDifferenceRow>
+        aria-label={t('compare.table')}
+        size="small"
+        rowKey="key"
+        // The heading stays on a phone, too: in it stands the box that chooses all.
+        columns={inOneCell ? [{ title: operations('parameter.key'), render: (_, row) => card(row) }] : columns}
+        dataSource={rows}
+        pagination={false}
+        scroll={{ y: '52vh', ...(!inOneCell && { x: 620 }) }}
+        rowSelection={{
+          columnWidth: 36,
+          selectedRowKeys: [...chosen],
+          onChange: (keys) => setChosen(keys.map(String)),
+          getTitleCheckboxProps: () => ({ 'aria-label': t('compare.chooseAll') }),
+          getCheckboxProps: ({ key, settable: possible }) => ({
+            disabled: !possible,
+            'aria-label': t('compare.chooseOne', { key }),
+          }),
+        }}
+        locale={{ emptyText: <EmptyState text={t(items.length > 0 ? 'compare.equal' : 'compare.none')} /> }}
+      />
+    </>
+  );
+}
+
+/** What became of setting one parameter: refused, or a command whose end shows here. */
+function SetResultTag({ result, executions }: { result: SetResult; executions: readonly ExecutionRow[] }) {
+  const execution = executions.find(({ id }) => id === result.executionId);
+  if (result.executionId === null) return <span className="parameter-problem">{result.message}</span>;
+  if (!execution) return <ResultTag result={1} />;
+  return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag result={execution.result} />;
+}

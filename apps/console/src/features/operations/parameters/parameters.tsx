@@ -1,0 +1,241 @@
+import { HistoryOutlined, ReloadOutlined } from '@ant-design/icons';
+import type { DeviceDetail, ParameterRow } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Input, Table, type TableColumnType } from 'antd';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useNames } from '../../../shared/i18n/use-names.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Breakable } from '../../../shared/ui/values/breakable.tsx';
+import { ItemName } from '../../../shared/ui/values/item-name.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import { obstacleOf } from '../commands/command-state.ts';
+import {
+  ASIDES,
+  type Aside,
+  linesOf,
+  type ParameterLine,
+  parameterObstacle,
+  shownParameter,
+} from './parameter-state.ts';
+import { ParameterValue } from './parameter-value.tsx';
+import { showError, useParameterCommands } from './use-parameter-commands.ts';
+
+const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx')));
+
+/** The parameters of a device in the order of its model: read, set, look back, compare. */
+export function Parameters({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('operations');
+  const { t: words } = useTranslation('parameters');
+  const { nameOf } = useNames();
+  const [search, setSearch] = useState('');
+  const [writable, setWritable] = useState(false);
+  const [place, setPlace] = useSearchParams();
+  const parameters = useQuery(queryOf('listParameters', { params: { id: device.id } }, { quiet: true }));
+  const { send, waiting } = useParameterCommands(device.id);
+  const narrow = useMedia('(max-width: 760px)');
+  const all = parameters.data?.items;
+  const changed = useChanged(
+    useMemo(() => all?.map((row) => ({ ...row, id: row.key })), [all]),
+    ({ value, readonly }) => `${value}|${readonly}`,
+  );
+  const obstacle = obstacleOf(device, 'refreshParameters');
+  const wanted = search.trim().toLowerCase();
+  const rows = all?.filter((row) => {
+    if (writable && (row.readonly || row.secret)) return false;
+    const { item, value, key } = row;
+    const texts = [key, value ?? '', item ? nameOf(item.name) : '', shownParameter(item, value)?.text ?? ''];
+    return texts.some((text) => text.toLowerCase().includes(wanted));
+  });
+  const look = (aside: Aside | null, what = '') =>
+    setPlace(
+      (before) => {
+        const next = new URLSearchParams(before);
+        for (const one of ASIDES) next.delete(one);
+        if (aside) next.set(aside, what);
+        return next;
+      },
+      { replace: true },
+    );
+  /** The device told of others, but not of this one. */
+  const missing = (row: ParameterRow) => row.readAt === null && all?.some(({ readAt }) => readAt !== null) === true;
+  const set = (key: string, value: string) => send({ kind: 'setParameter', key, value });
+  const heading = (line: ParameterLine) => (line.kind === 'group' ? { colSpan: 0 } : {});
+  const groupName = (line: ParameterLine) =>
+    line.kind === 'group' && (line.name ? nameOf(line.name) : words('undescribed'));
+  const value = (row: ParameterRow) =>
+    missing(row) ? (
+      <span className="quiet">{words('notReported')}</span>
+    ) : (
+      <ParameterValue
+        parameter={row}
+        waiting={waiting.keys.has(row.key)}
+        obstacle={parameterObstacle(device, row.may.set)}
+        onSet={(next) => set(row.key, next)}
+      />
+    );
+  const actions = ({ key, secret }: ParameterRow) => (
+    <span className="parameter-actions">
+      <Button
+        type="text"
+        size="small"
+        icon={<HistoryOutlined aria-hidden="true" />}
+        title={words('history.of', { key })}
+        aria-label={words('history.of', { key })}
+        disabled={secret}
+        onClick={() => look('history', key)}
+      />
+      <Button
+        type="text"
+        size="small"
+        icon={<ReloadOutlined aria-hidden="true" />}
+        title={t('parameter.readOne', { key })}
+        aria-label={t('parameter.readOne', { key })}
+        disabled={parameterObstacle(device, true) !== null}
+        loading={waiting.keys.has(key)}
+        onClick={() => void send({ kind: 'refreshParameters', key }).catch(showError)}
+      />
+    </span>
+  );
+  const columns: TableColumnType<ParameterLine>[] = [
+    {
+      title: t('parameter.key'),
+      width: '38%',
+      onCell: (line) => (line.kind === 'group' ? { colSpan: 4, className: 'parameter-group' } : {}),
+      render: (_, line) => (line.kind === 'group' ? groupName(line) : <Name row={line.row} />),
+    },
+    {
+      title: t('parameter.value'),
+      onCell: heading,
+      render: (_, line) => line.kind === 'parameter' && value(line.row),
+    },
+    {
+      title: t('parameter.readAt'),
+      width: 112,
+      onCell: heading,
+      render: (_, line) =>
+        line.kind === 'parameter' &&
+        (line.row.readAt === null && !missing(line.row) ? (
+          <span className="quiet">{words('notRead')}</span>
+        ) : (
+          <TimeAgo at={line.row.readAt} />
+        )),
+    },
+    {
+      title: <span className="visually-hidden">{t('parameter.read')}</span>,
+      width: 76,
+      align: 'end',
+      onCell: heading,
+      render: (_, line) => line.kind === 'parameter' && actions(line.row),
+    },
+  ];
+  // On a phone a value stands below its name, where it can be read and set; when it was read, its history tells.
+  const inOneCell: TableColumnType<ParameterLine>[] = [
+    {
+      key: 'row',
+      onCell: ({ kind }) => (kind === 'group' ? { className: 'parameter-group' } : {}),
+      render: (_, line) =>
+        line.kind === 'group' ? (
+          groupName(line)
+        ) : (
+          <div className="row-card">
+            <div className="row-card-line">
+              <div>
+                <Name row={line.row} />
+              </div>
+              {actions(line.row)}
+            </div>
+            {value(line.row)}
+          </div>
+        ),
+    },
+  ];
+  const [aside] = ASIDES.filter((one) => place.has(one));
+
+  return (
+    <Panel
+      title={t('parameters')}
+      extra={
+        <div className="field-row">
+          <Input.Search
+            className="parameter-search"
+            allowClear
+            value={search}
+            placeholder={t('parameter.search')}
+            aria-label={t('parameter.search')}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <label className="parameter-check">
+            <input type="checkbox" checked={writable} onChange={(event) => setWritable(event.target.checked)} />
+            {t('parameter.writable')}
+          </label>
+          <Button onClick={() => look('baselines')}>{words('baseline.title')}</Button>
+          <Button onClick={() => look('compare')}>{words('compare.open')}</Button>
+          <Button onClick={() => look('history')}>{words('history.open')}</Button>
+          <Button
+            disabled={obstacle !== null}
+            loading={waiting.all}
+            title={obstacle ? t(`obstacle.${obstacle}`) : undefined}
+            onClick={() => void send({ kind: 'refreshParameters' }).catch(showError)}
+          >
+            {t('parameter.readAll')}
+          </Button>
+        </div>
+      }
+    >
+      {parameters.isError && !all ? (
+        <ErrorState error={parameters.error} onRetry={() => void parameters.refetch()} />
+      ) : !rows ? (
+        <SkeletonRows rows={6} />
+      ) : (
+        <Table<ParameterLine>
+          className="flush-table"
+          aria-label={t('parameters')}
+          size="small"
+          rowKey="key"
+          showHeader={!narrow}
+          columns={narrow ? inOneCell : columns}
+          dataSource={linesOf(rows)}
+          pagination={false}
+          {...(!narrow && { scroll: { x: 560 } })}
+          tableLayout="fixed"
+          rowClassName={(line) => (changed.has(line.key) ? 'row-changed' : '')}
+          locale={{ emptyText: <EmptyState text={t(all?.length ? 'parameter.noMatch' : 'parameter.none')} /> }}
+        />
+      )}
+      <Suspense>
+        {aside && (
+          <ParameterAside
+            device={device}
+            parameters={all ?? []}
+            aside={aside}
+            what={place.get(aside) ?? ''}
+            onLook={look}
+            onSet={set}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  );
+}
+
+function Name({ row: { key, item, documentId } }: { row: ParameterRow }) {
+  return (
+    <>
+      <ItemName itemKey={key} name={item?.name ?? null} documentId={documentId} />
+      {item && (
+        <span className="parameter-key">
+          <Breakable text={key} />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ExecutionRow, NewCommand } from '@chargehand/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { resultOf, waitingKeys } from '../commands/command-state.ts';
+import { useExecutions } from '../executions/use-executions.ts';
+import { useVerification } from '../executions/verification.tsx';
+import { isOver } from './parameter-state.ts';
+
+/** Gives commands about parameters, tells which wait, and says how those given here ended. */
+export function useParameterCommands(deviceId: number) {
+  const { t } = useTranslation('operations');
+  const executions = useExecutions(deviceId);
+  const reasonOf = useReason();
+  const verificationText = useVerification();
+  const [given, setGiven] = useState<readonly string[]>([]);
+  const sending = useMutation({
+    mutationFn: (command: NewCommand) =>
+      call('sendCommand', { params: { id: deviceId }, body: command }, { quiet: true }),
+    onSettled: () => refresh('listExecutions'),
+  });
+  const items = executions.data?.items;
+  const over = items?.find((execution) => isOver(execution) && given.includes(execution.id));
+
+  useEffect(() => {
+    if (!over) return;
+    setGiven((before) => before.filter((id) => id !== over.id));
+    const sentences = [reasonOf(over), over.detail, verificationText(over)].filter(Boolean);
+    say(over, `${t(`kinds.${over.kind}.do`)} · ${sentences.join(' ')}`);
+    void refresh('listParameters', 'listParameterHistory', 'compareParameters');
+  }, [over, t, reasonOf, verificationText]);
+
+  return {
+    waiting: waitingKeys(items ?? []),
+    async send(command: NewCommand): Promise<void> {
+      const execution = await sending.mutateAsync(command).catch((error: Error) => {
+        if (command.kind !== 'setParameter') toast.error(error.message);
+        throw error;
+      });
+      setGiven((before) => [...before, execution.id]);
+    },
+  };
+}
+
+function say(execution: ExecutionRow, text: string): void {
+  const state = execution.verification?.state;
+  if (resultOf(execution) === 'success' && state !== 'other') toast.success(text);
+  else toast.error(text);
+}
+
+/** A refusal has been shown already; what is not a refusal is a fault of ours. */
+export function showError(error: unknown): void {
+  if (!(error instanceof ApiProblem)) throw error;
+}

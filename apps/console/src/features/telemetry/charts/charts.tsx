@@ -1,0 +1,254 @@
+import { PictureOutlined } from '@ant-design/icons';
+import type { ReadingItem } from '@chargehand/contract';
+import { Button, Checkbox, Segmented } from 'antd';
+import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type uPlot from 'uplot';
+import { download } from '../../../shared/api/client.ts';
+import { addressNow, useAddress } from '../../../shared/hooks/lists/use-address.ts';
+import { saveFile } from '../../../shared/lib/files/save-file.ts';
+import { useLive } from '../../../shared/live/use-live.ts';
+import { ExportButton } from '../../../shared/ui/list-page/export-button.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { type DrawnSeries, panelsOf } from '../chart-data/chart-panels.ts';
+import { type ChartDevice, useMarks, useReadingItems, useSeries, wired } from '../chart-data/chart-queries.ts';
+import {
+  type ChartWindow,
+  type Edges,
+  edgesOf,
+  marked,
+  moved,
+  stretched,
+  windowOf,
+} from '../chart-data/chart-window.ts';
+import { firstItems, itemOf } from '../chart-data/first-items.ts';
+import { useItemNames } from '../use-item-names.ts';
+import { pictureOf } from './chart-png.ts';
+import { ItemSelect } from './item-select.tsx';
+import { MarksStrip } from './marks-strip.tsx';
+import { RangePicker } from './range-picker.tsx';
+import { TimeChart } from './time-chart.tsx';
+import { WindowButtons, type WindowMove } from './window-buttons.tsx';
+import './charts.css';
+
+interface Props {
+  devices: readonly ChartDevice[];
+  mayDownload: boolean;
+}
+
+type Change = (patch: Record<string, string | undefined>) => void;
+
+/** The course of chosen quantities of some devices; what is chosen stands in the address. */
+export function Charts({ devices, mayDownload }: Props) {
+  const { t } = useTranslation('telemetry');
+  const [search, setSearch] = useAddress();
+  const known = useReadingItems(devices);
+  if (known.failed) return <ErrorState error={known.failed.error} onRetry={() => void known.failed?.refetch()} />;
+  if (!known.items) return <SkeletonRows rows={6} />;
+  const items = [...new Map(known.items.flat().map((item) => [itemOf(item), item])).values()];
+  if (items.length === 0) return <EmptyState text={t('charts.nothing')} />;
+
+  const change: Change = (patch) =>
+    setSearch((next) => {
+      for (const [name, value] of Object.entries(patch)) value ? next.set(name, value) : next.delete(name);
+      return next;
+    });
+  const named = search.getAll('item');
+  const chosen = (named.length > 0 ? named : firstItems(items)).filter((one) => items.some((i) => itemOf(i) === one));
+  const choose = (next: string[]) =>
+    setSearch((params) => {
+      params.delete('item');
+      for (const item of next) params.append('item', item);
+      return params;
+    });
+  const window = windowOf(search);
+  const counts = items.some((item) => item.counter && chosen.includes(itemOf(item)));
+  const counters = search.get('counters') === 'rise' ? 'rise' : 'level';
+  const shownItems = items.filter((item) => chosen.includes(itemOf(item)));
+  return (
+    <div className="stack">
+      <div className="field-row">
+        <ItemSelect protocol={devices[0]?.protocol ?? null} items={items} chosen={chosen} onChange={choose} />
+        <RangePicker window={window} onChange={change} />
+      </div>
+      {chosen.length === 0 ? (
+        <EmptyState text={t('charts.choose')} />
+      ) : (
+        <Drawn
+          {...{ devices, mayDownload, window, change }}
+          counters={counts ? counters : null}
+          items={shownItems}
+          together={search.get('together') === '1'}
+          hidden={new Set(search.get('hide')?.split('|'))}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DrawnProps extends Props {
+  items: readonly ReadingItem[];
+  window: ChartWindow;
+  /** null when none of the quantities is a counter */
+  counters: 'level' | 'rise' | null;
+  together: boolean;
+  hidden: ReadonlySet<string>;
+  change: Change;
+}
+
+function Drawn({ devices, mayDownload, items, window, counters, together, hidden, change }: DrawnProps) {
+  const { t } = useTranslation('telemetry');
+  const live = useLive();
+  const keys = items.map(itemOf);
+  const { series, edges, fetching, failed } = useSeries({
+    devices,
+    items: keys,
+    window,
+    counters: counters ?? 'level',
+  });
+  const { marks, more } = useMarks(devices, window);
+  const nameSeries = useSeriesNames(devices, items);
+  const panels = useMemo(() => panelsOf(nameSeries(series ?? []), together), [series, together, nameSeries]);
+  const plots = useRef(new Map<string, uPlot>());
+
+  const look = (next: Edges) => change({ range: undefined, ...wired(next) });
+  const move = (by: WindowMove) => {
+    const now = Date.now();
+    // Two strokes of a key soon after each other are two steps, though the first is not drawn yet.
+    const present = edgesOf(windowOf(addressNow()), now);
+    if (by === 'reset') return change({ from: undefined, to: undefined, range: undefined });
+    if (by === 'back' || by === 'on') return look(moved(present, by === 'back' ? -0.5 : 0.5, now));
+    look(stretched(present, by === 'in' ? 0.5 : 2, now));
+  };
+  const toggle = (id: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(id)) next.add(id);
+    change({ hide: [...next].filter((one) => one !== '').join('|') || undefined });
+  };
+  const savePicture = async () => {
+    const shown = panels.flatMap((panel) => {
+      const plot = plots.current.get(panel.key);
+      return plot ? [{ panel, plot }] : [];
+    });
+    const title = devices.map(({ name }) => name).join(', ');
+    saveFile(await pictureOf(title, shown, hidden), `${title}.png`);
+  };
+
+  const [first, ...others] = devices;
+  const reporting = new Set(series?.flatMap(({ deviceId, at }) => (at.length > 0 ? [deviceId] : [])));
+  const silent = devices.filter(({ id }) => !reporting.has(id));
+  const empty = panels.every(({ at }) => at.length === 0);
+  const banded = panels.some((panel) => panel.bands.some(Boolean));
+  const coarsest = (series ?? []).map(({ step, rise }) => (rise ? 0 : step)).reduce((a, b) => Math.max(a, b), 0);
+  const { unit, count } = spanOf(coarsest);
+  return (
+    <>
+      <div className="field-row charts-actions">
+        <WindowButtons onMove={move} fixed={!('live' in window)} />
+        {counters && (
+          <Segmented<'level' | 'rise'>
+            aria-label={t('charts.counters')}
+            value={counters}
+            options={[
+              { value: 'level', label: t('charts.counterLevel') },
+              { value: 'rise', label: t('charts.counterRise') },
+            ]}
+            onChange={(next) => change({ counters: next === 'rise' ? next : undefined })}
+          />
+        )}
+        <Checkbox checked={together} onChange={({ target }) => change({ together: target.checked ? '1' : undefined })}>
+          {t('charts.together')}
+        </Checkbox>
+        <span className="charts-spacer" />
+        <Button icon={<PictureOutlined aria-hidden="true" />} disabled={empty} onClick={() => void savePicture()}>
+          {t('charts.picture')}
+        </Button>
+        {mayDownload && first && (
+          <ExportButton
+            disabled={empty}
+            fetch={(options) => {
+              const query = {
+                items: keys.map(encodeURIComponent).join(','),
+                also: others.map(({ id }) => id).join(',') || undefined,
+                ...wired(edgesOf(window, Date.now())),
+              };
+              return download('exportReadings', { params: { id: first.id }, query }, options);
+            }}
+          />
+        )}
+      </div>
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : !series || !edges ? (
+        <SkeletonRows rows={8} />
+      ) : empty ? (
+        <EmptyState text={t('charts.emptyRange')} />
+      ) : (
+        <div className="stack" data-refreshing={fetching} aria-busy={fetching}>
+          {panels.map((panel, index) => (
+            <TimeChart
+              key={panel.key}
+              {...{ panel, hidden, edges, marks }}
+              onToggle={toggle}
+              onZoom={(next) => look(marked(next))}
+              onKey={move}
+              onPlot={(key, plot) => (plot ? plots.current.set(key, plot) : plots.current.delete(key))}
+              {...(index === 0
+                ? {
+                    above: (area) => <MarksStrip {...{ marks, edges, area }} several={devices.length > 1} />,
+                  }
+                : {})}
+            />
+          ))}
+        </div>
+      )}
+      {series && !empty && silent.length > 0 && (
+        <p className="warning-note">
+          {t('charts.silent', { names: silent.map(({ name }) => name).join(t('items.comma')) })}
+        </p>
+      )}
+      <p className="quiet charts-note">
+        {t('charts.zone')} {coarsest > 0 && t('charts.step', { step: t(`span.${unit}`, { count }) })}{' '}
+        {banded && t('charts.band')} {more && t('marks.more')}{' '}
+        {'live' in window && live.state === 'live' && t('charts.live')} {t('charts.keys')}
+      </p>
+    </>
+  );
+}
+
+/** Names series as briefly as they can be told apart: by connector and device only where there are several. */
+function useSeriesNames(devices: readonly ChartDevice[], items: readonly ReadingItem[]) {
+  const { nameOf, connectorOf } = useItemNames();
+  const connectors = new Set(items.map(({ connector }) => connector)).size;
+  const shape = JSON.stringify([devices, items, nameOf(items[0]!)]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the names are made of stands in `shape`
+  return useMemo(
+    () =>
+      (series: readonly Omit<DrawnSeries, 'id' | 'label' | 'place'>[]): DrawnSeries[] =>
+        series.map((one, place) => {
+          const item = items.find(({ connector, key }) => connector === one.connector && key === one.key);
+          const device = devices.find(({ id }) => id === one.deviceId);
+          const label = [
+            item ? nameOf(item) : one.key,
+            ...(connectors > 1 ? [connectorOf(one.connector, device?.protocol ?? null)] : []),
+            ...(devices.length > 1 ? [device?.name ?? ''] : []),
+          ].join(' · ');
+          return { ...one, place, label, id: `${one.deviceId}:${itemOf(one)}:${one.unit}` };
+        }),
+    [shape],
+  );
+}
+
+/** A length of time in the greatest unit of which it is at least one. */
+function spanOf(seconds: number): { unit: 's' | 'min' | 'h' | 'd'; count: number } {
+  const [length, unit] = SPANS.find(([least]) => seconds >= least) ?? ([1, 's'] as const);
+  return { unit, count: Number((seconds / length).toFixed(1)) };
+}
+
+const SPANS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+] as const;

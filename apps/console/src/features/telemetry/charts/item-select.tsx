@@ -1,0 +1,50 @@
+import type { ReadingItem } from '@chargehand/contract';
+import { MAX_CHART_ITEMS } from '@chargehand/contract/constants';
+import { Select } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { itemOf } from '../chart-data/first-items.ts';
+import { useItemNames } from '../use-item-names.ts';
+
+interface Props {
+  /** of the devices that report them, where it is known */
+  protocol: string | null;
+  /** each once */
+  items: readonly ReadingItem[];
+  chosen: string[];
+  onChange(items: string[]): void;
+}
+
+/** Chooses quantities by their names, grouped as the model groups them; the protocol's own key is found, too. */
+export function ItemSelect({ protocol, items, chosen, onChange }: Props) {
+  const { t } = useTranslation('telemetry');
+  const { nameOf, groupOf, connectorOf } = useItemNames();
+  const connectors = new Set(items.map(({ connector }) => connector)).size;
+  const groups = Map.groupBy(items, (item) =>
+    [...(connectors > 1 ? [connectorOf(item.connector, protocol)] : []), groupOf(item)]
+      .filter((part) => part !== '')
+      .join(' · '),
+  );
+  return (
+    <Select
+      className="charts-keys"
+      mode="multiple"
+      maxTagCount="responsive"
+      maxCount={MAX_CHART_ITEMS}
+      value={chosen}
+      placeholder={t('charts.choose')}
+      aria-label={t('charts.quantities')}
+      optionFilterProp="search"
+      options={[...groups].map(([label, members]) => ({
+        label: label === '' ? t('charts.other') : label,
+        title: label,
+        options: members.map((item) => ({
+          value: itemOf(item),
+          label: nameOf(item),
+          title: item.key,
+          search: `${nameOf(item)} ${item.key}`,
+        })),
+      }))}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { formatTime } from '@chargehand/domain';
+import { Tooltip } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { groupMarks, type Mark, type MarkGroup } from '../chart-data/chart-marks.ts';
+import type { Edges } from '../chart-data/chart-window.ts';
+import { useItemNames } from '../use-item-names.ts';
+import type { PlotArea } from './chart-options.ts';
+
+interface Props {
+  marks: readonly Mark[];
+  edges: Edges;
+  area: PlotArea;
+  /** several devices are drawn, so that each mark names its own */
+  several: boolean;
+}
+
+/** What happened meanwhile, above the time axis: a triangle for alarms, a dot for commands; pointing or focusing tells what. */
+export function MarksStrip({ marks, edges, area, several }: Props) {
+  const { t } = useTranslation('telemetry');
+  const describe = useMarkText(several);
+  const groups = groupMarks(marks, edges, area.width);
+  if (groups.length === 0) return null;
+  return (
+    <ul
+      className="chart-marks"
+      aria-label={t('marks.title')}
+      style={{ marginInlineStart: area.left, width: area.width }}
+    >
+      {groups.map((group) => {
+        const lines = group.marks.map(describe);
+        return (
+          <li key={group.left} style={{ insetInlineStart: `${group.left * 100}%` }}>
+            <Tooltip title={<MarkLines lines={lines} />} trigger={['hover', 'focus']}>
+              <button type="button" className="chart-mark" data-level={gravest(group)} aria-label={lines.join('; ')}>
+                <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+                  {gravest(group) ? <path d="M6 1 11.5 11H.5z" /> : <circle cx="6" cy="6" r="4.5" />}
+                </svg>
+                {group.marks.length > 1 && <span aria-hidden="true">{group.marks.length}</span>}
+              </button>
+            </Tooltip>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** As many as fit a tooltip. */
+const MOST_LINES = 8;
+
+function MarkLines({ lines }: { lines: readonly string[] }) {
+  const { t } = useTranslation('telemetry');
+  return (
+    <>
+      {lines.slice(0, MOST_LINES).map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+      {lines.length > MOST_LINES && <div>{t('marks.further', { count: lines.length - MOST_LINES })}</div>}
+    </>
+  );
+}
+
+/** The gravest level of the alarms of a group; undefined when there are only commands. */
+function gravest({ marks }: MarkGroup): string | undefined {
+  const levels = marks.flatMap((mark) => ('alarm' in mark ? [mark.alarm.level] : []));
+  return ['CA', 'MA', 'OA'].find((level) => levels.some((one) => one === level));
+}
+
+/** A mark in one line: when, what, on which connector, how it ended. */
+function useMarkText(several: boolean): (mark: Mark) => string {
+  const { t } = useTranslation('telemetry');
+  const { t: common } = useTranslation();
+  const { t: operations } = useTranslation('operations');
+  const locale = useLocale();
+  const { connectorOf } = useItemNames();
+  return (mark) => {
+    const { connector } = 'alarm' in mark ? mark.alarm : mark.command;
+    const where = [
+      ...(several ? [mark.device.name] : []),
+      ...(connector === 0 ? [] : [connectorOf(connector, mark.device.protocol)]),
+    ];
+    const parts =
+      'alarm' in mark
+        ? [
+            common(`alarmLevel.${mark.alarm.level}`),
+            (locale === 'zh-CN' ? mark.alarm.nameZh : mark.alarm.nameEn) ?? mark.alarm.code,
+            ...where,
+            mark.to === null ? t('marks.active') : t('marks.until', { time: formatTime(mark.to) }),
+          ]
+        : [
+            operations(`kinds.${mark.command.kind}.do`),
+            ...where,
+            common(`executionResult.${RESULTS[mark.command.result] ?? 'waiting'}`),
+            mark.command.requestedBy,
+          ];
+    return `${formatTime(mark.at)} ${parts.join(' · ')}`;
+  };
+}
+
+/** The results of spec §4 by their numbers. */
+const RESULTS = [undefined, 'waiting', 'success', 'failure', 'timeout', 'offline'] as const;

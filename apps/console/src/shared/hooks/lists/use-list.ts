@@ -1,0 +1,104 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Answer, call, type EndpointName, type InputOf } from '../../api/client.ts';
+import { queryOf } from '../../api/query.ts';
+import { type Filters, type ListQuery, type ListSpec, type WholeQuery, wholeOf } from '../../lib/lists/list-query.ts';
+import { type List, useListQuery } from './use-list-query.ts';
+
+/** The rows of a list, as far as they have been fetched. */
+export interface Rows<Row> {
+  data: { items: Row[]; total: number } | undefined;
+  isPending: boolean;
+  isSuccess: boolean;
+  isError: boolean;
+  /** the rows are those of other filters or of another page, until these have come */
+  isPlaceholderData: boolean;
+  error: unknown;
+  refetch(): Promise<unknown>;
+  /** A list without pages: what comes after its rows. Absent for a list with pages. */
+  more?: { has: boolean; busy: boolean; load(): Promise<unknown> };
+}
+
+/** A list from the server together with its place in the address bar. */
+export interface Listing<Row, F extends Filters, S extends string> extends List<F, S> {
+  rows: Rows<Row>;
+}
+
+type RowsOf<A> = A extends { items: (infer Row)[] } ? Row : never;
+/** The row of a list call. */
+export type RowOf<K extends EndpointName> = RowsOf<Answer<K>>;
+
+interface Options<A, Row> {
+  /** milliseconds between fetches, for a list that the live stream does not follow */
+  refetchInterval?: number;
+  /** The rows of an answer, where they are not its `items`. It must keep its identity: declare it outside the component. */
+  rowsOf?(answer: A): Row[];
+}
+
+/**
+ * A list with pages: page, page size, order and filters live in the address; what is on screen stays until the next rows
+ * have come. `spec` must keep its identity: declare it outside the component.
+ * @param input what the call takes; mostly `(query) => ({ query })`
+ */
+export function useList<K extends EndpointName, const F extends Filters, S extends string, Row = RowOf<K>>(
+  spec: ListSpec<F, S>,
+  name: K,
+  input: (query: ListQuery<F, S>) => InputOf<K>,
+  options: Options<Answer<K>, Row> = {},
+): Listing<Row, F, S> & { answer: Answer<K> | undefined } {
+  const { refetchInterval, rowsOf } = options;
+  const list = useListQuery(spec);
+  const query = useQuery({
+    ...queryOf(name, input(list.query), { quiet: true }),
+    placeholderData: keepPreviousData as never,
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
+  const answer = query.data as Answer<K> | undefined;
+  const data = useMemo(() => {
+    if (!answer) return undefined;
+    const { items, total } = answer as unknown as { items: Row[]; total: number };
+    return { items: rowsOf ? rowsOf(answer) : items, total };
+  }, [answer, rowsOf]);
+  const { isPending, isSuccess, isError, isPlaceholderData, error, refetch } = query;
+  return { ...list, answer, rows: { data, isPending, isSuccess, isError, isPlaceholderData, error, refetch } };
+}
+
+/** Rows of a list without pages that are fetched at once. */
+const LIMIT = 50;
+type Cursor = 'before' | 'after';
+
+/**
+ * A list without pages, newest first, which is continued at its end. Order and filters live in the address.
+ * @param cursor what the call names the place to continue from
+ * @param wanted what the call takes beside the limit and the place
+ */
+export function useLongList<K extends EndpointName, const F extends Filters, S extends string>(
+  spec: ListSpec<F, S>,
+  name: K,
+  cursor: Cursor,
+  wanted: (query: WholeQuery<F, S>) => Omit<NonNullable<QueryOf<K>>, 'limit' | Cursor>,
+): Listing<RowOf<K>, F, S> {
+  const list = useListQuery(spec);
+  const query = wanted(wholeOf(list.query));
+  const fetched = useInfiniteQuery({
+    queryKey: [name, { query }],
+    queryFn: async ({ pageParam, signal }) => {
+      const from = pageParam !== null && { [cursor]: pageParam };
+      const answer = await call(name, { query: { ...query, limit: LIMIT, ...from } } as never, { signal, quiet: true });
+      return answer as unknown as { items: RowOf<K>[]; next: string | number | null };
+    },
+    initialPageParam: null as string | number | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const pages = fetched.data?.pages;
+  const data = useMemo(() => {
+    const items = pages?.flatMap((page) => page.items);
+    return items && { items, total: items.length };
+  }, [pages]);
+  const { isPending, isSuccess, isError, isPlaceholderData, error, refetch } = fetched;
+  const more = { has: fetched.hasNextPage, busy: fetched.isFetchingNextPage, load: () => fetched.fetchNextPage() };
+  return { ...list, rows: { data, isPending, isSuccess, isError, isPlaceholderData, error, refetch, more } };
+}
+
+type QueryOf<K extends EndpointName> = InputOf<K> extends { query?: infer Q } ? Q : never;

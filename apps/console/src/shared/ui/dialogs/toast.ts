@@ -1,0 +1,30 @@
+import { TOAST_MS } from '@chargehand/contract/constants';
+import { external } from '../../lib/external.ts';
+
+export interface Toast {
+  id: number;
+  tone: 'error' | 'success' | 'info';
+  text: string;
+}
+
+/** The one message on screen: a new one takes the place of the old (spec §9: at most 1, for 5 s). */
+export const shownToast = external<Toast | null>(null);
+
+/** Short messages that need no answer. */
+export const toast = {
+  error: (text: string) => show('error', text),
+  success: (text: string) => show('success', text),
+  info: (text: string) => show('info', text),
+  dismiss: () => shownToast.set(null),
+};
+
+let last = 0;
+
+function show(tone: Toast['tone'], text: string): void {
+  last += 1;
+  const id = last;
+  shownToast.set({ id, tone, text });
+  setTimeout(() => {
+    if (shownToast.get()?.id === id) shownToast.set(null);
+  }, TOAST_MS);
+}

@@ -1,0 +1,255 @@
+import type { ListName } from '@chargehand/contract';
+import { PAGE_SIZES } from '@chargehand/contract/constants';
+import { Button, Table, type TableColumnType } from 'antd';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useChanged } from '../../hooks/lists/use-changed.ts';
+import type { Listing } from '../../hooks/lists/use-list.ts';
+import { useListKeys } from '../../hooks/lists/use-list-keys.ts';
+import { useListLook } from '../../hooks/lists/use-list-look.ts';
+import { useSelection } from '../../hooks/lists/use-selection.ts';
+import { useMedia } from '../../hooks/use-media.ts';
+import { loadChunk } from '../../lib/browser/load-chunk.ts';
+import type { NamedColumn } from '../../lib/lists/list-look.ts';
+import type { Filters, PageSize } from '../../lib/lists/list-query.ts';
+import { onRowKey } from '../../lib/lists/row-keys.ts';
+import { arrangedColumns } from '../list/arranged-columns.tsx';
+import type { BulkAction } from '../list/bulk-action.ts';
+import { pressedSort } from '../list/pressed-sort.ts';
+import { EmptyState } from '../states/empty-state.tsx';
+import { ErrorState } from '../states/error-state.tsx';
+import { SkeletonRows } from '../states/skeleton-rows.tsx';
+import { ClearFilters } from './filter-bar.tsx';
+import './data-table.css';
+
+const BulkBar = lazy(() => loadChunk(() => import('../list/bulk-bar.tsx')));
+const ChooseBar = lazy(() => loadChunk(() => import('../list/choose-bar.tsx')));
+const KeysDialog = lazy(() => loadChunk(() => import('../list/keys-dialog.tsx')));
+
+const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actions' } as const;
+const SORTABLE = { sorter: true, showSorterTooltip: false } as const;
+const noLook = () => '';
+
+/** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
+export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
+
+export interface TableProps<Row, F extends Filters, S extends string> {
+  /** what this table lists, for screen readers */
+  label: string;
+  list: Listing<Row, F, S>;
+  columns: DataColumn<Row, S>[];
+  /** the buttons of a row, in a column of their own at the end */
+  rowActions?: ((row: Row) => ReactNode) | undefined;
+  /** Enter or a click on a row */
+  onOpen?: ((row: Row) => void) | undefined;
+  /** shown when the list is empty although no filter is set */
+  empty?: string;
+  /** below `empty`: what to do first */
+  emptyAction?: ReactNode;
+  rowClassName?: (row: Row) => string;
+  /** A text that differs when a row looks different; rows that change while they are shown are highlighted for a moment. */
+  lookOf?(row: Row): string;
+  /** under which name everybody's own arrangement of the columns is kept; without it there is none */
+  keep?: ListName | undefined;
+  /** what can be done to many rows at once */
+  bulk?: Bulk<Row> | undefined;
+  /** a row on a phone: everything in one cell, without headings */
+  compact?: (row: Row) => ReactNode;
+}
+
+/** What can be done to many rows at once, what a row is called, and which rows can be chosen; without it all. */
+export interface Bulk<Row> {
+  actions: readonly BulkAction[];
+  nameOf(row: Row): string;
+  choosable?(row: Row): boolean;
+}
+
+/**
+ * The rows of a list from the server. Paging, order and filters live in the address. Arrow keys move between rows. Rows
+ * stay on screen while the next page is fetched or the list is refreshed.
+ */
+export function DataTable<Row extends { id: number }, F extends Filters, S extends string>(
+  props: TableProps<Row, F, S>,
+) {
+  const { list, onOpen, compact, keep, bulk, lookOf, rowActions } = props;
+  const { rows: query } = list;
+  const { t } = useTranslation();
+  // On a wide screen the heading sticks below the header; on a narrow one the table scrolls sideways instead.
+  const narrow = useMedia('(max-width: 1000px)');
+  const inOneCell = useMedia('(max-width: 760px)') && compact !== undefined;
+  const { page, pageSize, sort } = list.query;
+  const total = query.data?.total ?? 0;
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+
+  const changed = useChanged(lookOf && query.data?.items, lookOf ?? noLook);
+  const look = useListLook(keep);
+  const selection = useSelection();
+  const selectable = bulk !== undefined && bulk.actions.length > 0;
+  // A card has no room for a box that is seldom wanted: there it comes when somebody wants to choose.
+  const [choosing, setChoosing] = useState(false);
+  const selects = selectable && (!inOneCell || choosing);
+  // Fetched with the first choice; from then on it decides itself when it is gone.
+  const everChosen = useRef(false);
+  everChosen.current ||= selection.names.size > 0;
+  const chosen = everChosen.current;
+  const table = useRef<HTMLDivElement>(null);
+  const [helped, setHelped] = useState(false);
+  useListKeys(
+    table,
+    useCallback(() => setHelped(true), []),
+  );
+
+  const beyondEnd = query.isSuccess && !query.isPlaceholderData && !query.more && page > lastPage;
+  useEffect(() => {
+    if (beyondEnd) list.change({ page: lastPage } as Parameters<typeof list.change>[0]);
+  }, [beyondEnd, lastPage, list]);
+
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <SkeletonRows rows={Math.min(pageSize, 12)} />;
+
+  const items = query.data.items;
+  const all: DataColumn<Row, S>[] = rowActions
+    ? [...props.columns, { ...ACTIONS, title: <HiddenTitle />, render: (_, row) => rowActions(row) }]
+    : props.columns;
+  const kept = keep === undefined ? all : arrangedColumns<Row, { sortBy?: S }>(all, look, keep);
+  const wide = kept.map(({ sortBy, name, always: _, optional: __, ...column }) => ({
+    key: sortBy ?? name,
+    ...column,
+    ...(sortBy && { ...SORTABLE, sortOrder: orderOf(sort, sortBy) }),
+  }));
+  const columns = inOneCell ? [{ key: 'row', render: (_: unknown, row: Row) => compact(row) }] : wide;
+  const choose = (rows: readonly Row[], chosen: boolean) => {
+    if (bulk)
+      selection.choose(
+        rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) })),
+        chosen,
+      );
+  };
+
+  const toggle = (row: Row) => {
+    if (bulk?.choosable?.(row) !== false) choose([row], !selection.names.has(row.id));
+  };
+
+  return (
+    <div
+      ref={table}
+      className="data-table"
+      data-openable={onOpen !== undefined}
+      data-refreshing={query.isPlaceholderData}
+    >
+      {selectable && inOneCell && (
+        <Suspense>
+          <ChooseBar
+            choosing={choosing}
+            onTurn={(on) => {
+              selection.keep([]);
+              setChoosing(on);
+            }}
+            onAll={() => choose(bulk.choosable ? items.filter(bulk.choosable) : items, true)}
+          />
+        </Suspense>
+      )}
+      {selects && chosen && (
+        <Suspense>
+          <BulkBar selection={selection} actions={bulk.actions} />
+        </Suspense>
+      )}
+      <Table<Row>
+        aria-label={props.label}
+        size={look.density === 'comfortable' ? 'middle' : 'small'}
+        rowKey="id"
+        columns={columns}
+        showHeader={!inOneCell}
+        dataSource={items}
+        scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
+        rowClassName={(row) => `${changed.has(row.id) ? 'row-changed' : ''} ${props.rowClassName?.(row) ?? ''}`}
+        rowSelection={
+          selects
+            ? {
+                columnWidth: 36,
+                selectedRowKeys: [...selection.names.keys()],
+                preserveSelectedRowKeys: true,
+                getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectPage') }),
+                getCheckboxProps: (row) => ({
+                  'aria-label': t('list.selectRow', { name: bulk.nameOf(row) }),
+                  disabled: bulk.choosable?.(row) === false,
+                }),
+                onSelect: (row, chosen) => choose([row], chosen),
+                onSelectAll: (chosen, _rows, changed) => choose(changed, chosen),
+              }
+            : undefined
+        }
+        locale={{
+          emptyText: list.filtered ? (
+            <EmptyState text={t('table.noMatch')} action={<ClearFilters onClear={list.clear} />} />
+          ) : (
+            <EmptyState text={props.empty ?? t('empty')} action={props.emptyAction} />
+          ),
+        }}
+        onRow={(row) => ({
+          tabIndex: 0,
+          onClick: (event) => {
+            if (isOwnClick(event)) return;
+            if (inOneCell && selects) toggle(row);
+            else onOpen?.(row);
+          },
+          onKeyDown: (event) => onRowKey(event, () => onOpen?.(row), selects ? () => toggle(row) : undefined),
+        })}
+        onChange={(_pagination, _filters, sorter, { action }) => {
+          if (action !== 'sort') return;
+          list.change({ sort: pressedSort(sorter, columns) } as Parameters<typeof list.change>[0]);
+        }}
+        pagination={
+          !query.more && {
+            current: Math.min(page, lastPage),
+            pageSize,
+            total,
+            size: 'small',
+            showSizeChanger: !inOneCell,
+            showLessItems: narrow,
+            pageSizeOptions: [...PAGE_SIZES],
+            showTotal: (count, [from, to]) => t('table.range', { from, to, count }),
+            hideOnSinglePage: total <= PAGE_SIZES[0],
+            onChange: (nextPage, nextSize) => {
+              const sizeChanged = nextSize !== pageSize;
+              list.change(
+                (sizeChanged ? { pageSize: nextSize as PageSize } : { page: nextPage }) as Parameters<
+                  typeof list.change
+                >[0],
+              );
+            },
+          }
+        }
+      />
+      {query.more?.has && (
+        <div className="data-table-more">
+          <Button loading={query.more.busy} onClick={() => void query.more?.load()}>
+            {t('older')}
+          </Button>
+        </div>
+      )}
+      {helped && (
+        <Suspense>
+          <KeysDialog selects={selects} onClose={() => setHelped(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function HiddenTitle() {
+  const { t } = useTranslation();
+  return <span className="visually-hidden">{t('table.actions')}</span>;
+}
+
+function orderOf(sort: string | undefined, field: string): 'ascend' | 'descend' | null {
+  if (sort === field) return 'ascend';
+  return sort === `-${field}` ? 'descend' : null;
+}
+
+/** True for a click that is meant for something inside the row, or that ends the marking of a text. */
+function isOwnClick(event: MouseEvent<HTMLElement>): boolean {
+  const target = event.target as HTMLElement;
+  const inRow = event.currentTarget.contains(target);
+  return !inRow || target.closest('a, button, input, label') !== null || getSelection()?.type === 'Range';
+}

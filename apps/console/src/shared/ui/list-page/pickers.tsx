@@ -1,0 +1,217 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Select } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../api/query.ts';
+import { useTyped } from '../../hooks/use-typed.ts';
+import './pickers.css';
+
+interface PickerProps {
+  /** given by a form item that surrounds it */
+  id?: string;
+  value?: number | undefined;
+  onChange?: (id: number | undefined) => void;
+  placeholder?: string;
+  /** what the value is called before the server has been asked, where that is known */
+  knownAs?: string | undefined;
+  clearable?: boolean;
+}
+
+const PAGE = { page: 1, pageSize: 50 } as const;
+
+/** Chooses a site; the server searches. With a customer, only that one's sites. */
+export function SitePicker({ customerId, ...props }: PickerProps & { customerId?: number | undefined }) {
+  const search = useSearch();
+  const sites = useQuery({
+    ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
+    enabled: search.needed || props.value !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const missing = missingOf(props, search, sites.data?.items);
+  const one = useQuery({
+    ...queryOf('listSites', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, sites.data)?.map(({ id, name, code }) => ({
+    value: id,
+    label: name,
+    note: code,
+  }));
+  return <Picker {...props} search={search} options={options} busy={sites.isFetching} more={moreThan(sites.data)} />;
+}
+
+/** Chooses a customer; the server searches. */
+export function CustomerPicker(props: PickerProps) {
+  const search = useSearch();
+  const customers = useQuery({
+    ...queryOf('listCustomers', { query: { ...PAGE, sort: 'name', search: search.wanted } }),
+    enabled: search.needed || props.value !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const missing = missingOf(props, search, customers.data?.items);
+  const one = useQuery({
+    ...queryOf('listCustomers', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, customers.data)?.map(({ id, name, code }) => ({
+    value: id,
+    label: name,
+    note: code,
+  }));
+  return (
+    <Picker {...props} search={search} options={options} busy={customers.isFetching} more={moreThan(customers.data)} />
+  );
+}
+
+/** Chooses a device model; the server searches. */
+export function ModelPicker(props: PickerProps) {
+  const search = useSearch();
+  const models = useQuery({
+    ...queryOf('listDeviceModels', { query: { ...PAGE, sort: 'name', search: search.wanted } }),
+    enabled: search.needed || props.value !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const missing = missingOf(props, search, models.data?.items);
+  const one = useQuery({
+    ...queryOf('listDeviceModels', { query: { ...PAGE, id: missing } }),
+    enabled: missing !== undefined,
+  });
+  const options = found(missing, one.data, models.data)?.map(({ id, name, vendor }) => ({
+    value: id,
+    label: name,
+    note: vendor,
+  }));
+  return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
+}
+
+/** Chooses one of the roles that the reader may hand out. */
+export function RolePicker(props: PickerProps) {
+  const search = useSearch();
+  const roles = useQuery({ ...queryOf('listRoleChoices', {}), enabled: search.needed || props.value !== undefined });
+  const options = roles.data?.items
+    .filter(({ name }) => name.toLowerCase().includes((search.wanted ?? '').toLowerCase()))
+    .map(({ id, name }) => ({ value: id, label: name, note: '' }));
+  return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
+}
+
+/** Chooses sites of a customer; the server searches. */
+export function SitesPicker(props: {
+  id?: string;
+  value?: number[];
+  onChange?: (ids: number[]) => void;
+  placeholder: string;
+  customerId: number | undefined;
+}) {
+  const { customerId, onChange } = props;
+  const search = useSearch();
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
+  const sites = useQuery({
+    ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
+    enabled: customerId !== undefined && search.needed,
+    placeholderData: keepPreviousData,
+  });
+  const found = sites.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const chosen = (props.value ?? []).filter((id) => !found.some((one) => one.value === id));
+  return (
+    <Select<number[], { value: number; label: string }>
+      id={props.id}
+      mode="multiple"
+      allowClear
+      disabled={customerId === undefined}
+      showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
+      value={props.value ?? []}
+      placeholder={props.placeholder}
+      onOpenChange={search.open}
+      options={[...chosen.map((id) => ({ value: id, label: names.get(id) ?? String(id) })), ...found]}
+      onChange={(ids) => {
+        setNames(new Map([...names, ...found.map((one): [number, string] => [one.value, one.label])]));
+        onChange?.(ids);
+      }}
+    />
+  );
+}
+
+interface Option {
+  value: number;
+  label: string;
+  note: string;
+}
+
+function Picker(props: PickerProps & { search: Search; options: Option[] | undefined; busy: boolean; more: number }) {
+  const { t } = useTranslation();
+  const { search, options = [], value, knownAs, clearable = true } = props;
+  const known = knownAs !== undefined && value !== undefined && !options.some((option) => option.value === value);
+  const all = known ? [{ value, label: knownAs, note: '' }, ...options] : options;
+  return (
+    <Select<number, Option>
+      id={props.id}
+      allowClear={clearable}
+      showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
+      value={value}
+      placeholder={props.placeholder}
+      // Inside a form its label names the field.
+      {...(props.id === undefined && { 'aria-label': props.placeholder })}
+      loading={props.busy && search.needed}
+      options={all}
+      popupMatchSelectWidth={false}
+      onOpenChange={search.open}
+      onChange={(id) => props.onChange?.(id)}
+      optionRender={({ data }) => (
+        <span className="picker-option">
+          <span>{data.label}</span>
+          {data.note && <span className="quiet">{data.note}</span>}
+        </span>
+      )}
+      popupRender={(menu) => (
+        <>
+          {menu}
+          {props.more > 0 && <p className="picker-more">{t('pickerMore', { count: props.more })}</p>}
+        </>
+      )}
+    />
+  );
+}
+
+interface Search {
+  text: string;
+  wanted: string | undefined;
+  needed: boolean;
+  type(text: string): void;
+  open(isOpen: boolean): void;
+}
+
+/** What is typed into a picker, and whether its list is wanted at all. */
+function useSearch(): Search {
+  const [wanted, setWanted] = useState('');
+  const [needed, setNeeded] = useState(false);
+  const typed = useTyped(wanted, setWanted);
+  return {
+    text: typed.text,
+    wanted: wanted || undefined,
+    needed,
+    type: typed.type,
+    open(isOpen) {
+      setNeeded((before) => before || isOpen);
+      if (!isOpen) typed.settleNow('');
+    },
+  };
+}
+
+/** The chosen one when it is not among those that are offered and nobody said what it is called. */
+function missingOf(
+  { value, knownAs }: PickerProps,
+  { wanted }: Search,
+  items: readonly { id: number }[] | undefined,
+): number | undefined {
+  if (value === undefined || knownAs !== undefined || wanted !== undefined || !items) return undefined;
+  return items.some(({ id }) => id === value) ? undefined : value;
+}
+
+/** What is offered, after the chosen one if that is not among it. */
+function found<R>(missing: number | undefined, one: { items: R[] } | undefined, all: { items: R[] } | undefined) {
+  return missing === undefined || !one ? all?.items : [...one.items, ...(all?.items ?? [])];
+}
+
+function moreThan(data: { items: unknown[]; total: number } | undefined): number {
+  return data ? Math.max(0, data.total - data.items.length) : 0;
+}

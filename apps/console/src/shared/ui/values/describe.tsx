@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Dash } from './time-ago.tsx';
+import '../page/page.css';
+
+/** Names and values, dense, in as many columns as fit. A value that is null, undefined or an empty text is a dash. */
+export function Describe({ items }: { items: readonly { key: string; label: ReactNode; value: ReactNode }[] }) {
+  return (
+    <dl className="describe">
+      {items.map(({ key, label, value }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{value === null || value === undefined || value === '' ? <Dash /> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
