@@ -1,9 +1,10 @@
 // The product's gateway, ingest, alarms and rollups, as the process that runs them does.
 //   argv: milliseconds by which the rollups are ahead of time, so that a short run rolls up, too
+
 import { Registry } from 'prom-client';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { uplinkSink } from '../../apps/server/src/ingest/index.ts';
-import { clockAt } from '../../apps/server/src/platform/clock.ts';
+import { clockAt, systemClock } from '../../apps/server/src/platform/clock.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
@@ -16,7 +17,14 @@ const database = connectDatabase(process.env.DATABASE_URL ?? '', { max: 12, log 
 const { pool } = database;
 await prepareIngest(pool, log);
 const metrics = new Registry();
-const stored = uplinkSink({ pool, log, metrics, events: { publish: () => undefined }, onAnswer: async () => [] });
+const stored = uplinkSink({
+  pool,
+  clock: systemClock,
+  log,
+  metrics,
+  events: { publish: () => undefined },
+  onAnswer: async () => [],
+});
 
 /** Milliseconds from the receipt of readings until they are stored, since they were last asked for. */
 let times: number[] = [];

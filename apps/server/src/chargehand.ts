@@ -139,7 +139,7 @@ export async function startChargehand(
   const alarms = alarmsRoom({ db, events, clock, log });
   const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
   const sink = uplinkSink({
-    ...{ pool, log, events },
+    ...{ pool, clock, log, events },
     metrics: registry,
     onAnswer: storeAnswers,
     onConfirmation: storeConfirmations,

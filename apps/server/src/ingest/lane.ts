@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
 import type { Submission } from '../ports/uplink-items.ts';
 
 export interface LaneParts {
+  clock: Clock;
   store(batchId: string, submissions: readonly Submission[]): Promise<void>;
   /** true when the submissions themselves are at fault, so that trying them again would fail again */
   isFaultOfData(error: unknown): boolean;
@@ -27,10 +29,12 @@ const LAST_RETRY_MS = 2_000;
  * its data is halved until the submission at fault stands alone and is refused.
  */
 export function lane(parts: LaneParts): Lane {
+  const { clock } = parts;
   let waiting: Submission[] = [];
   let busy: Promise<void> | null = null;
   let giveUpAt = Number.POSITIVE_INFINITY;
   let wake: (() => void) | null = null;
+  const now = () => clock.now().getTime();
 
   const run = async () => {
     // Let everything that arrived in this turn of the event loop join the first batch.
@@ -53,11 +57,11 @@ export function lane(parts: LaneParts): Lane {
       } catch (error) {
         if (parts.isFaultOfData(error)) return refuse(batch, error);
         parts.onRetry(error, attempt);
-        if (Date.now() >= giveUpAt) {
+        if (now() >= giveUpAt) {
           for (const submission of batch) submission.reject(error);
           return;
         }
-        await pause(Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS, Math.max(0, giveUpAt - Date.now())));
+        await pause(Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LAST_RETRY_MS, Math.max(0, giveUpAt - now())));
       }
     }
   };
@@ -76,9 +80,9 @@ export function lane(parts: LaneParts): Lane {
 
   const pause = (delay: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, delay);
+      const cancel = clock.after(delay, resolve);
       wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

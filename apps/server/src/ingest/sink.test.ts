@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
 import { secretParameters } from '../models/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 import { layouts } from '../telemetry/index.ts';
@@ -158,6 +159,7 @@ describe('what is stored', () => {
   });
   const sinkOf = (queueBytes?: number) =>
     uplinkSink({
+      clock: systemClock,
       pool: database.pool,
       log: createLog('silent'),
       events: { publish: () => undefined },

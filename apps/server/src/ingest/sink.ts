@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
 import { statusKeeper } from '../fleet/index.ts';
 import { secretParameters } from '../models/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { ONLY_NODE } from '../platform/node.ts';
 import type { Events } from '../ports/events.ts';
@@ -26,6 +27,7 @@ import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {
   pool: Pool;
+  clock: Clock;
   log: Log;
   events: Events;
   /** stores the answers of devices to executions; the operations room's */
@@ -60,7 +62,7 @@ export interface Sink extends UplinkSink {
 
 /** The way of everything devices say into the database (design §6): bounded, fair per device, in order per device. */
 export function uplinkSink(parts: SinkParts): Sink {
-  const { pool, log, events, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
+  const { pool, clock, log, events, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
   const rules = ruleWatch();
   const secrets = secretParameters();
@@ -87,6 +89,7 @@ export function uplinkSink(parts: SinkParts): Sink {
 
   const lanes = Array.from({ length: LANES }, () =>
     lane({
+      clock,
       isFaultOfData,
       async store(batchId, submissions) {
         const end = metrics.commit.startTimer();
@@ -151,7 +154,7 @@ export function uplinkSink(parts: SinkParts): Sink {
     },
     async stop() {
       stopped = true;
-      const deadline = Date.now() + DRAIN_MS;
+      const deadline = clock.now().getTime() + DRAIN_MS;
       await Promise.all(lanes.map((one) => one.drain(deadline)));
       await statuses.stop();
     },

@@ -1,6 +1,7 @@
 import { ENDPOINTS, type EventsMessage, type ModelRule } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uplinkSink } from '../../ingest/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { listenTo } from '../../platform/database/listen.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
@@ -25,7 +26,13 @@ beforeAll(async () => {
   const item = { key: 'T.Coolant', name: { en: 'Coolant', zh: '冷却液温度' }, groupId, type: 2, range: '', unit: '°C' };
   dataItemId = (await staff.data(createDataItem, { body: { ...item, type: 2 } })).id;
   const { pool } = server.database;
-  parts.sink = uplinkSink({ pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
+  parts.sink = uplinkSink({
+    pool,
+    clock: systemClock,
+    log,
+    events: { publish: () => undefined },
+    onAnswer: async () => [],
+  });
   parts.news = listenTo(pool, 'device_models', { log, onNews: () => parts.sink.modelsChanged() });
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { bucketStart, merged, type Rollup, type Summary, summaryOf } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uplinkSink } from '../../ingest/index.ts';
-import { clockAt } from '../../platform/clock.ts';
+import { clockAt, systemClock } from '../../platform/clock.ts';
 import { createLog } from '../../platform/log.ts';
 import type { ReadingEvent, UplinkSink } from '../../ports/uplink.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
@@ -22,7 +22,13 @@ let devices: number[];
 
 beforeAll(async () => {
   database = await createTestDatabase({ max: 8 });
-  sink = uplinkSink({ pool: database.pool, log, events: { publish: () => undefined }, onAnswer: async () => [] });
+  sink = uplinkSink({
+    pool: database.pool,
+    clock: systemClock,
+    log,
+    events: { publish: () => undefined },
+    onAnswer: async () => [],
+  });
 });
 afterAll(async () => {
   await sink.stop();

@@ -101,6 +101,7 @@ export async function startTestbed(
   if (!beside) await announceRestart(pool);
   const sink = uplinkSink({
     pool: parts.sinkPool ?? pool,
+    clock: systemClock,
     log,
     events: { publish: () => undefined },
     async onAnswer(_query, more) {

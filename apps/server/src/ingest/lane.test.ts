@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import type { Submission } from '../ports/uplink-items.ts';
+import { steppedClock } from '../testing/clock.ts';
+import { type LaneParts, lane } from './lane.ts';
+
+/** One turn of the event loop, in which everything that can go on does. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function scene(store: LaneParts['store'] = async () => undefined) {
+  const clock = steppedClock();
+  const batches: { id: string; devices: number[] }[] = [];
+  const retries: [error: unknown, attempt: number][] = [];
+  const refused: number[] = [];
+  const one = lane({
+    clock,
+    store(batchId, submissions) {
+      batches.push({ id: batchId, devices: submissions.map(({ deviceId }) => deviceId) });
+      return store(batchId, submissions);
+    },
+    isFaultOfData: (error) => error instanceof TypeError,
+    onRetry: (error, attempt) => retries.push([error, attempt]),
+    onRefused: (_error, { deviceId }) => refused.push(deviceId),
+  });
+  /** Adds a submission; yields what became of it. */
+  const add = (deviceId: number) =>
+    new Promise<unknown>((resolve) => {
+      const stored = { transactionId: deviceId };
+      one.add({ deviceId, events: [], bytes: 0, stored, resolve, reject: resolve } satisfies Submission);
+    });
+  const devices = () => batches.map((batch) => batch.devices);
+  return { one, clock, batches, devices, retries, refused, add };
+}
+
+test('what comes in one turn is stored together, what comes meanwhile in the next batch, in order', async () => {
+  const commit = Promise.withResolvers<void>();
+  const { add, devices } = scene(() => commit.promise);
+  const first = [add(1), add(2)];
+  await turn();
+  const second = [add(3), add(1), add(4)];
+  await turn();
+  expect(devices()).toEqual([[1, 2]]);
+  commit.resolve();
+  expect(await Promise.all(first)).toEqual([{ transactionId: 1 }, { transactionId: 2 }]);
+  await Promise.all(second);
+  expect(devices()).toEqual([
+    [1, 2],
+    [3, 1, 4],
+  ]);
+  await add(5);
+  expect(devices()).toHaveLength(3);
+});
+
+test('at most two thousand submissions are one batch', async () => {
+  const { add, devices } = scene();
+  await Promise.all(Array.from({ length: 4_001 }, (_, index) => add(index)));
+  expect(devices().map(({ length }) => length)).toEqual([2_000, 2_000, 1]);
+  expect(devices().flat()).toEqual(Array.from({ length: 4_001 }, (_, index) => index));
+});
+
+test('a batch that fails for want of the database is tried again, later each time, until it is stored', async () => {
+  const away = new Error('the database is away');
+  let fails = 7;
+  const { add, batches, retries, clock } = scene(async () => {
+    fails -= 1;
+    if (fails >= 0) throw away;
+  });
+  const stored = add(1);
+  await turn();
+  await turn();
+  const waited: number[] = [];
+  for (let attempts = 1; attempts <= 7; attempts += 1) {
+    expect(batches).toHaveLength(attempts);
+    let ms = 0;
+    for (; batches.length === attempts; ms += 50) {
+      await clock.advance(50);
+      await turn();
+    }
+    waited.push(ms);
+  }
+  expect(waited).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000]);
+  expect(await stored).toEqual({ transactionId: 1 });
+  expect(new Set(batches.map(({ id }) => id)).size).toBe(1);
+  expect(retries).toEqual([1, 2, 3, 4, 5, 6, 7].map((attempt) => [away, attempt]));
+});
+
+test('a batch that fails for its data is halved until the submission at fault is refused alone', async () => {
+  const wrong = new TypeError('no such reading');
+  const { add, devices, batches, refused, retries } = scene(async (_, submissions) => {
+    if (submissions.some(({ deviceId }) => deviceId === 4)) throw wrong;
+  });
+  const results = await Promise.all([1, 2, 3, 4, 5].map(add));
+  expect(results).toEqual([1, 2, 3, 4, 5].map((id) => (id === 4 ? wrong : { transactionId: id })));
+  expect(devices()).toEqual([[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5], [4], [5]]);
+  expect(new Set(batches.map(({ id }) => id)).size).toBe(7);
+  expect([refused, retries]).toEqual([[4], []]);
+});
+
+test('draining waits until everything is stored', async () => {
+  const commit = Promise.withResolvers<void>();
+  const { one, add, clock } = scene(() => commit.promise);
+  void add(1);
+  await turn();
+  const late = add(2);
+  let drained = false;
+  const draining = one.drain(clock.now().getTime() + 10_000).then(() => {
+    drained = true;
+  });
+  await turn();
+  expect(drained).toBe(false);
+  commit.resolve();
+  await draining;
+  expect(await late).toEqual({ transactionId: 2 });
+  await one.drain(clock.now().getTime());
+});
+
+test('draining tries again at once, and at the deadline rejects what is left', async () => {
+  const away = new Error('the database is away');
+  const { one, add, clock, batches } = scene(() => Promise.reject(away));
+  let rejected: unknown = null;
+  void add(1).then((result) => {
+    rejected = result;
+  });
+  await turn();
+  for (let ms = 0; ms < 3_100; ms += 100) {
+    await clock.advance(100);
+    await turn();
+  }
+  const before = batches.length;
+  expect(before).toBe(6);
+  const draining = one.drain(clock.now().getTime() + 2_500);
+  await turn();
+  expect(batches).toHaveLength(before + 1);
+  await clock.advance(2_000);
+  await turn();
+  expect(batches).toHaveLength(before + 2);
+  expect(rejected).toBeNull();
+  // The last try is at the deadline, and not after it.
+  await clock.advance(500);
+  await draining;
+  expect(batches).toHaveLength(before + 3);
+  expect(rejected).toBe(away);
+});
