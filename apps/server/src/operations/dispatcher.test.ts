@@ -117,6 +117,7 @@ describe('a command that is not sent ends with the cause, and the next one is se
     expect(await stateOf(second)).toEqual(SENT);
     expect(calls.map(({ kind }) => kind)).toEqual(['softReset', 'hardReset']);
     expect(published).toEqual([`${deviceId} device.executions`, `${deviceId} device.executions`]);
+    expect(rooms).toEqual([]);
   });
 
   test('the device is disabled', async () => {
@@ -278,7 +279,13 @@ describe('while a command is handed over', () => {
   test('another wake waits for the same turn, which looks again', async () => {
     const first = await queue('softReset');
     const { done, ends } = await begun();
-    const again = one.wake(deviceId);
+    let over = false;
+    const again = one.wake(deviceId).then(() => {
+      over = true;
+    });
+    // Time in which a turn of its own would find nothing to send.
+    for (let times = 0; times < 3; times += 1) await database.pool.query('select 1');
+    expect(over).toBe(false);
     await database.pool.query(`update executions set state = 'ended', result = 2, ended_at = now() where id = $1`, [
       first,
     ]);

@@ -1,10 +1,10 @@
 import type { RowsPolicy, SessionPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { PolicyRow } from '../../platform/http/policy-row.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Inputs } from '../../platform/http/server.ts';
-import type { Caller } from '../../ports/caller.ts';
-import type { PolicyRow } from '../../ports/policy-rows.ts';
 import { ROW_FINDERS } from '../../row-finders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { seedWorld, type World } from '../../testing/world.ts';
