@@ -78,11 +78,12 @@ async function checks() {
     ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.']],
     ['import rules', [dependencyCruiser, 'apps', 'packages', 'bench', 'e2e', '--config', '.dependency-cruiser.mjs']],
     ['unused code', ['node_modules/knip/bin/knip.js']],
-    ['words', ['scripts/words.mjs']],
-    ['table owners', ['scripts/tables.mjs']],
+    ['words', ['scripts/checks/words.mjs']],
+    ['table owners', ['scripts/checks/tables.mjs']],
+    ['folders', ['scripts/checks/folders.mjs']],
   ]);
   step('console', buildConsole);
-  step('size', () => node(['scripts/size.mjs']));
+  step('size', () => node(['scripts/checks/size.mjs']));
 }
 
 /** @param {[name: string, args: string[]][]} runs */

@@ -52,7 +52,7 @@ function endpointsModule(): Plugin {
   };
 }
 
-/** Writes which modules went into which chunk beside the manifest, for `scripts/size.mjs`. */
+/** Writes which modules went into which chunk beside the manifest, for `scripts/checks/size.mjs`. */
 function moduleList(): Plugin {
   return {
     name: 'chargehand-module-list',

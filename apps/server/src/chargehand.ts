@@ -37,7 +37,7 @@ import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
-import { listenTo } from './platform/database/listen.ts';
+import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';

@@ -11,7 +11,7 @@ import { readConfig } from '../platform/config/config.ts';
 import type { Client } from '../testing/client.ts';
 import { connectStation, MAKES, registerDevice } from '../testing/clients/stations.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addFirmware, transferOnce } from '../testing/transfers.ts';
+import { addFirmware, transferOnce } from '../testing/transfers/transfers.ts';
 
 const KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
 const FTP = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };

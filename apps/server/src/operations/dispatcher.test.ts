@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../platform/log.ts';
 import type { DeviceCall, Handover } from '../ports/devices/device-link.ts';
 import { createTestDatabase, emptyTables, type TestDatabase } from '../testing/database/database.ts';
-import { NO_TRANSFERS } from '../testing/no-transfers.ts';
+import { NO_TRANSFERS } from '../testing/transfers/no-transfers.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 import { insertCommand } from './commands/commands.store.ts';
 import { type Dispatcher, dispatcher } from './dispatcher.ts';

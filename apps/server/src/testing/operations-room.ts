@@ -23,7 +23,7 @@ import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { eventually } from './eventually.ts';
-import { NO_TRANSFERS } from './no-transfers.ts';
+import { NO_TRANSFERS } from './transfers/no-transfers.ts';
 import { soon } from './within.ts';
 import { type Person, type SiteName, seedWorld, type World } from './world.ts';
 

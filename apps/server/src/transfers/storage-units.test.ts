@@ -5,7 +5,7 @@ import { hashDevicePassword } from '../ports/devices/device-password.ts';
 import type { Client } from '../testing/client.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addFirmware, transferOnce } from '../testing/transfers.ts';
+import { addFirmware, transferOnce } from '../testing/transfers/transfers.ts';
 
 const { sendCommand, readDevice, listDeviceLogs, previewDeviceLog } = ENDPOINTS;
 

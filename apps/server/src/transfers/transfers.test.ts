@@ -5,7 +5,7 @@ import type { Client } from '../testing/client.ts';
 import { keyHolder } from '../testing/objects/object-keys.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { addFirmware, connectDevices, transferOnce } from '../testing/transfers.ts';
+import { addFirmware, connectDevices, transferOnce } from '../testing/transfers/transfers.ts';
 import { settle } from './progress.service.ts';
 import { queryOf } from './query.ts';
 

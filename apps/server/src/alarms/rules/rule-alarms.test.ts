@@ -2,7 +2,7 @@ import { ENDPOINTS, type EventsMessage, type ModelRule } from '@chargehand/contr
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { uplinkSink } from '../../ingest/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { listenTo } from '../../platform/database/listen.ts';
+import { listenTo } from '../../platform/database/connections/listen.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
 import { type EventStream, openStream } from '../../testing/event-stream.ts';

@@ -5,7 +5,7 @@ import type { Client } from '../../testing/client.ts';
 import { connectTransferDevice, type TransferDevice } from '../../testing/gateways/transfer-device.ts';
 import { describeModel } from '../../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { addFirmware, connectDevices, transferOnce } from '../../testing/transfers.ts';
+import { addFirmware, connectDevices, transferOnce } from '../../testing/transfers/transfers.ts';
 
 const { createBatch, readBatch, listBatchExecutions, cancelBatch, rerunBatch, listCommonControls } = ENDPOINTS;
 const { commonFirmware, listDeviceLogs, readDevice, listTransfers } = ENDPOINTS;

@@ -6,7 +6,7 @@ import { emptyTables } from '../../testing/database/database.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
 import { executionOnce, passDeadline } from '../../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { connectDevices } from '../../testing/transfers.ts';
+import { connectDevices } from '../../testing/transfers/transfers.ts';
 
 const { sendCommand } = operationsEndpoints;
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { listenTo } from '../database/listen.ts';
+import { listenTo } from '../database/connections/listen.ts';
 import type { Database } from '../database/schema.ts';
 import type { Log } from '../log.ts';
 import { retryAfter } from './back-off.ts';

@@ -14,7 +14,7 @@ import { requireLftp } from '../../../../../scripts/debian.mjs';
 import type { Client } from '../../testing/client.ts';
 import { connectTransferDevice, type TransferDevice } from '../../testing/gateways/transfer-device.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { addFirmware, transferOnce } from '../../testing/transfers.ts';
+import { addFirmware, transferOnce } from '../../testing/transfers/transfers.ts';
 
 const CONTENT = randomBytes(250_000);
 const MIB = 1024 * 1024;

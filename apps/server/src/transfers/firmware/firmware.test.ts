@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../platform/objects/store.ts';
 import type { Client } from '../../testing/client.ts';
 import { keyHolder, sha256 } from '../../testing/objects/object-keys.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { addFirmware, uploadFirmware } from '../../testing/transfers.ts';
+import { addFirmware, uploadFirmware } from '../../testing/transfers/transfers.ts';
 import { transferSweep } from '../sweep.ts';
 
 const { listFirmware, registerFirmware, updateFirmware, deleteFirmware, readFirmware, firmwareChoices } = ENDPOINTS;

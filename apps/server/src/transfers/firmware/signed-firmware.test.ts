@@ -6,7 +6,7 @@ import { connectRaw } from '../../testing/gateways/gateway-testbed.ts';
 import { sha256 } from '../../testing/objects/object-keys.ts';
 import { type SigningWay, signedContent } from '../../testing/objects/signed-content.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { addFirmware, connectDevices, transferOnce, uploadFirmware } from '../../testing/transfers.ts';
+import { addFirmware, connectDevices, transferOnce, uploadFirmware } from '../../testing/transfers/transfers.ts';
 
 const { listFirmware, registerFirmware, updateFirmware, sendCommand, listExecutions, listFrames } = ENDPOINTS;
 

@@ -19,7 +19,9 @@ export function useFieldWord(): (path: string) => string {
 export function useValueWord(): (path: string, value: unknown) => string | null {
   const { t, i18n } = useTranslation('audit');
   return (path, value) => {
-    const key = `values.${partsOf(path).at(-1)}.${value}`;
-    return typeof value === 'string' && i18n.exists(`audit:${key}`) ? t(key as 'values.recoveryCode.used') : null;
+    const field = partsOf(path).at(-1);
+    return typeof value === 'string' && i18n.exists(`audit:values.${field}.${value}`)
+      ? t(`values.${field}.${value}` as 'values.recoveryCode.used')
+      : null;
   };
 }

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import type { Log } from '../../log.ts';
+
+/** How long to wait before a lost connection is made anew. Milliseconds. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Hears what transactions announced on a channel (`pg_notify`), once they are committed. What was announced while the
+ * connection was lost is not heard; therefore `onNews` is called, too, whenever listening begins anew.
+ */
+export function listenTo(
+  pool: pg.Pool,
+  channel: string,
+  options: { log: Log; onNews(): void },
+): { stop(): Promise<void> } {
+  const { log, onNews } = options;
+  let leave: () => void = () => undefined;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    const client = await pool.connect();
+    let left = false;
+    const leaveThis = () => {
+      if (left) return;
+      left = true;
+      client.release(true);
+      again();
+    };
+    leave = leaveThis;
+    client.on('error', leaveThis);
+    client.on('end', leaveThis);
+    client.on('notification', onNews);
+    if (stopped) return leaveThis();
+    await client.query(`listen ${channel}`).catch((error: unknown) => {
+      leaveThis();
+      throw error;
+    });
+    onNews();
+  };
+  const begin = () => {
+    coming = connect().catch((error: unknown) => {
+      log.debug({ err: error, channel }, 'not listening to the database; trying again');
+      again();
+    });
+  };
+  const again = () => {
+    if (stopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(begin, AGAIN_MS);
+  };
+  let coming: Promise<void> = Promise.resolve();
+  begin();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await coming;
+      leave();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { looker } from '../harness/axe.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+
+const chargehand = product();
+
+beforeAll(async () => {
+  const mail = {
+    receiver: 'ada@example.org',
+    locale: 'en-US' as const,
+    subject: 'Harbour',
+    body_text: 'https://example.org',
+  };
+  const { database } = chargehand.server;
+  await database.db.insertInto('outgoing_mails').values(mail).execute();
+  await database.pool.query(
+    `insert into login_logs (type, reason, succeeded, user_id, user_name, address, user_agent)
+     select 0, null, true, id, user_name, '203.0.113.17', 'Mozilla/5.0' from users where user_name = 'north_admin'`,
+  );
+});
+
+describe('in the light and in the dark', () => {
+  journey(chargehand, 'places and models can be kept by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, shows } = looker(visitor);
+    const { north } = chargehand.server.world.customers;
+    const { northQuay } = chargehand.server.world.sites;
+    await look('/manage/customer/list', shows('Customer north'));
+    await look('/manage/customer/list', async () => {
+      await visitor.button(t('places:customerAdd')).click();
+      await page.getByRole('dialog').getByText(t('places:form.readOnlyHint')).waitFor();
+    });
+    for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
+    await look('/manage/site/list', shows('Site northQuay'));
+    await look('/manage/site/add');
+    await look(`/manage/site/update/${northQuay}`, async () => {
+      await visitor.button(t('places:map.pick')).click();
+      await visitor.main.getByRole('application').waitFor();
+    });
+    for (const tab of [
+      'overview',
+      'devices',
+      'faults',
+      'events',
+      'statuses',
+      'traffic',
+      'administrators',
+      'receivers',
+    ]) {
+      await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
+    }
+    await look('/manage/config-model/list', shows('HeartbeatInterval'));
+    await look('/manage/config-model/list?search=Settings%2FMode', async () => {
+      await page.locator('.item-open').first().click();
+      await page.getByRole('dialog').locator('.range-preview').waitFor();
+    });
+    await look('/manage/config-model/group', () => page.locator('.group-row').first().waitFor());
+    const { rows } = await chargehand.server.database.pool.query(
+      `select id from device_models where name = 'V2G pile'`,
+    );
+    for (const part of ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions']) {
+      await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
+    }
+    await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
+    await look('/manage/device-model-firmware', async () => {
+      await visitor.button(t('transfers:firmware.add')).click();
+      await page.getByRole('dialog').waitFor();
+    });
+    expect(found).toEqual([]);
+  });
+
+  journey(chargehand, 'people and what the system keeps can be kept by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, shows } = looker(visitor);
+    await look('/manage/user/add', () => visitor.main.getByText(t('people:first.byMail'), { exact: true }).click());
+    await visitor.main.getByText(t('people:first.notSent')).waitFor();
+    const { northAssigned } = chargehand.server.world.users;
+    await look(`/manage/user/update/${northAssigned}`);
+    await look(`/manage/user/auth/${northAssigned}`, shows('Site northQuay'));
+    const role = await chargehand.server.database.pool.query(`select id from roles where name = 'Assigned sites'`);
+    await look(`/manage/role/auth/menu/${role.rows[0].id}`, () => page.getByRole('tree').first().waitFor());
+    await look(`/manage/role/auth/data/${role.rows[0].id}`);
+    await look('/manage/system/welcome');
+    await look('/manage/system/mails', async () => {
+      await page.locator('tbody tr.ant-table-row').first().click();
+      await page.getByRole('dialog').locator('.mail-text').waitFor();
+    });
+    await look('/manage/my', shows(t('account:sessions.current')));
+    await look('/manage/system/online', shows('root_user'));
+    await look('/manage/system/privacy', shows(t('privacy:inForce')));
+    await look('/manage/system/privacy?tab=next', shows(t('privacy:draft.title')));
+    await look('/manage/system/privacy?tab=acceptances', shows('root_user'));
+    await look('/manage/system/menu?menu=auth_device_list', shows('auth_device_list'));
+    await look('/manage/system/menu?tab=interfaces&search=customers', shows('/api/auth/sys/customers'));
+    const { northReader } = chargehand.server.world.users;
+    await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
+    await look('/manage/logs/action');
+    await look('/manage/logs/action?tab=logins');
+    await look('/manage/logs/action?tab=logins', async () => {
+      await page.locator('tbody tr.ant-table-row').first().click();
+      await page.getByRole('dialog').locator('.log-user-agent').waitFor();
+    });
+    await look('/manage/role/list', shows('Assigned sites'));
+    await look('/manage/user/list', shows('north_admin'));
+    expect(found).toEqual([]);
+  });
+});

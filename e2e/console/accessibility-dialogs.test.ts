@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { looker } from '../harness/axe.ts';
+import { connectPiles, type Piles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import { notAvailable, PAGES } from '../harness/routes.ts';
+
+const chargehand = product();
+let piles: Piles;
+let storage: number;
+let model: number;
+
+beforeAll(async () => {
+  piles = await connectPiles(chargehand, { prefix: 'TOP', devices: 2, connectors: 2, ocpp201: 0.5, meterInterval: 1 });
+  const { pool } = chargehand.server.database;
+  const { rows } = await pool.query<{ id: number }>(`select id::int from device_models where name = 'V2G pile'`);
+  model = rows[0]!.id;
+  // The first speaks OCPP 1.6; what it measures is described by its model, which has a rule and a code of its own.
+  await pool.query(
+    `update devices set device_model_id = (select id from device_models where name = 'Generic OCPP 1.6 pile') where id = $1`,
+    [piles.devices[0]!.id],
+  );
+  await pool.query(
+    `insert into device_parameters (device_id, key, value, readonly, read_at)
+     values ($1, 'HeartbeatInterval', '300', false, now()) on conflict do nothing`,
+    [piles.devices[0]!.id],
+  );
+  const unit = await pool.query<{ id: number }>(
+    `with unit as (
+       insert into devices (sn, name, site_id, customer_id, device_model_id)
+       select 'CELL-1', 'Cell 1', s.id, s.customer_id, m.id
+         from sites s, device_models m where s.id = $1 and m.name = 'Home storage unit'
+       returning id
+     ), states as (insert into device_states (device_id) select id from unit)
+     select id::int from unit`,
+    [chargehand.server.world.sites.northQuay],
+  );
+  storage = unit.rows[0]!.id;
+  await pool.query(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     values ($1, 0, 'Inverter/Fault:17', 'fault', 'CA', now(), now())`,
+    [storage],
+  );
+  piles.devices[0]!.pile.plugIn(1, 'CARD-1');
+});
+
+describe('in the light and in the dark', () => {
+  journey(chargehand, 'what opens on top of a device can be used by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, dialog, press } = looker(visitor);
+    const [older, newer] = piles.devices;
+    const operations = `/manage/device/detail/${older!.id}?tab=operations`;
+    await look(operations, press('transfers:update.software.do'));
+    await look(operations, async () => {
+      const key = 'HeartbeatInterval';
+      await visitor.button(t('operations:parameter.change', { key })).click();
+      await visitor.main.getByLabel(t('operations:parameter.newValue', { key })).fill('-5');
+      await page.keyboard.press('Enter');
+    });
+    const detail = `/manage/device/detail/${older!.id}?tab=details&section=`;
+    await look(`${detail}logs`, press('transfers:log.do'));
+    await look(`${detail}maintenance`, press('devices:maintenance.begin'));
+    await look(`${detail}runtime`, async () => {
+      await visitor.button(t('fleet:action.more', { name: older!.name })).click();
+      await page.getByRole('menuitem', { name: t('fleet:action.move'), exact: true }).click();
+      await dialog.waitFor();
+    });
+    await look(`/manage/device/detail/${newer!.id}`);
+    await look(`/manage/device/detail/${newer!.id}?tab=operations`);
+    await look(`/manage/device/detail/${storage}`);
+    await look(`/manage/device/detail/${storage}?tab=operations`);
+    const { rows } = await chargehand.server.database.pool.query('select id from alarms where device_id = $1', [
+      storage,
+    ]);
+    await look(`/manage/device/alarms?alarm=${rows[0].id}`, () => dialog.locator('.describe').first().waitFor());
+    expect(found).toEqual([]);
+  });
+
+  journey(chargehand, 'what opens on top of a model can be used by all', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { look, found, dialog, press } = looker(visitor);
+    const part = (name: string) => `/manage/device-model/${model}?part=${name}`;
+    await look(part('rules'), press('rules:part.add'));
+    await look(part('codes'), press('rules:codes.add'));
+    await look(part('configs'), async () => {
+      await page.locator('.ant-table-row .item-open').first().click();
+      await dialog.waitFor();
+    });
+    await look(part('controls'), async () => {
+      await page.locator('.control-list > li').first().getByRole('button').first().click();
+      await dialog.waitFor();
+    });
+    await look('/manage/device-model', press('models:model.add'));
+    await look('/manage/device-model', press('models:import.open'));
+    await look('/manage/config-model/group', press('models:groups.add'));
+    await look('/manage/config-model/list', async () => {
+      await press('models:item.add')();
+      await dialog.getByLabel(t('models:range.label'), { exact: true }).fill('5~1');
+      await dialog.locator('.model-fault').first().waitFor();
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test('no screen of the route table is forgotten', () => {
+  const looked = ['accessibility', 'accessibility-administration']
+    .map((name) => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8'))
+    .join('\n');
+  /** The path as a journey writes it: what may be left out is, what must be there comes from a variable. */
+  const written = (path: string) => path.replace(/\/:\w+\?/g, '').replace(/:\w+/g, '${');
+  const forgotten = PAGES.map(({ path }) => path)
+    .filter((path) => !notAvailable.includes(path))
+    .filter((path) => !looked.includes(`'${written(path)}`) && !looked.includes(`\`${written(path)}`));
+  expect(forgotten).toEqual([]);
+});

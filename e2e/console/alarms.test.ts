@@ -1,0 +1,40 @@
+import { beforeAll, describe } from 'vitest';
+import { connectPiles, type Piles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+let piles: Piles;
+
+beforeAll(async () => {
+  piles = await connectPiles(chargehand, { prefix: 'ALARM-', devices: 1 });
+});
+
+const panel = ({ page }: Visitor, title: string) =>
+  page.locator('section.panel').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+
+describe('home', () => {
+  journey(
+    chargehand,
+    'shows a fault as it happens, lets it be taken, and forgets it when it is over',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile, name } = piles.devices[0]!;
+      await page.goto('/manage/home');
+      await visitor.sees(visitor.heading(t('home:title')), t('common:live.on'));
+      pile.fault(1, 'GroundFailure');
+      const row = panel(visitor, t('home:openAlarms')).getByRole('listitem').filter({ hasText: name });
+      await visitor.sees(row.getByText('Ground fault protection tripped'));
+      await visitor.sees(panel(visitor, t('home:recentEvents')).getByText(name).first());
+      await row.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('On my way');
+      await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+      await visitor.sees(row.getByText('north_admin'));
+      pile.clearFault(1);
+      await visitor.misses(row);
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { userNameOf } from '../../apps/server/src/testing/world.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product({ languageSwitch: true });
+
+const tabs = (visitor: Visitor) => visitor.page.getByRole('navigation', { name: visitor.t('common:shell.history') });
+const sidebar = (visitor: Visitor) =>
+  visitor.page.getByRole('navigation', { name: visitor.t('common:shell.navigation') });
+
+test.each([
+  ['/', 200, 'text/html; charset=utf-8'],
+  ['/manage/home', 200, 'text/html; charset=utf-8'],
+  ['/assets/', 404, 'application/json; charset=utf-8'],
+])('%s is answered to whoever takes nothing compressed, too', async (path, status, type) => {
+  const response = await fetch(`${chargehand.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
+});
+
+describe('trouble on the way', () => {
+  journey(chargehand, 'a server that is away is told of, and found again', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    await page.goto('/manage/welcome');
+    await visitor.sees(t('common:live.on'));
+    visitor.expects(/ERR_/);
+    chargehand.network.cut();
+    await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
+    chargehand.network.restore();
+    await visitor.sees(t('common:live.on'));
+  });
+
+  journey(chargehand, 'a part of the console that is gone offers a reload', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    visitor.expects(/welcome-page|ChunkLoadError|404/);
+    await page.goto('/manage/home');
+    await visitor.sees(tabs(visitor));
+    await page.route('**/assets/welcome-page*', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.evaluate(`history.pushState({}, '', '/manage/welcome'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await visitor.sees(visitor.heading(t('common:error.chunkTitle')), sidebar(visitor));
+    await page.unroute('**/assets/welcome-page*');
+    await visitor.button(t('common:error.reload')).click();
+    await visitor.sees(visitor.heading(t('access:welcome.title', { name: userNameOf('root') })));
+  });
+});

@@ -1,0 +1,137 @@
+import { executionReasons } from '@chargehand/contract';
+import type { ExecutionReason } from '@chargehand/domain';
+import { describe, expect } from 'vitest';
+import { addFirmware } from '../../apps/server/src/testing/transfers/transfers.ts';
+import { connectPiles, type Piles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
+
+const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
+
+/** Selects piles in the device list and opens the dialog. */
+async function choose(visitor: Visitor, own: Piles): Promise<void> {
+  const { page, t } = visitor;
+  await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.replace(/\d+$/, '')}&sort=sn`);
+  for (const [index, { name, sn }] of own.devices.entries()) {
+    await visitor.main.getByRole('checkbox', { name: t('common:list.selectRow', { name: `${name} · ${sn}` }) }).check();
+    // The bar that comes with the first row moves the rows below it.
+    await visitor.sees(t('common:list.selected', { count: index + 1 }));
+  }
+  await visitor.button(t('fleet:bulk.control')).click();
+  await visitor.sees(t('batches:who', { count: own.devices.length, site: 'Site northQuay' }));
+}
+
+/** Chooses what is asked. */
+async function what({ main, page, t }: Visitor, name: string): Promise<void> {
+  // Looked for by its name: the list draws no more options than can be seen.
+  await main.getByRole('combobox', { name: t('batches:what') }).fill(name);
+  await page.locator('.ant-select-item-option').getByText(name, { exact: true }).click();
+}
+
+const rowOf = ({ page, t }: Visitor, sn: string) =>
+  page
+    .getByRole('table', { name: t('batches:devices') })
+    .locator('tbody tr.ant-table-row')
+    .filter({ hasText: sn });
+
+describe('one command to several devices', () => {
+  journey(
+    chargehand,
+    'shows how far it has come, stops after failures, and is repeated',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { t } = visitor;
+      const piles = await connectPiles(chargehand, { prefix: 'BATCH', devices: 5, connectors: 1, speed: 5 });
+      const { devices } = piles;
+      await choose(visitor, piles);
+      for (const { pile } of devices.slice(1, 3)) pile.refuseNext('Reset');
+      await what(visitor, t('operations:kinds.softReset.do'));
+      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
+      await dialogOf(visitor).getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:send', { count: 5 }), exact: true })
+        .click();
+
+      await visitor.sees(t('batches:progress', { done: 5, total: 5 }));
+      await visitor.sees(t('batches:stopped.failures', { count: 2, name: '' }));
+      await visitor.sees(
+        rowOf(visitor, devices[0]!.sn).getByText(t('common:executionResult.success'), { exact: true }),
+        rowOf(visitor, devices[1]!.sn).getByText(reasonOf('rejected')),
+        rowOf(visitor, devices[2]!.sn).getByText(reasonOf('rejected')),
+        rowOf(visitor, devices[3]!.sn).getByText(reasonOf('batchStopped')),
+      );
+      expect(devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 1, 1, 0, 0]);
+
+      await visitor.button(t('batches:rerun')).click();
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:rerun'), exact: true })
+        .click();
+      await visitor.sees(t('batches:progress', { done: 4, total: 4 }));
+      await expect.poll(() => devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 2, 2, 1, 1]);
+      await visitor.sees(visitor.main.getByRole('button', { name: new RegExp(`^${t('batches:results.succeeded')}`) }));
+
+      await visitor.follow(visitor.link(t('batches:toList')), {
+        path: '/manage/device/batches',
+        heading: t('routes:batches'),
+      });
+      await visitor.sees(
+        visitor.main.getByRole('table').locator('tbody tr.ant-table-row').filter({ hasText: '4 / 4' }).first(),
+      );
+    },
+  );
+
+  journey(
+    chargehand,
+    'brings a firmware to each, and is done when they run it',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const version = '7.1.1';
+      const own = await connectPiles(chargehand, { prefix: 'FIRM', devices: 3, speed: 20 });
+      // The first charges, and installs what it has fetched only when the car has gone.
+      const [first] = own.devices;
+      first!.pile.plugIn(1);
+      await expect.poll(() => first!.pile.charging, { timeout: 30_000 }).toBe(true);
+      const staff = await chargehand.server.as('vendorStaff');
+      const content = Buffer.alloc(200_000, 7);
+      await addFirmware(chargehand.server, staff, { version, fileName: `pile-${version}.bin`, content });
+      await choose(visitor, own);
+      await what(visitor, t('operations:kinds.upgradeSoftware.do'));
+      const asks = dialogOf(visitor).getByRole('button', { name: t('batches:send', { count: 3 }), exact: true });
+      expect(await asks.isDisabled()).toBe(true);
+      await dialogOf(visitor)
+        .getByRole('combobox', { name: t('transfers:update.file') })
+        .click();
+      await page
+        .locator('.ant-select-item-option')
+        .filter({ hasText: `pile-${version}.bin` })
+        .click();
+      await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('2');
+      await asks.click();
+
+      await visitor.sees(visitor.heading(`${t('operations:kinds.upgradeSoftware.do')} · ${version}`));
+      // What is on its way shows itself while the page is open.
+      const stateOf = (sn: string, state: 'downloaded' | 'verified') =>
+        rowOf(visitor, sn).getByText(t(`transfers:states.${state}`), { exact: true });
+      await stateOf(first!.sn, 'downloaded').waitFor({ timeout: 60_000 });
+      for (const { sn } of own.devices.slice(1)) await stateOf(sn, 'verified').waitFor({ timeout: 60_000 });
+      await visitor.sees(
+        t('batches:progress', { done: 2, total: 3 }),
+        rowOf(visitor, first!.sn).getByText(t('common:executionResult.waiting'), { exact: true }),
+      );
+      first!.pile.unplug(1);
+      await visitor.main
+        .getByText(t('batches:progress', { done: 3, total: 3 }), { exact: true })
+        .waitFor({ timeout: 60_000 });
+      for (const { sn } of own.devices)
+        await visitor.sees(
+          stateOf(sn, 'verified'),
+          rowOf(visitor, sn).getByText(t('common:executionResult.success'), { exact: true }),
+        );
+    },
+  );
+});

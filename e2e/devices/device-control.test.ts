@@ -1,0 +1,106 @@
+import { executionReasons } from '@chargehand/contract';
+import type { ExecutionReason } from '@chargehand/domain';
+import type { Locator } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { userNameOf } from '../../apps/server/src/testing/world.ts';
+import { connectPiles, type Piles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+let piles: Piles;
+
+beforeAll(async () => {
+  // Fast, so that a restart takes a moment; each journey has a pile of its own.
+  piles = await connectPiles(chargehand, { prefix: 'CTRL', devices: 2, connectors: 2, speed: 5 });
+});
+
+const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
+const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
+/** The newest execution in the list, which moves on by itself. */
+const newest = ({ page, t }: Visitor): Locator =>
+  page
+    .getByRole('table', { name: t('operations:history') })
+    .locator('tbody tr.ant-table-row')
+    .first();
+
+async function open(visitor: Visitor, number: number) {
+  const device = piles.devices[number]!;
+  await visitor.page.goto(`/manage/device/detail/${device.id}?tab=operations`);
+  await visitor.sees(visitor.heading(device.name), visitor.t('common:live.on'));
+  return device;
+}
+
+/** Presses a command's button and the one that confirms it. */
+async function give(visitor: Visitor, kind: string, connector?: number): Promise<void> {
+  const name = visitor.t(`operations:kinds.${kind}.do`);
+  const label =
+    connector === undefined
+      ? name
+      : `${name}, ${visitor.t('common:connectorName.alone.number', { number: connector })}`;
+  await visitor.page.getByRole('tabpanel').getByRole('button', { name: label, exact: true }).click();
+  await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
+}
+
+/** Closes the dialog by its button, and waits until it is gone. */
+async function closeDialog(visitor: Visitor): Promise<void> {
+  await dialogOf(visitor)
+    .getByRole('button', { name: visitor.t('common:close'), exact: true })
+    .last()
+    .click();
+  await expect.poll(() => dialogOf(visitor).count()).toBe(0);
+}
+
+describe('remote control', () => {
+  journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { pile, id, name } = await open(visitor, 0);
+    // Long enough for a laden browser to show that the answer is waited for.
+    pile.answerSlowly(5_000);
+    await give(visitor, 'softReset');
+    const progress = dialogOf(visitor).locator('.progress');
+    await visitor.sees(progress.getByText(t('common:executionResult.waiting'), { exact: true }));
+    await visitor.sees(progress.getByText(t('common:executionResult.success'), { exact: true }));
+    await visitor.sees(progress.getByText(reasonOf('accepted')));
+    pile.answerSlowly(null);
+    expect(pile.receivedCalls.Reset).toBe(1);
+    await closeDialog(visitor);
+    await visitor.sees(newest(visitor).getByText(t('common:executionResult.success'), { exact: true }));
+    await expect.poll(() => pile.accepted, { timeout: 30_000 }).toBe(true);
+    await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.idle'), { exact: true }));
+
+    await page.goto(`/manage/logs/action/device/${id}`);
+    const entry = page
+      .locator('tbody tr')
+      .filter({ hasText: userNameOf('northAdmin') })
+      .first();
+    await visitor.sees(
+      entry.getByText(t('audit:operations.control')),
+      entry.getByText(name),
+      entry.getByText(/softReset/),
+    );
+  });
+
+  journey(
+    chargehand,
+    'disables a connector that is charging once the charge is over',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { t } = visitor;
+      const { pile } = await open(visitor, 1);
+      pile.plugIn(1, 'CARD-9');
+      await visitor.sees(
+        visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Charging'), { exact: true }),
+      );
+      await give(visitor, 'disableConnector', 1);
+      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.success'), { exact: true }));
+      await visitor.sees(dialogOf(visitor).getByText(reasonOf('scheduled')));
+      await closeDialog(visitor);
+      pile.unplug(1);
+      await visitor.sees(
+        visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),
+      );
+    },
+  );
+});

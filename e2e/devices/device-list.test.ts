@@ -1,0 +1,141 @@
+import { messageOf } from '@chargehand/contract';
+import type { Request } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
+import { beforeAll, describe, expect } from 'vitest';
+import { connectPiles, type Piles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+let quay: Piles;
+let park: Piles;
+
+beforeAll(async () => {
+  quay = await connectPiles(chargehand, { prefix: 'QUAY', devices: 24 });
+  park = await connectPiles(chargehand, { prefix: 'PARK', devices: 2, site: 'southPark' });
+});
+
+const rows = ({ page }: Visitor) => page.locator('tbody tr.ant-table-row');
+const rowOf = (visitor: Visitor, name: string) =>
+  rows(visitor).filter({ has: visitor.page.getByRole('link', { name, exact: true }) });
+const namesOf = (visitor: Visitor) => visitor.page.locator('tbody .device-name').allInnerTexts();
+
+describe('the device list', () => {
+  journey(
+    chargehand,
+    'shows a fault as it happens, without the rows being built anew',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { name, pile } = quay.devices[0]!;
+      await page.goto('/manage/device/list?sort=name&search=QUAY');
+      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+      await page.evaluate(
+        `for (const row of document.querySelectorAll('tbody tr.ant-table-row')) row.dataset.kept = 'yes'`,
+      );
+      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+      for (let round = 0; round < 2; round += 1) {
+        pile.fault(1, 'GroundFailure');
+        await faulted.waitFor();
+        pile.clearFault(1);
+        await visitor.misses(faulted);
+      }
+      expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
+    },
+  );
+
+  journey(
+    chargehand,
+    'says when the stream is cut, goes on by asking, and comes back',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { name, pile } = quay.devices[1]!;
+      visitor.expects(/stream|ERR_/);
+      await page.clock.install();
+      await page.goto('/manage/device/list?sort=name&search=QUAY');
+      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+      await page.route('**/api/auth/sys/stream*', (route) => route.abort('connectionreset'));
+      chargehand.network.interrupt();
+      await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
+      pile.fault(1, 'OverVoltage');
+      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+      const underWay = new Set<Request>();
+      page.on('request', (request) => /\/api\/auth\/sys\/devices\?/.test(request.url()) && underWay.add(request));
+      page.on('requestfinished', (request) => underWay.delete(request));
+      page.on('requestfailed', (request) => underWay.delete(request));
+      await expect
+        .poll(
+          async () => {
+            // Asked again before the answer is there, it would be taken back: half a minute has time for an answer.
+            if (underWay.size === 0) await page.clock.fastForward(30_000);
+            return await faulted.isVisible();
+          },
+          { interval: 1_000 },
+        )
+        .toBe(true);
+      await page.unroute('**/api/auth/sys/stream*');
+      const live = page.locator('.live-indicator[data-state="live"]');
+      await expect
+        .poll(
+          async () => {
+            if (await live.isVisible()) return true;
+            await page.clock.fastForward(30_000);
+            return false;
+          },
+          // A connection that heard nothing while the clock went on would be taken for dead before it is open.
+          { interval: 2_000 },
+        )
+        .toBe(true);
+      pile.clearFault(1);
+      await visitor.misses(faulted);
+    },
+  );
+
+  journey(
+    chargehand,
+    'exports what is filtered, in the language of the reader',
+    { as: 'northAdmin', locales: ['zh-CN'] },
+    async (visitor) => {
+      const { page, t } = visitor;
+      await page.goto('/manage/device/list?sort=-sn&search=QUAY0000');
+      await expect.poll(() => rows(visitor).count()).toBe(9);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        visitor.button(t('common:list.export')).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/\.xlsx$/);
+      const [heading = [], ...lines] = await readSheet(await download.createReadStream());
+      expect(heading).toContain(t('fleet:sn'));
+      const column = heading.indexOf(t('fleet:sn'));
+      expect(lines.map((line) => line[column])).toEqual(
+        quay.devices
+          .slice(0, 9)
+          .map(({ sn }) => sn)
+          .reverse(),
+      );
+    },
+  );
+
+  journey(
+    chargehand,
+    'shows nobody the devices and sites of another customer',
+    { as: 'southAdmin' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      await page.goto('/manage/device/list?sort=name');
+      await visitor.sees(rowOf(visitor, park.devices[0]!.name));
+      expect((await namesOf(visitor)).filter((name) => name.startsWith('QUAY'))).toEqual([]);
+      for (const path of [`detail/${quay.devices[0]!.id}`, `update/${quay.devices[0]!.id}`]) {
+        await page.goto(`/manage/device/${path}`);
+        await visitor.sees(page.getByRole('main').getByRole('alert'));
+        expect(await page.getByText(quay.devices[0]!.name).count()).toBe(0);
+        expect(await page.getByText(quay.devices[0]!.sn).count()).toBe(0);
+      }
+      await visitor.sees(visitor.button(t('common:error.retry')));
+      await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}`);
+      await visitor.sees(messageOf('notFound', locale, { thing: 'site' }));
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { describe, expect } from 'vitest';
+import { connectPiles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+/** The page of a device whose id is not known. */
+const DETAIL = /^\/manage\/device\/detail\/\d+$/;
+const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
+
+/** Chooses an entry of a field that opens a list. */
+async function pick({ main, page }: Visitor, label: string, entry: string): Promise<void> {
+  await main.getByRole('combobox', { name: label }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: entry }).first().click();
+}
+
+describe('a device as a record', () => {
+  journey(chargehand, 'is registered from the waiting devices, and connects', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const fleet = await chargehand.connect({ prefix: `NEW${tagOf(visitor)}`, devices: 1 });
+    const pile = fleet.devices[0]!;
+    // The list is looked at once it has something to show.
+    const { pool } = chargehand.server.database;
+    const known = async () => (await pool.query('select from blacklist_entries where sn = $1', [pile.sn])).rowCount;
+    await expect.poll(known).toBe(1);
+    await page.goto('/manage/system/list');
+    const entry = visitor.main.getByRole('row').filter({ hasText: pile.sn });
+    await visitor.sees(entry);
+    expect(pile.accepted).toBe(false);
+    await visitor.follow(entry.getByRole('button', { name: t('fleet:waiting.register'), exact: true }), {
+      path: `/manage/device/add/${pile.sn}`,
+      heading: t('routes:deviceAdd'),
+    });
+    const sn = visitor.main.getByRole('textbox', { name: t('fleet:sn'), exact: true });
+    await expect.poll(() => sn.inputValue()).toBe(pile.sn);
+    await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Newcomer ${tagOf(visitor)}`);
+    await pick(visitor, t('fleet:site'), 'Site northQuay');
+    await pick(visitor, t('fleet:model'), 'World pile');
+    await visitor.follow(visitor.button(t('fleet:register')), {
+      path: DETAIL,
+      heading: `Newcomer ${tagOf(visitor)}`,
+    });
+    await expect.poll(() => pile.accepted, { timeout: 30_000 }).toBe(true);
+    await visitor.sees(page.locator('.headline').getByText(t('fleet:connected'), { exact: true }));
+    await page.goto('/manage/system/list');
+    await visitor.sees(visitor.heading(t('routes:waiting')));
+    await visitor.misses(entry);
+  });
+
+  journey(chargehand, 'is edited, moved, disabled, enabled and deleted', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { devices } = await connectPiles(chargehand, { prefix: `REC${tagOf(visitor)}`, devices: 1 });
+    const { id, sn, name, pile } = devices[0]!;
+    const headline = page.locator('.headline');
+    const menu = async (action: string) => {
+      await visitor.button(t('fleet:action.more', { name: await headline.getByRole('heading').innerText() })).click();
+      await page.getByRole('menuitem', { name: t(`fleet:action.${action}`), exact: true }).click();
+    };
+    const confirm = (text: string) =>
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: t(text), exact: true })
+        .click();
+
+    await page.goto(`/manage/device/detail/${id}`);
+    await visitor.sees(visitor.heading(name), headline.getByText(t('fleet:connected'), { exact: true }));
+    const device = { path: `/manage/device/detail/${id}` };
+    await visitor.follow(() => menu('edit'), {
+      path: `/manage/device/update/${id}`,
+      heading: t('routes:deviceEdit'),
+    });
+    await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Renamed ${sn}`);
+    await visitor.follow(visitor.button(t('common:save')), { ...device, heading: `Renamed ${sn}` });
+    await visitor.sees(t('fleet:form.saved', { name: `Renamed ${sn}` }));
+    // A new message takes the place of the old one: there are never two.
+    expect(await page.locator('.toast').count()).toBeLessThan(2);
+
+    // At another site it keeps its connection.
+    await menu('move');
+    const moving = page.getByRole('dialog');
+    await moving.getByRole('combobox').click();
+    await page.locator('.ant-select-item-option').filter({ hasText: 'Site northMill' }).first().click();
+    await confirm('devices:move.ok');
+    await visitor.sees(
+      headline.getByText('Site northMill', { exact: true }),
+      headline.getByText(t('fleet:connected'), { exact: true }),
+    );
+    expect(pile.connected).toBe(true);
+
+    await menu('disable');
+    await confirm('fleet:disable.ok');
+    // A message goes by itself: it is looked for together with what it tells of.
+    await visitor.sees(
+      headline.getByText(t('common:deviceStatus.disabled'), { exact: true }),
+      t('fleet:disable.done', { name: `Renamed ${sn}` }),
+    );
+    expect(await page.locator('.toast').count()).toBeLessThan(2);
+    await expect.poll(() => pile.connected).toBe(false);
+    await visitor.sees(headline.getByText(t('fleet:disconnected')));
+    await menu('enable');
+    await confirm('fleet:enable.ok');
+    await visitor.sees(headline.getByText(t('fleet:connected'), { exact: true }));
+    await expect.poll(() => pile.accepted, { timeout: 30_000 }).toBe(true);
+
+    await menu('delete');
+    const dialog = page.getByRole('dialog');
+    const gone = dialog.getByRole('button', { name: t('fleet:delete.ok'), exact: true });
+    expect(await gone.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(sn);
+    await visitor.follow(gone, { path: '/manage/device/list', heading: t('routes:deviceList') });
+    await page.goto(`/manage/device/detail/${id}`);
+    await visitor.sees(visitor.main.getByRole('alert'));
+    // It connects again, as a device that waits to be registered.
+    const { pool } = chargehand.server.database;
+    const waits = async () => (await pool.query('select from blacklist_entries where sn = $1', [sn])).rows.length;
+    await expect.poll(waits).toBe(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { buffer, text } from 'node:stream/consumers';
+import { fieldLabel, messageOf } from '@chargehand/contract';
+import { expect } from 'vitest';
+import { signedContent } from '../../apps/server/src/testing/objects/signed-content.ts';
+import { connectPiles } from '../harness/devices.ts';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product({
+  ftp: { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined },
+});
+
+/** The first look at a page fetches its code, which a laden machine takes long to do. */
+const FIRST_MS = 60_000;
+const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
+
+journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 'root' }, async (visitor) => {
+  const { page, t } = visitor;
+  const version = visitor.locale === 'en-US' ? '9.4.1' : '9.4.2';
+  const { devices } = await connectPiles(chargehand, { prefix: `FW${tagOf(visitor)}`, devices: 1, speed: 6 });
+  const { id } = devices[0]!;
+  const content = Buffer.concat([Buffer.from(`version: ${version}\n`), Buffer.alloc(200_000, 7)]);
+  const dialog = page.getByRole('dialog');
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
+  const input = dialog.locator('input[type=file]');
+  const name = `pile-${version}.bin`;
+  await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+  const versionField = dialog.getByRole('textbox', { name: t('transfers:firmware.version'), exact: true });
+  await expect.poll(() => versionField.inputValue()).toBe(version);
+  await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+  await page.getByTitle('World pile', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  const sum = dialog.getByRole('textbox', { name: t('transfers:firmware.expected') });
+  await sum.fill('0'.repeat(64));
+  const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
+  await upload.click();
+  await visitor.sees(dialog.getByRole('alert'));
+  await sum.fill('');
+
+  // An upload that is stopped leaves the form as it was.
+  const held = /\/chargehand-firmware\/incoming\//;
+  await page.route(held, () => undefined);
+  await upload.click();
+  await visitor.button(t('files:cancel')).click();
+  await visitor.sees(t('files:cancelled'));
+  await page.unroute(held);
+  await upload.click();
+  await visitor.sees(t('transfers:firmware.saved', { version }));
+  await visitor.sees(visitor.main.getByRole('cell', { name }).first());
+
+  const saved = page.waitForEvent('download');
+  await visitor.button(t('transfers:firmware.downloadOf', { version })).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe(name);
+  expect((await buffer(await download.createReadStream())).equals(content)).toBe(true);
+
+  await page.goto(`/manage/device/detail/${id}?tab=operations`);
+  await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  const list = visitor.main.getByRole('list', { name: t('transfers:title') });
+  const newest = list.locator('.transfer').first();
+  await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
+  // Every step shows itself while the page is open.
+  await visitor.sees(newest.locator('.tag').getByText(t('transfers:states.installing'), { exact: true }));
+  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
+  await newest.locator('summary').click();
+  await visitor.sees(newest.getByText('Installed', { exact: true }).last());
+  await visitor.sees(newest.getByText(t('transfers:reportedVersion', { version })));
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.deleteOf', { version })).click();
+  await dialog.getByRole('button', { name: t('transfers:delete') }).click();
+  await visitor.sees(t('transfers:firmware.deleted', { version }));
+});
+
+journey(chargehand, 'a firmware that its manufacturer signed goes signed', { as: 'root' }, async (visitor) => {
+  const { page, t, locale } = visitor;
+  const version = locale === 'en-US' ? '8.4.1' : '8.4.2';
+  const { devices } = await connectPiles(chargehand, { prefix: `FS${tagOf(visitor)}`, devices: 1, speed: 50 });
+  const { id } = devices[0]!;
+  const content = Buffer.from(`version: ${version}\n`);
+  const { signingCertificate, signature } = await signedContent(content);
+  const other = await signedContent(Buffer.from('another file'));
+  const dialog = page.getByRole('dialog');
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+  const signed = dialog.getByRole('checkbox', { name: t('transfers:firmware.signed') });
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
+  const name = `signed-${version}.bin`;
+  const input = dialog.locator('input[type=file]');
+  await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+  await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+  await page.getByTitle('World pile', { exact: true }).click();
+  await page.keyboard.press('Escape');
+  const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
+  await expect.poll(() => upload.isEnabled()).toBe(true);
+  // The signature fits the file.
+  await signed.check();
+  await field(t('transfers:firmware.signingCertificate')).fill(signingCertificate);
+  await field(t('transfers:firmware.signature')).fill(other.signature);
+  await upload.click();
+  const values = { field: fieldLabel('signature', locale) };
+  await visitor.sees(dialog.getByText(messageOf('signatureUnfit', locale, values)));
+  await field(t('transfers:firmware.signature')).fill(signature);
+  await upload.click();
+  await visitor.sees(t('transfers:firmware.saved', { version }));
+  const row = visitor.main.getByRole('row').filter({ hasText: name });
+  const signer = t('transfers:firmware.signedBy', { name: 'CN=Maker, O=Piles Ltd' });
+  await visitor.sees(row.getByText(signer));
+
+  await page.goto(`/manage/device/detail/${id}?tab=operations`);
+  await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  const newest = page
+    .getByRole('list', { name: t('transfers:title') })
+    .locator('.transfer')
+    .first();
+  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
+  await newest.locator('summary').click();
+  await visitor.sees(newest.getByText('SignatureVerified', { exact: true }));
+
+  await page.goto('/manage/device-model-firmware');
+  await visitor.button(t('transfers:firmware.editOf', { version })).click();
+  await visitor.sees(dialog.getByText(signer));
+  await signed.uncheck();
+  await dialog.getByRole('button', { name: t('common:save') }).click();
+  await visitor.sees(t('transfers:firmware.saved', { version }));
+  await visitor.misses(row.getByText(signer));
+});
+
+journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'northAdmin' }, async (visitor) => {
+  const { page, t } = visitor;
+  const { devices } = await connectPiles(chargehand, { prefix: `LOG${tagOf(visitor)}`, devices: 1, speed: 50 });
+  const { id, sn } = devices[0]!;
+  const dialog = page.getByRole('dialog');
+  await page.goto(`/manage/device/detail/${id}?tab=details&section=logs`);
+  await visitor.main.getByText(t('transfers:logs.empty'), { exact: true }).waitFor({ timeout: FIRST_MS });
+  await visitor.button(t('transfers:log.do')).click();
+  await dialog.getByRole('radio', { name: 'FTP' }).check();
+  await dialog.getByRole('button', { name: t('transfers:log.do') }).click();
+  const name = visitor.main.getByText(new RegExp(`^diagnostics-${sn}-\\d{14}\\.log$`)).first();
+  await name.waitFor({ timeout: 60_000 });
+  const fileName = (await name.textContent()) ?? '';
+
+  await visitor.button(t('transfers:logs.previewOf', { name: fileName })).click();
+  await visitor.sees(dialog.getByText(/\[config\] HeartbeatInterval=/));
+  await page.keyboard.press('Escape');
+  const saved = page.waitForEvent('download');
+  await visitor.button(t('transfers:logs.downloadOf', { name: fileName })).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe(fileName);
+  expect(await text(await download.createReadStream())).toContain('[log] handed in');
+  await visitor.button(t('transfers:logs.deleteOf', { name: fileName })).click();
+  await dialog.getByRole('button', { name: t('transfers:delete') }).click();
+  await visitor.sees(t('transfers:logs.deleted', { name: fileName }), t('transfers:logs.empty'));
+});

@@ -1,0 +1,108 @@
+// Measures how much script (gzip) a person waits for on the sign-in page and on the device list, and holds it against
+// the budget. Reads what the console's build wrote; `npm run build -w apps/console` comes first.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../../apps/console/src/app/routes.ts';
+
+const DIST = join(import.meta.dirname, '..', '..', 'apps', 'console', 'dist');
+const manifest = readJson('manifest.json');
+const modules = readJson('modules.json');
+
+const EVERYWHERE = ['common', 'routes', 'access'];
+const CHARTS = /node_modules[\\/](uplot|echarts|zrender|recharts|chart\.js|d3-[^\\/]+)[\\/]/;
+const NEVER = /node_modules[\\/]typebox[\\/]/;
+
+const pages = [
+  {
+    name: 'sign-in page',
+    limitKb: 240,
+    route: '/login',
+    // the widget is fetched by the form, and brings its worker
+    more: ['src/features/access/captcha/captcha.tsx'],
+    extra: [/^assets\/pbkdf2-.*\.js$/, /^theme\.js$/],
+  },
+  {
+    name: 'device list',
+    limitKb: 420,
+    route: '/manage/device/list',
+    more: ['src/app/shell/shell.tsx'],
+    extra: [/^theme\.js$/],
+  },
+];
+
+const complaints = [];
+for (const page of pages) measure(page);
+for (const [file, inside] of Object.entries(modules)) {
+  for (const module of inside.filter((id) => NEVER.test(id))) complaints.push(`${file} carries ${module}`);
+}
+if (complaints.length > 0) {
+  console.error(complaints.join('\n'));
+  process.exit(1);
+}
+
+function measure({ name, limitKb, route, more, extra }) {
+  const entry = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]).find((candidate) => candidate.path === route);
+  const screen = entry?.screen?.toString().match(/import\(['"]([^'"]+)['"]\)/)?.[1];
+  const starts = ['index.html', ...more, ...(screen ? [join('src/app', screen)] : [])];
+  if (!screen) console.log(`${name}: has no screen yet, only what surrounds it is counted`);
+  const words = ['en-US', 'zh-CN'].map((locale) =>
+    [...EVERYWHERE, ...(entry?.words ?? [])].map((room) => `src/locales/${locale}/${room}.json`),
+  );
+  // A person fetches the words of one language: the heavier one counts.
+  const files = words
+    .map((rooms) => new Set([...starts, ...rooms].flatMap((start) => [...closure(start)])))
+    .reduce((a, b) => (total(a) > total(b) ? a : b));
+  for (const pattern of extra) for (const file of extraFiles(pattern)) files.add(file);
+
+  const bytes = total(files);
+  const kb = bytes / 1000;
+  console.log(`${name}: ${kb.toFixed(1)} kB of script, gzip (limit ${limitKb} kB)`);
+  for (const file of [...files].sort((a, b) => zipped(b) - zipped(a)).slice(0, 6)) {
+    console.log(`  ${(zipped(file) / 1000).toFixed(1).padStart(7)} kB  ${file}`);
+  }
+  if (kb > limitKb) complaints.push(`The ${name} is over its budget: ${kb.toFixed(1)} kB > ${limitKb} kB`);
+  for (const file of files) {
+    for (const module of (modules[file] ?? []).filter((id) => CHARTS.test(id))) {
+      complaints.push(`The ${name} carries a chart library: ${module}`);
+    }
+  }
+}
+
+/** A part of the build and all it imports statically. */
+function closure(start, seen = new Set(), files = new Set()) {
+  if (seen.has(start)) return files;
+  seen.add(start);
+  const part = manifest[start];
+  if (!part) {
+    complaints.push(`The build has no ${start}`);
+    return files;
+  }
+  if (part.file.endsWith('.js')) files.add(part.file);
+  for (const next of part.imports ?? []) closure(next, seen, files);
+  return files;
+}
+
+function extraFiles(pattern) {
+  const known = [...Object.values(manifest).flatMap((part) => [part.file, ...(part.assets ?? [])]), 'theme.js'];
+  const found = known.filter((file) => pattern.test(file));
+  if (found.length === 0) complaints.push(`The build has nothing like ${pattern}`);
+  return found;
+}
+
+function total(files) {
+  return [...files].reduce((sum, file) => sum + zipped(file), 0);
+}
+
+function zipped(file) {
+  return gzipSync(readFileSync(join(DIST, file))).length;
+}
+
+function readJson(name) {
+  try {
+    return JSON.parse(readFileSync(join(DIST, '.vite', name), 'utf8'));
+  } catch (error) {
+    console.error(`The console is not built (${error.message}). Run: npm run build -w apps/console`);
+    process.exit(1);
+  }
+}

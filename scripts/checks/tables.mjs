@@ -1,0 +1,148 @@
+// Every table has an owner: the one room whose code writes it. A room that writes another room's table fails this check.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SERVER = join(import.meta.dirname, '..', '..', 'apps', 'server', 'src');
+
+/**
+ * The tables of each room (folder of apps/server/src).
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const OWNED = {
+  access: [
+    'account_links',
+    'interfaces',
+    'menu_interfaces',
+    'menus',
+    'privacy_acceptances',
+    'privacy_drafts',
+    'privacy_policies',
+    'recovery_codes',
+    'role_menus',
+    'roles',
+    'second_factors',
+    'server_secrets',
+    'sessions',
+    'sign_in_failures',
+    'spent_tokens',
+    'user_customers',
+    'user_preferences',
+    'user_sites',
+    'users',
+    'viewings',
+  ],
+  alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
+  audit: ['action_logs', 'login_logs'],
+  files: ['anonymous_uploads'],
+  fleet: [
+    'blacklist_entries',
+    'connection_attempts',
+    'connectors',
+    'customers',
+    'device_certificates',
+    'device_images',
+    'device_maintenances',
+    'device_states',
+    'devices',
+    'removed_devices',
+    'site_receivers',
+    'sites',
+  ],
+  ingest: ['ingest_batches', 'protocol_frames'],
+  models: [
+    'data_items',
+    'device_model_aliases',
+    'device_model_controls',
+    'device_model_items',
+    'device_model_rules',
+    'device_model_versions',
+    'device_models',
+    'item_groups',
+    'shipped_definitions',
+  ],
+  operations: [
+    'command_batches',
+    'commands',
+    'device_parameters',
+    'executions',
+    'parameter_baseline_values',
+    'parameter_baselines',
+    'parameter_history',
+    'password_changes',
+  ],
+  platform: ['outgoing_mails', 'stored_objects'],
+  statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
+  telemetry: [
+    'latest_readings',
+    'latest_texts',
+    'reading_layouts',
+    'reading_marks',
+    'readings',
+    'readings_1d',
+    'readings_1h',
+    'readings_5m',
+    'rollup_marks',
+    'transactions',
+  ],
+  transfers: ['device_logs', 'firmware_files', 'firmware_models', 'transfer_reports', 'transfers'],
+};
+
+/**
+ * Rooms that write a table of another room, and why.
+ * @type {Readonly<Record<string, string>>}
+ */
+const EXCEPTIONS = {
+  'access customers': 'the first start creates the customer of the platform vendor with its administrator',
+  'alarms device_states': 'taking a device that is due offline and its alarm are one transaction',
+  'files users': 'a new avatar replaces the old one, in the same transaction',
+  'fleet device_events': 'a lost connection and its event are one statement, so that neither exists alone',
+  'fleet device_models': 'the demo fleet creates its model',
+  'fleet password_changes': 'the sign-in with a new password ends the change, in the same statement',
+  'fleet user_sites': 'who creates a site is assigned to it, in the same transaction',
+  'mails outgoing_mails': 'an administrator sends a mail again',
+  'operations server_secrets': 'keeps the key of device passwords that are on their way',
+  'statistics ingest_batches': 'a batch of traffic claims its id as a batch of messages does',
+  'telemetry connectors': 'a session event of OCPP 2.0.1 is a status report of its connector, in the same statement',
+};
+
+const TABLES = new Set(
+  globSync('platform/database/schema/*.ts', { cwd: SERVER }).flatMap((file) =>
+    [...readFileSync(join(SERVER, file), 'utf8').matchAll(/^ {2}([a-z][a-z0-9_]+): \w+Table;$/gm)].map(
+      ([, name]) => name ?? '',
+    ),
+  ),
+);
+const WRITES =
+  /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+(?:only\s+)?([a-z_0-9]+)|\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'([a-z_0-9]+)/g;
+
+/** @type {Map<string, Set<string>>} */
+const writers = new Map();
+for (const file of globSync('**/*.ts', { cwd: SERVER }).sort()) {
+  const path = file.replaceAll('\\', '/');
+  if (/\.(test|s3|mqtt|clients)\.ts$|^testing\//.test(path)) continue;
+  const room = path.split('/')[0] ?? '';
+  for (const [, inSql, inCode] of readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)) {
+    const table = inSql ?? inCode ?? '';
+    if (!TABLES.has(table)) continue;
+    writers.set(table, (writers.get(table) ?? new Set()).add(room));
+  }
+}
+const owners = new Map(Object.entries(OWNED).flatMap(([room, tables]) => tables.map((table) => [table, room])));
+const problems = [...TABLES].filter((table) => !owners.has(table)).map((table) => `${table} has no owner.`);
+const used = new Set();
+for (const [table, rooms] of writers) {
+  for (const room of rooms) {
+    if (owners.get(table) === room) continue;
+    const exception = `${room} ${table}`;
+    if (exception in EXCEPTIONS) used.add(exception);
+    else problems.push(`${room} writes ${table}, which belongs to ${owners.get(table)}: call a function of that room.`);
+  }
+}
+for (const exception of Object.keys(EXCEPTIONS)) {
+  if (!used.has(exception)) problems.push(`The exception '${exception}' is not needed any more: remove it.`);
+}
+if (problems.length > 0) {
+  process.stderr.write(`scripts/checks/tables.mjs:\n  ${problems.join('\n  ')}\n`);
+  process.exit(1);
+}
+process.stdout.write(`${TABLES.size} tables, each written by its room; ${used.size} exceptions with a reason\n`);

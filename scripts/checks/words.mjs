@@ -1,0 +1,308 @@
+// Checks the console's words: both languages complete, every key used, every key used there, no text outside them.
+// `node scripts/checks/words.mjs` prints what is wrong and exits with 1.
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import ts from 'typescript';
+
+const CONSOLE = join(import.meta.dirname, '..', '..', 'apps', 'console', 'src');
+const LOCALES = ['en-US', 'zh-CN'];
+const DEFAULT_ROOM = 'common';
+
+/**
+ * A count has a form for each plural of its language (i18next: `items_one` and `items_other` in English, `items_other`
+ * alone in Chinese); the code asks for `items`.
+ */
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+/** Symbols of units, which are no words of any language. */
+const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
+
+/** Attributes and properties whose text a person reads. */
+const SHOWN = new Set(
+  [
+    ...[
+      'title',
+      'aria-label',
+      'aria-description',
+      'placeholder',
+      'alt',
+      'label',
+      'text',
+      'description',
+      'detail',
+      'note',
+    ],
+    ...[
+      'tooltip',
+      'okText',
+      'cancelText',
+      'message',
+      'content',
+      'extra',
+      'header',
+      'heading',
+      'hint',
+      'suffix',
+      'prefix',
+    ],
+    ...[
+      'addonBefore',
+      'addonAfter',
+      'emptyText',
+      'subTitle',
+      'tip',
+      'checkedChildren',
+      'unCheckedChildren',
+      'children',
+    ],
+  ].map((name) => name.toLowerCase()),
+);
+/** Functions whose first argument a person reads. */
+const SHOWING = new Set(['toast.error', 'toast.success', 'toast.info']);
+
+const complaints = [];
+const rooms = readRooms();
+const used = new Map(Object.keys(rooms).map((room) => [room, new Set()]));
+
+for (const file of globSync('**/*.{ts,tsx}', { cwd: CONSOLE }).sort()) {
+  if (!/\.(test|d)\.tsx?$/.test(file)) checkFile(file);
+}
+for (const [room, keys] of used) {
+  for (const key of rooms[room].keys()) {
+    if (!keys.has(key)) complaints.push(`locales/*/${room}.json: nobody uses ${key}`);
+  }
+}
+
+if (complaints.length > 0) {
+  console.error(complaints.join('\n'));
+  console.error(`\n${complaints.length} complaints about the console's words.`);
+  process.exit(1);
+}
+const count = Object.values(rooms).reduce((sum, keys) => sum + keys.size, 0);
+console.log(
+  `The console's words are complete: ${count} keys in ${Object.keys(rooms).length} rooms and ${LOCALES.length} languages.`,
+);
+
+/** The keys of every room, after the languages have been held against each other. */
+function readRooms() {
+  const found = {};
+  const files = new Set(LOCALES.flatMap((locale) => globSync('*.json', { cwd: join(CONSOLE, 'locales', locale) })));
+  for (const file of [...files].sort()) {
+    const room = basename(file, '.json');
+    const [first, ...others] = LOCALES.map((locale) => readWords(locale, file));
+    for (const [index, words] of others.entries()) compare(file, first, words, LOCALES[index + 1]);
+    found[room] = first;
+  }
+  return found;
+}
+
+function readWords(locale, file) {
+  const path = join(CONSOLE, 'locales', locale, file);
+  try {
+    return withoutPlurals(locale, file, new Map(flat(JSON.parse(readFileSync(path, 'utf8')))));
+  } catch (error) {
+    complaints.push(`locales/${locale}/${file}: ${error.message}`);
+    return new Map();
+  }
+}
+
+/** Puts the forms of a count together under the key that the code asks for, and misses none of them. */
+function withoutPlurals(locale, file, words) {
+  const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+  const merged = new Map();
+  for (const [key, text] of words) {
+    const base = key.replace(PLURAL, '');
+    merged.set(base, text);
+    if (base === key) continue;
+    for (const category of pluralCategories) {
+      if (!words.has(`${base}_${category}`))
+        complaints.push(`locales/${locale}/${file}: ${base}_${category} is missing`);
+    }
+  }
+  return merged;
+}
+
+function flat(words, prefix = '') {
+  return Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'object' ? flat(value, `${prefix}${key}.`) : [[prefix + key, value]],
+  );
+}
+
+/** Both languages have the same keys, with the same `{{values}}`, and say something. */
+function compare(file, first, other, locale) {
+  for (const [key, text] of first) {
+    if (!other.has(key)) complaints.push(`locales/${locale}/${file}: ${key} is missing`);
+    else if (placeholders(text) !== placeholders(other.get(key))) {
+      complaints.push(`locales/${locale}/${file}: ${key} has other {{values}} than ${LOCALES[0]}`);
+    }
+  }
+  for (const [key, text] of other) {
+    if (!first.has(key)) complaints.push(`locales/${LOCALES[0]}/${file}: ${key} is missing`);
+    if (!String(text).trim()) complaints.push(`locales/${locale}/${file}: ${key} is empty`);
+  }
+}
+
+function placeholders(text) {
+  return [...String(text).matchAll(/\{\{(\w+)/g)]
+    .map((match) => match[1])
+    .sort()
+    .join();
+}
+
+function checkFile(file) {
+  const text = readFileSync(join(CONSOLE, file), 'utf8');
+  const source = ts.createSourceFile(
+    file,
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
+  const speakers = new Map();
+  visit(source, (node) => findSpeakers(node, speakers));
+  visit(source, (node) => {
+    noteKeys(node, speakers, source);
+    findLiteralText(node, source);
+  });
+}
+
+function visit(node, look) {
+  look(node);
+  ts.forEachChild(node, (child) => visit(child, look));
+}
+
+/** Learns which names translate, and from which room: `const { t: say } = useTranslation('fleet')`. */
+function findSpeakers(node, speakers) {
+  if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return;
+  if (node.initializer.expression.getText() !== 'useTranslation' || !ts.isObjectBindingPattern(node.name)) return;
+  const argument = node.initializer.arguments[0];
+  const room = argument && ts.isStringLiteralLike(argument) ? argument.text : DEFAULT_ROOM;
+  for (const element of node.name.elements) {
+    if ((element.propertyName ?? element.name).getText() !== 't') continue;
+    const name = element.name.getText();
+    speakers.set(name, new Set([...(speakers.get(name) ?? []), room]));
+  }
+}
+
+/** Notes the keys that a piece of code uses, and complains of those that do not exist. */
+function noteKeys(node, speakers, source) {
+  if (ts.isPropertyAssignment(node) && node.name.getText() === 'titleKey' && ts.isStringLiteralLike(node.initializer)) {
+    note(['routes'], node.initializer.text, node, source);
+  }
+  if (!ts.isCallExpression(node) || node.arguments.length === 0) return;
+  const callee = node.expression.getText();
+  const from = callee === 'i18n.t' ? new Set([DEFAULT_ROOM]) : speakers.get(callee);
+  if (from) noteArgument([...from], node.arguments[0], source);
+}
+
+function noteArgument(from, argument, source) {
+  if (ts.isStringLiteralLike(argument)) return note(from, argument.text, argument, source);
+  if (ts.isParenthesizedExpression(argument) || ts.isAsExpression(argument) || ts.isNonNullExpression(argument)) {
+    return noteArgument(from, argument.expression, source);
+  }
+  if (ts.isConditionalExpression(argument)) {
+    noteArgument(from, argument.whenTrue, source);
+    return noteArgument(from, argument.whenFalse, source);
+  }
+  if (ts.isTemplateExpression(argument)) {
+    const parts = [argument.head.text, ...argument.templateSpans.map((span) => span.literal.text)];
+    return notePattern(from, new RegExp(`^${parts.map(escaped).join('[^.]+')}$`), argument, source);
+  }
+  // A key that is computed elsewhere: what stands as text in this file and is a key counts as used.
+  visit(source, (node) => {
+    if (!ts.isStringLiteralLike(node)) return;
+    for (const room of from) if (rooms[room]?.has(node.text)) used.get(room).add(node.text);
+  });
+}
+
+function note(from, key, node, source) {
+  const [first, rest] = key.split(':');
+  const [choices, name] = rest === undefined ? [from, key] : [[first], rest];
+  const hits = choices.filter((room) => rooms[room]?.has(name));
+  for (const room of hits) used.get(room).add(name);
+  if (hits.length === 0) complaints.push(`${place(node, source)}: there is no key ${name} in ${choices.join(' or ')}`);
+}
+
+function notePattern(from, pattern, node, source) {
+  let hits = 0;
+  for (const room of from) {
+    for (const key of rooms[room]?.keys() ?? []) {
+      if (!pattern.test(key)) continue;
+      used.get(room).add(key);
+      hits += 1;
+    }
+  }
+  if (hits === 0)
+    complaints.push(`${place(node, source)}: no key of ${from.join(' or ')} looks like ${node.getText()}`);
+}
+
+/** Complains of text that a person would read and that is not in the words. */
+function findLiteralText(node, source) {
+  if (ts.isJsxText(node)) return complain(node, node.text, source);
+  if (ts.isJsxExpression(node) && node.expression && (ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent))) {
+    return inExpression(node.expression, source);
+  }
+  if (ts.isJsxAttribute(node) && isShown(node.name.getText()) && node.initializer) {
+    if (ts.isStringLiteral(node.initializer)) return complain(node.initializer, node.initializer.text, source);
+    if (ts.isJsxExpression(node.initializer) && node.initializer.expression)
+      inExpression(node.initializer.expression, source);
+    return;
+  }
+  if (ts.isPropertyAssignment(node) && isShown(node.name.getText().replace(/['"]/g, '')))
+    inExpression(node.initializer, source);
+  if (ts.isCallExpression(node) && SHOWING.has(node.expression.getText()) && node.arguments[0]) {
+    inExpression(node.arguments[0], source);
+  }
+}
+
+/** Follows an expression to the texts it may turn into. */
+function inExpression(expression, source) {
+  if (ts.isStringLiteralLike(expression)) return complain(expression, expression.text, source);
+  if (ts.isTemplateExpression(expression)) {
+    const texts = [expression.head.text, ...expression.templateSpans.map((span) => span.literal.text)];
+    return complain(expression, texts.filter((text) => !UNITS.test(text)).join(' '), source);
+  }
+  if (ts.isParenthesizedExpression(expression)) return inExpression(expression.expression, source);
+  if (ts.isConditionalExpression(expression)) {
+    inExpression(expression.whenTrue, source);
+    return inExpression(expression.whenFalse, source);
+  }
+  if (ts.isBinaryExpression(expression)) {
+    const joins = [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.PlusToken];
+    if (joins.includes(expression.operatorToken.kind)) inExpression(expression.left, source);
+    if ([...joins, ts.SyntaxKind.AmpersandAmpersandToken].includes(expression.operatorToken.kind)) {
+      inExpression(expression.right, source);
+    }
+  }
+}
+
+function complain(node, text, source) {
+  if (!/\p{L}/u.test(text) || isName(node)) return;
+  complaints.push(`${place(node, source)}: text outside the words: ${JSON.stringify(text.trim())}`);
+}
+
+/** What is the same in every language stands in `<code>` or in an element marked `translate="no"`. */
+function isName(node) {
+  for (let parent = node.parent; parent; parent = parent.parent) {
+    const opening = ts.isJsxElement(parent)
+      ? parent.openingElement
+      : ts.isJsxSelfClosingElement(parent)
+        ? parent
+        : null;
+    if (opening?.tagName.getText() === 'code') return true;
+    if (opening?.attributes.properties.some((property) => property.getText() === 'translate="no"')) return true;
+  }
+  return false;
+}
+
+function isShown(name) {
+  return SHOWN.has(name.toLowerCase());
+}
+
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function place(node, source) {
+  const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+  return `${relative('.', join(CONSOLE, source.fileName))}:${line + 1}`;
+}
