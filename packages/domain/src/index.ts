@@ -1,3 +1,4 @@
+export * from './access/built-in-roles.ts';
 export * from './access/credentials.ts';
 export * from './access/grants.ts';
 export * from './access/levels.ts';

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
+import { useRoleName } from '../../shared/i18n/use-role-name.ts';
 import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
@@ -22,6 +23,7 @@ interface Values {
 export function BaseInfo({ account }: { account: Account }) {
   const { t } = useTranslation('account');
   const { user } = useUser();
+  const roleNameOf = useRoleName();
   const own = user.readOnly
     ? [
         { key: 'nickName', label: t('base.nickName'), value: account.nickName },
@@ -35,7 +37,7 @@ export function BaseInfo({ account }: { account: Account }) {
           { key: 'userName', label: t('base.userName'), value: account.userName },
           ...own,
           { key: 'customer', label: t('base.customer'), value: account.customerName },
-          { key: 'role', label: t('base.role'), value: account.root ? t('base.root') : account.roleName },
+          { key: 'role', label: t('base.role'), value: account.root ? t('base.root') : roleNameOf(account.roleName) },
           { key: 'sees', label: t('base.sees'), value: useReach(account) },
           { key: 'createdAt', label: t('base.createdAt'), value: <ExactTime at={account.createdAt} /> },
         ]}

@@ -1,3 +1,4 @@
+import type { BUILT_IN_ROLES } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -45,7 +46,7 @@ export async function insertRoot(
 }
 
 export interface RoleFacts {
-  name: string;
+  name: keyof typeof BUILT_IN_ROLES;
   customerAccess: number;
   siteAccess: number;
   remoteAccess: number;

@@ -1,4 +1,5 @@
 import type { Locale } from '@chargehand/contract';
+import { roleNames } from '@chargehand/domain';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
@@ -14,7 +15,8 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
     en: 'Role',
     zh: '角色',
     width: 20,
-    cell: ({ roleName, root }, locale) => (root ? inLocale(ROOT, locale) : roleName),
+    cell: ({ roleName, root }, locale) =>
+      root ? inLocale(ROOT, locale) : roleName && inLocale(roleNames(roleName), locale),
   },
   { en: 'Address', zh: '来源地址', width: 18, cell: ({ address }) => address },
   { en: 'Browser', zh: '浏览器', width: 50, cell: ({ userAgent }) => userAgent },

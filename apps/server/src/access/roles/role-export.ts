@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { LEVEL_AREAS, LEVEL_VERBS, type LevelArea, type LevelVerb } from '@chargehand/domain';
+import { LEVEL_AREAS, LEVEL_VERBS, type LevelArea, type LevelVerb, roleNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -39,7 +39,7 @@ const VERB_WORDS: Record<LevelVerb, Words> = {
 };
 
 const COLUMNS: readonly ExportColumn<Row>[] = [
-  { en: 'Name', zh: '名称', width: 28, cell: ({ name }) => name },
+  { en: 'Name', zh: '名称', width: 28, cell: ({ name }, locale) => inLocale(roleNames(name), locale) },
   numbered('Customer access', '客户访问范围', CUSTOMER_ACCESS_WORDS, ({ customerAccess }) => customerAccess),
   numbered('Site access', '站点访问范围', SITE_ACCESS_WORDS, ({ siteAccess }) => siteAccess),
   numbered('Web and SSH access', 'WEB/SSH 访问权限', REMOTE_ACCESS_WORDS, ({ remoteAccess }) => remoteAccess),

@@ -1,4 +1,4 @@
-import type { Levels } from '@chargehand/domain';
+import { BUILT_IN_ROLES, type Levels } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/keyset.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
@@ -148,10 +148,17 @@ function columnsOf(values: RoleValues) {
 }
 
 function found(search: string | undefined): RawBuilder<SqlBool> {
-  return search === undefined ? sql`true` : sql`r.name ilike ${anywhere(search)}`;
+  return search === undefined
+    ? sql`true`
+    : sql`(r.name ilike ${anywhere(search)} or r.name = any (${namesInChinese(search)}::text[]))`;
 }
 
 function inOrder(order: RoleOrder): RawBuilder<unknown> {
   const direction = order.descending ? sql`desc` : sql`asc`;
   return sql`${SORTS[order.by].value} ${direction}, r.id ${direction}`;
+}
+
+/** The stored names of the built-in roles whose Chinese name contains a text. */
+function namesInChinese(search: string): string[] {
+  return Object.entries(BUILT_IN_ROLES).flatMap(([name, chinese]) => (chinese.includes(search.trim()) ? [name] : []));
 }

@@ -58,6 +58,12 @@ describe('a role', () => {
     expect(found).toMatchObject({ total: 1, items: [{ id, name, users: 0, menus: 0 }] });
   });
 
+  test('that is built in is found by its Chinese name', async () => {
+    await root.data(createRole, { body: { name: 'Platform engineer' } });
+    const found = await root.data(listRoles, { query: { search: '台工程' } });
+    expect(found).toMatchObject({ total: 1, items: [{ name: 'Platform engineer' }] });
+  });
+
   test('is copied with levels and menus', async () => {
     await staff.data(setRoleData, { params: { id }, body: DATA });
     await staff.data(setRoleMenus, { params: { id }, body: { keys: ['auth_device_list'] } });

@@ -1,4 +1,5 @@
 import type { Locale } from '@chargehand/contract';
+import { roleNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -17,7 +18,8 @@ const COLUMNS: readonly ExportColumn<UserRecord & ListPosition>[] = [
     en: 'Role',
     zh: '角色',
     width: 24,
-    cell: ({ root, roleName }, locale) => (root ? inLocale(ROOT, locale) : roleName),
+    cell: ({ root, roleName }, locale) =>
+      root ? inLocale(ROOT, locale) : roleName && inLocale(roleNames(roleName), locale),
   },
   { en: 'State', zh: '状态', width: 12, cell: ({ enabled }, locale) => stateWord(enabled, locale) },
   { en: 'Site limit', zh: '站点数上限', width: 12, cell: ({ maxSites }) => maxSites },

@@ -1,6 +1,7 @@
 import type { PlaceUserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
@@ -16,10 +17,11 @@ export function PlaceUsers({ of, id }: { of: 'listCustomerUsers' | 'listSiteAdmi
   const { t } = useTranslation('places');
   const list = useList(SPEC, of, (query) => ({ params: { id }, query }));
   const ofSite = of === 'listSiteAdministrators';
+  const roleNameOf = useRoleName();
   const columns: DataColumn<PlaceUserRow, 'userName'>[] = [
     { title: t('user.userName'), sortBy: 'userName', render: (_, user) => <strong>{user.userName}</strong> },
     { title: t('user.nickName'), render: (_, user) => user.nickName || <Dash /> },
-    { title: t('user.role'), render: (_, user) => user.roleName ?? t('user.root') },
+    { title: t('user.role'), render: (_, user) => roleNameOf(user.roleName) ?? t('user.root') },
     ...(ofSite ? [{ title: t('customer'), render: (_: unknown, user: PlaceUserRow) => user.customerName }] : []),
     { title: t('user.email'), render: (_, user) => user.email ?? <Dash /> },
     { title: t('state'), render: (_, user) => <PlaceState enabled={user.enabled} /> },
@@ -37,7 +39,7 @@ export function PlaceUsers({ of, id }: { of: 'listCustomerUsers' | 'listSiteAdmi
           <ListCard title={user.userName} aside={<PlaceState enabled={user.enabled} />}>
             <CardLine>
               <span>{user.nickName}</span>
-              <span>{user.roleName ?? t('user.root')}</span>
+              <span>{roleNameOf(user.roleName) ?? t('user.root')}</span>
               <TimeAgo at={user.lastSignInAt} />
             </CardLine>
           </ListCard>

@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-table.tsx';
@@ -36,11 +37,12 @@ export function Receivers({ siteId, mayEdit }: { siteId: number; mayEdit: boolea
       {t('receivers.remove')}
     </Button>
   );
+  const roleNameOf = useRoleName();
   const columns: DataColumn<ReceiverRow, 'userName'>[] = [
     { title: t('user.userName'), sortBy: 'userName', render: (_, user) => <strong>{user.userName}</strong> },
     { title: t('user.nickName'), render: (_, user) => user.nickName || <Dash /> },
     { title: t('customer'), render: (_, user) => user.customerName },
-    { title: t('user.role'), render: (_, user) => user.roleName ?? t('user.root') },
+    { title: t('user.role'), render: (_, user) => roleNameOf(user.roleName) ?? t('user.root') },
     { title: t('user.email'), render: (_, user) => user.email ?? <Dash /> },
     { title: t('state'), render: (_, user) => <Reach user={user} /> },
   ];

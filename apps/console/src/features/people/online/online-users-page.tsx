@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { usePageTitle } from '../../../shared/hooks/use-page-title.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -37,7 +38,8 @@ export default function OnlineUsersPage() {
   const list = useList(SPEC, 'listOnline', (query) => ({ query }), { refetchInterval: POLL_MS });
   const name = (row: OnlineRow) =>
     mayOpen ? <Link to={`/manage/user/detail/${row.userId}`}>{row.userName}</Link> : row.userName;
-  const role = (row: OnlineRow) => (row.root ? people('user.root') : (row.roleName ?? <Dash />));
+  const roleNameOf = useRoleName();
+  const role = (row: OnlineRow) => (row.root ? people('user.root') : (roleNameOf(row.roleName) ?? <Dash />));
   const page = ({ page }: OnlineRow) => (page === null ? <Dash /> : <span title={page}>{titleOf(page)}</span>);
 
   const columns: DataColumn<OnlineRow, Sort>[] = [

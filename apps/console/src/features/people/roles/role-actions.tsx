@@ -2,6 +2,7 @@ import type { RoleRow } from '@chargehand/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { DeleteRoleDialog, NewRoleDialog, RenameRoleDialog } from './role-dialogs.tsx';
@@ -10,6 +11,7 @@ import { DeleteRoleDialog, NewRoleDialog, RenameRoleDialog } from './role-dialog
 export function RoleActions({ role }: { role: RoleRow }) {
   const { t } = useTranslation('people');
   const navigate = useNavigate();
+  const roleNameOf = useRoleName();
   const mayData = usePermitted(['auth_role_authData']);
   const mayMenus = usePermitted(['auth_role_authMenu']);
   const mayLog = usePermitted(['auth_logs_action']);
@@ -29,7 +31,7 @@ export function RoleActions({ role }: { role: RoleRow }) {
   if (items.length === 0) return null;
   return (
     <>
-      <MoreMenu items={items} label={t('actionsOf', { name: role.name })} />
+      <MoreMenu items={items} label={t('actionsOf', { name: roleNameOf(role.name) })} />
       {dialog === 'copy' && <NewRoleDialog original={role} onClose={close} />}
       {dialog === 'rename' && <RenameRoleDialog role={role} onClose={close} />}
       {dialog === 'delete' && <DeleteRoleDialog role={role} onClose={close} />}

@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -24,6 +25,7 @@ export default function RoleDataPage() {
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
 
 function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { user, info } = useUser();
   const own = info.role.levels as Levels;
@@ -37,7 +39,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
     mutationFn: () =>
       call('setRoleData', { params: { id: role.id }, body: { ...data, revision: role.revision } }, { quiet: true }),
     onSuccess: async () => {
-      toast.success(t('role.saved', { name: role.name }));
+      toast.success(t('role.saved', { name: roleNameOf(role.name) }));
       await refresh('readRole', 'listRoles', 'listRoleChoices');
     },
   });

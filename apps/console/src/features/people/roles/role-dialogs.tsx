@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
@@ -38,14 +39,15 @@ export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClo
 }
 
 export function RenameRoleDialog({ role, onClose }: { role: RoleRow; onClose(): void }) {
+  const shown = useRoleName()(role.name);
   const { t } = useTranslation('people');
-  const [name, setName] = useState(role.name);
+  const [name, setName] = useState(shown);
   return (
     <Confirm
-      title={t('role.renameTitle', { name: role.name })}
+      title={t('role.renameTitle', { name: shown })}
       ok={t('role.rename')}
       entered={name}
-      ready={name.trim() !== '' && name.trim() !== role.name}
+      ready={name.trim() !== '' && name.trim() !== shown}
       run={() => call('renameRole', { params: { id: role.id }, body: { name } }, { quiet: true })}
       onDone={() => {
         void refresh('listRoles', 'readRole', 'listRoleChoices', 'listUsers', 'readUser');
@@ -59,16 +61,17 @@ export function RenameRoleDialog({ role, onClose }: { role: RoleRow; onClose(): 
 }
 
 export function DeleteRoleDialog({ role, onClose }: { role: RoleRow; onClose(): void }) {
+  const shown = useRoleName()(role.name);
   const { t } = useTranslation('people');
   return (
     <Confirm
-      title={t('role.deleteTitle', { name: role.name })}
+      title={t('role.deleteTitle', { name: shown })}
       ok={t('delete')}
       danger
       ready={role.users === 0}
       run={() => call('deleteRole', { params: { id: role.id } }, { quiet: true })}
       onDone={() => {
-        toast.success(t('role.deleted', { name: role.name }));
+        toast.success(t('role.deleted', { name: shown }));
         void refresh('listRoles', 'listRoleChoices');
         onClose();
       }}

@@ -40,6 +40,16 @@ function beforeDrawn(next: () => void): void {
   };
 }
 
+test.each([
+  ['en-US', 'Platform engineer'],
+  ['zh-CN', '平台工程师'],
+] as const)('names a built-in role in the language of the console (%s)', async (locale, name) => {
+  const items = [role(1, 'Platform engineer'), role(2, 'Night watch')];
+  await show(<RoleListPage />, { locale, path: '/manage/role/list', answers: { listRoles: { items, total: 2 } } });
+  await expect.element(page.getByText(name, { exact: true })).toBeVisible();
+  await expect.element(page.getByText('Night watch', { exact: true })).toBeVisible();
+});
+
 describe('a list', () => {
   test('turns its order twice when its heading is clicked twice before it is drawn', async () => {
     const { t, path } = await show(<RoleListPage />, { path: '/manage/role/list', answers: { listRoles } });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -23,6 +24,7 @@ const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: [
 /** Every role: how far it reaches, and how many hold it. */
 export default function RoleListPage() {
   const { t } = useTranslation('people');
+  const roleNameOf = useRoleName();
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
   const mayEdit = usePermitted(['auth_role_authData']);
@@ -45,7 +47,7 @@ export default function RoleListPage() {
       always: true,
       title: t('name'),
       sortBy: 'name',
-      render: (_, role) => <strong className="people-name">{role.name}</strong>,
+      render: (_, role) => <strong className="people-name">{roleNameOf(role.name)}</strong>,
     },
     { name: 'reach', title: t('role.reach'), render: (_, role) => access(role) },
     {
@@ -81,7 +83,7 @@ export default function RoleListPage() {
       onOpen={mayEdit ? (role) => navigate(`/manage/role/auth/data/${role.id}`) : undefined}
       empty={t('role.empty')}
       compact={(role) => (
-        <ListCard title={role.name} aside={<RoleActions role={role} />}>
+        <ListCard title={roleNameOf(role.name)} aside={<RoleActions role={role} />}>
           <CardLine>{access(role)}</CardLine>
           <CardLine end={t('role.menuCount', { count: role.menus })}>{holders(role)}</CardLine>
         </ListCard>

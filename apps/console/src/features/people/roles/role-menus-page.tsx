@@ -8,6 +8,7 @@ import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -37,6 +38,7 @@ export default function RoleMenusPage() {
 }
 
 function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail; menus: readonly MenuRow[] }) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const locale = useLocale();
   const { user, info } = useUser();
@@ -52,7 +54,7 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
       return call('setRoleMenus', { params: { id: role.id }, body }, { quiet: true });
     },
     onSuccess: async () => {
-      toast.success(t('role.saved', { name: role.name }));
+      toast.success(t('role.saved', { name: roleNameOf(role.name) }));
       await refresh('readRole', 'listRoles', 'listRoleChoices');
     },
   });

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
@@ -11,9 +12,16 @@ import '../people.css';
 
 /** The page of the role that the address names, once it has been fetched. */
 export function RoleOf(props: { title: string; children(role: RoleDetail): ReactNode }) {
+  const roleNameOf = useRoleName();
   const id = Number(useParams().RoeId);
   return (
-    <DetailPage edited title={props.title} read="readRole" input={{ params: { id } }} nameOf={({ name }) => name}>
+    <DetailPage
+      edited
+      title={props.title}
+      read="readRole"
+      input={{ params: { id } }}
+      nameOf={({ name }) => roleNameOf(name)}
+    >
       {props.children}
     </DetailPage>
   );
@@ -34,6 +42,7 @@ interface Props {
 
 /** One of the two authorizations of a role: its heading, the way to the other, and saving. */
 export function RolePage({ title, role, part, dirty, saving, onSave, onReset, problem, children }: Props) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const other = part === 'menu' ? 'data' : 'menu';
   const mayOther = usePermitted([other === 'menu' ? 'auth_role_authMenu' : 'auth_role_authData']);
@@ -42,7 +51,7 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
       title={title}
       note={
         <>
-          {role.name} · {t('role.userCount', { count: role.users })}
+          {roleNameOf(role.name)} · {t('role.userCount', { count: role.users })}
         </>
       }
       actions={

@@ -12,6 +12,7 @@ import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -40,6 +41,7 @@ export default function UserAuthPage() {
 }
 
 function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assignments }) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
   const picksCustomers = user.customerAccess === CUSTOMER_ACCESS.assigned;
@@ -64,7 +66,7 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
       title={routes('userAuth')}
       note={
         <>
-          {user.userName} · {user.root ? t('user.root') : user.roleName}
+          {user.userName} · {user.root ? t('user.root') : roleNameOf(user.roleName)}
         </>
       }
       actions={

@@ -5,6 +5,7 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
@@ -68,6 +69,7 @@ function Shown({ user: data }: { user: UserDetail }) {
 }
 
 function Facts({ user }: { user: UserDetail }) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
   return (
@@ -79,7 +81,7 @@ function Facts({ user }: { user: UserDetail }) {
         items={[
           { key: 'nickName', label: t('nickName'), value: user.nickName },
           { key: 'customer', label: t('customer'), value: user.customerName },
-          { key: 'role', label: t('roleOf'), value: user.root ? t('user.root') : user.roleName },
+          { key: 'role', label: t('roleOf'), value: user.root ? t('user.root') : roleNameOf(user.roleName) },
           { key: 'email', label: t('email'), value: user.email },
           { key: 'contact', label: t('contact'), value: user.contact },
           { key: 'locale', label: t('first.locale'), value: common(`language.${user.locale}`) },

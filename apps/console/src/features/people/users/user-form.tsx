@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
@@ -40,6 +41,7 @@ interface Props {
 
 /** The form of a user; what the server finds wrong is said at the field it names. */
 export function UserForm({ user, onSave }: Props) {
+  const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
   const { t: common } = useTranslation();
   const locale = useLocale();
@@ -131,7 +133,11 @@ export function UserForm({ user, onSave }: Props) {
       </Form.Item>
       {!user?.root && (
         <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
-          <RolePicker placeholder={t('form.chooseRole')} knownAs={user?.roleName ?? undefined} clearable={false} />
+          <RolePicker
+            placeholder={t('form.chooseRole')}
+            knownAs={roleNameOf(user?.roleName ?? null) ?? undefined}
+            clearable={false}
+          />
         </Form.Item>
       )}
       <Form.Item

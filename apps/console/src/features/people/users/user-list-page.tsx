@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -27,6 +28,7 @@ const SPEC: ListSpec<typeof filters, 'userName' | 'createdAt'> = { filters, sort
 /** The users in scope: who they are, what they hold, whether they are here. */
 export default function UserListPage() {
   const { t } = useTranslation('people');
+  const roleNameOf = useRoleName();
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_user_detail']);
@@ -56,7 +58,7 @@ export default function UserListPage() {
     {
       name: 'role',
       title: t('roleOf'),
-      render: (_, user) => (user.root ? t('user.root') : (user.roleName ?? <Dash />)),
+      render: (_, user) => (user.root ? t('user.root') : (roleNameOf(user.roleName) ?? <Dash />)),
     },
     { name: 'status', title: t('status'), render: (_, user) => <UserState user={user} /> },
     { name: 'sessions', title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
@@ -107,7 +109,7 @@ export default function UserListPage() {
           aside={<UserActions user={user} />}
         >
           <CardLine>
-            {user.customerName} · {user.root ? t('user.root') : user.roleName}
+            {user.customerName} · {user.root ? t('user.root') : roleNameOf(user.roleName)}
           </CardLine>
           <CardLine end={seen(user)}>
             <UserState user={user} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../api/query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
+import { useRoleName } from '../../i18n/use-role-name.ts';
 import './pickers.css';
 
 interface PickerProps {
@@ -87,10 +88,11 @@ export function ModelPicker(props: PickerProps) {
 /** Chooses one of the roles that the reader may hand out. */
 export function RolePicker(props: PickerProps) {
   const search = useSearch();
+  const roleNameOf = useRoleName();
   const roles = useQuery({ ...queryOf('listRoleChoices', {}), enabled: search.needed || props.value !== undefined });
   const options = roles.data?.items
-    .filter(({ name }) => name.toLowerCase().includes((search.wanted ?? '').toLowerCase()))
-    .map(({ id, name }) => ({ value: id, label: name, note: '' }));
+    .map(({ id, name }) => ({ value: id, label: roleNameOf(name), note: '' }))
+    .filter(({ label }) => label.toLowerCase().includes((search.wanted ?? '').toLowerCase()));
   return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
 }
 
