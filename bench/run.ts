@@ -21,6 +21,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   charts: { file: 'charts/run.ts', asks: 'a chart of one quantity over 30 days and over two years' },
   batch: { file: 'batch/run.ts', asks: 'commands to many devices at once, beside what the devices themselves take' },
   restart: { file: 'restart/run.ts', asks: 'a second start on the same data folder' },
+  delivery: { file: 'delivery/run.ts', asks: 'a first visit on a slow mobile network' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };
 

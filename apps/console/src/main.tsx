@@ -10,14 +10,17 @@ import { queryClient } from './shared/api/query.ts';
 import { startWords } from './shared/i18n/i18n.ts';
 
 watchGlobalErrors();
-await startWords();
+// The router begins to fetch the first screen at once, beside the words.
+const words = startWords();
+const router = createRouter();
+await words;
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createRouter()} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -10,7 +10,7 @@ import {
 import type { ThemeChoice } from '@chargehand/contract';
 import { LOCALES, THEMES } from '@chargehand/contract/constants';
 import { holdsAll } from '@chargehand/domain';
-import { Badge, Button, Dropdown, type MenuProps } from 'antd';
+import { Button, Dropdown, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
@@ -102,9 +102,10 @@ function MoreMenu() {
         type="text"
         icon={
           // Drawn by the style: the button's name says the count, and the icon has a name of its own.
-          <Badge count={waiting > 0 ? <span className="header-count" data-count={waiting} /> : 0}>
+          <span className="header-counted">
             <AppstoreOutlined />
-          </Badge>
+            {waiting > 0 && <span className="header-count" data-count={waiting} />}
+          </span>
         }
         // What is seen of the button, the count, is part of its name.
         aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}

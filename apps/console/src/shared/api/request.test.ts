@@ -106,6 +106,30 @@ describe('what is sent', () => {
   });
 });
 
+describe('a request that the page sent before the scripts came', () => {
+  const call = { method: 'POST', url: '/api/unauth/info', body: {} };
+  const envelope = (data: unknown) => new Response(JSON.stringify({ code: 0, message: '', data }));
+
+  it('is not sent again, but only once taken', async () => {
+    globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: Promise.resolve(envelope('early')) };
+    await expect(requester().json(call)).resolves.toBe('early');
+    await expect(requester().json(call)).resolves.toEqual({ ok: true });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is left alone by other requests', async () => {
+    globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: Promise.resolve(envelope('early')) };
+    await requester().json(get('/api/auth/sys/x'));
+    expect(seen).toHaveLength(1);
+    globalThis.chargehandEarly = undefined;
+  });
+
+  it('fails like any other when no answer comes in time', async () => {
+    globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: new Promise(() => undefined) };
+    await expect(requester(50).json(call)).rejects.toMatchObject({ kind: 'network' });
+  });
+});
+
 describe('what comes back', () => {
   it('is the data of the envelope when its code is 0', async () => {
     expect(await requester().json(get('/api/x'))).toEqual({ ok: true });

@@ -8,6 +8,7 @@ import {
   VIEWING_HEADER,
 } from '@chargehand/contract/constants';
 import { readCookie } from '../lib/browser/cookie.ts';
+import { takeEarlyResponse } from './early.ts';
 import { ApiProblem } from './problem.ts';
 
 /** Paths whose failures are shown by their own screens, without a toast (spec §7). */
@@ -114,13 +115,16 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
   }
 
   async function exchange(call: Call, signal: AbortSignal): Promise<Answer> {
-    const response = await fetch(new URL(call.url, origin), {
-      method: call.method,
-      headers: headersOf(call, hooks),
-      body: call.method === 'GET' ? undefined : JSON.stringify(call.body ?? {}),
-      credentials: 'same-origin',
-      signal,
-    });
+    const early = takeEarlyResponse(`${call.method} ${call.url}`);
+    const response = early
+      ? await unlessAborted(early, signal)
+      : await fetch(new URL(call.url, origin), {
+          method: call.method,
+          headers: headersOf(call, hooks),
+          body: call.method === 'GET' ? undefined : JSON.stringify(call.body ?? {}),
+          credentials: 'same-origin',
+          signal,
+        });
     return { status: response.status, headers: response.headers, body: await bodyOf(response, call.onBytes) };
   }
 
@@ -194,6 +198,14 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
       fail(envelope && status === 200 ? envelopeProblem(envelope, call) : await httpProblem(answer), call);
     },
   };
+}
+
+/** A promise that fails as soon as the signal aborts. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([promise, aborted]);
 }
 
 function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {

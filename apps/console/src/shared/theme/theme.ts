@@ -3,7 +3,7 @@ import { external, useExternal } from '../lib/external.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** Also read by public/theme.js before the first paint. */
+/** Also read by public/start.js before the first paint. */
 const STORAGE_KEY = 'chargehand.theme';
 const darkMachine = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : null;
 

@@ -2,24 +2,37 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { withoutPageHeaders } from './page-headers.ts';
 import { Problem } from './problem.ts';
 
 const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
 
 /**
- * Serves the built console: hashed assets for ever, the page itself never from a cache. Every other address outside
+ * Serves the built console: hashed assets for ever, the page itself never from a cache, each as the build compressed it. Every other address outside
  * `/api` and `/ocpp` is a page of the console, whose own router knows whether it exists. Without a build there is only the API.
  */
 export async function consoleFiles(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(CONSOLE, 'index.html'));
   if (built) {
+    // Their names change with their content, so they need no validators.
+    await app.register(fastifyStatic, {
+      root: join(CONSOLE, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      ...{ etag: false, lastModified: false, acceptRanges: false },
+      setHeaders: withoutPageHeaders,
+    });
     await app.register(fastifyStatic, {
       root: CONSOLE,
       preCompressed: true,
       index: 'index.html',
+      allowedPath: (path) => !path.startsWith('/.vite'),
       setHeaders(reply, path) {
-        const hashed = path.startsWith(join(CONSOLE, 'assets'));
-        void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        void reply.header('cache-control', 'no-cache');
+        if (!/\.html\b/.test(path)) withoutPageHeaders(reply);
       },
     });
   }

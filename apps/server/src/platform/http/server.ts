@@ -1,5 +1,6 @@
 import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
@@ -17,6 +18,8 @@ import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
+import { COMPRESSION } from './compression.ts';
+import { withoutPageHeaders } from './page-headers.ts';
 import type { PolicyRow } from './policy-row.ts';
 import { Problem } from './problem.ts';
 import { validatorCompiler } from './validation.ts';
@@ -114,6 +117,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   app.decorateRequest('locale', 'en-US');
   app.decorateRequest('policyRows', null as never);
   await app.register(cookie);
+  await app.register(compress, COMPRESSION);
   await app.register(helmet, {
     hsts: options.https !== null,
     contentSecurityPolicy: {
@@ -128,12 +132,15 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       },
     },
   });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.routeOptions.config.endpoint?.answer) withoutPageHeaders(reply);
+  });
   await app.register(swagger, {
     openapi: { info: { title: 'Chargehand', version: options.version } },
     hideUntagged: true,
   });
   await app.register(swaggerUi, { routePrefix: '/api/docs' });
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/api/openapi.json', { schema: { hide: true }, compress: COMPRESSION }, async () => app.swagger());
 
   readJsonStrictly(app);
   limitBodyTime(app, options.bodyTime);

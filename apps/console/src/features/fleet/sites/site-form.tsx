@@ -1,8 +1,9 @@
 import type { SiteDetail } from '@chargehand/contract';
-import { DatePicker, Form, Input } from 'antd';
+import { Form, Input } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DatePicker } from '../../../shared/ui/date-picker.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';

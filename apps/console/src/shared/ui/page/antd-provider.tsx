@@ -3,17 +3,15 @@ import { ConfigProvider, Empty } from 'antd';
 import type { Locale as AntdLocale } from 'antd/es/locale';
 import enUS from 'antd/es/locale/en_US';
 import zhCN from 'antd/es/locale/zh_CN';
-import dayjs from 'dayjs';
-import 'dayjs/locale/zh-cn';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { antdTheme } from '../../theme/antd-theme.ts';
 import { useTheme } from '../../theme/theme.ts';
 
-const LOCALES: Record<Locale, { antd: AntdLocale; dayjs: string }> = {
-  'en-US': { antd: enUS, dayjs: 'en' },
-  'zh-CN': { antd: zhCN, dayjs: 'zh-cn' },
+const LOCALES: Record<Locale, AntdLocale> = {
+  'en-US': enUS,
+  'zh-CN': zhCN,
 };
 
 /** Ant Design in the language and theme of the console. */
@@ -22,12 +20,9 @@ export function AntdProvider({ children }: { children: ReactNode }) {
   const theme = useTheme();
   const { t } = useTranslation();
   const config = useMemo(() => antdTheme(theme), [theme]);
-  useEffect(() => {
-    dayjs.locale(LOCALES[locale].dayjs);
-  }, [locale]);
   return (
     <ConfigProvider
-      locale={LOCALES[locale].antd}
+      locale={LOCALES[locale]}
       theme={config}
       button={{ autoInsertSpace: false }}
       renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('empty')} />}

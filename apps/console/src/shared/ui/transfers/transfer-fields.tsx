@@ -1,9 +1,10 @@
 import type { FirmwareChoice } from '@chargehand/contract';
 import { formatSize, LOG_TYPES, type LogType, TRANSPORTS, type Transport } from '@chargehand/domain';
-import { DatePicker, Radio, Select } from 'antd';
+import { Radio, Select } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WantedLog } from '../../lib/wanted-log.ts';
+import { DatePicker } from '../date-picker.ts';
 import './transfer-fields.css';
 
 /** An input with its label above and what is to be said of it below. */

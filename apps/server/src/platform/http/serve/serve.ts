@@ -5,6 +5,7 @@ import type { AnswerOf, BodyOf, Endpoint, Locale, ParamsOf, QueryOf } from '@cha
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../caller.ts';
+import { COMPRESSION } from '../compression.ts';
 import { type VisibleDevice, visibleDevice } from './visible-device.ts';
 
 declare module 'fastify' {
@@ -50,6 +51,7 @@ export function serve<E extends Endpoint>(
 ): void {
   app.route({
     ...routeOf(endpoint),
+    ...(endpoint.answer === null ? {} : { compress: COMPRESSION }),
     handler: async (request, reply) => {
       const call = {
         params: request.params,

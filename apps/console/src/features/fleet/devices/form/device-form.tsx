@@ -1,10 +1,11 @@
 import type { DeviceDetail, NewDevice } from '@chargehand/contract';
 import { GENERATED_PASSWORD_BYTES, isOverMqtt, isSn } from '@chargehand/domain';
-import { Button, DatePicker, Form, Input, InputNumber } from 'antd';
+import { Button, Form, Input, InputNumber } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
+import { DatePicker } from '../../../../shared/ui/date-picker.ts';
 import { FormPanel } from '../../../../shared/ui/form-page/form-panel.tsx';
 import { ModelPicker, SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 

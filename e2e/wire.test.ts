@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { visit } from './harness/journey.ts';
+import { product } from './harness/product.ts';
+import { type Delivery, measureDelivery } from './harness/wire.ts';
+
+const chargehand = product({ captcha: true });
+
+/** What a first visit may transfer, with headers and data, in bytes, and in how many requests. */
+const PAGES = [
+  { name: 'the sign-in page', as: undefined, path: () => '/login', bytes: 150_000, requests: 24 },
+  { name: 'the device list', as: 'vendorStaff', path: () => '/manage/device/list', bytes: 350_000, requests: 42 },
+  { name: 'Home', as: 'vendorStaff', path: () => '/manage/home', bytes: 375_000, requests: 60 },
+  { name: 'a device', as: 'vendorStaff', path: deviceTab('monitor'), bytes: 420_000, requests: 80 },
+  { name: 'the charts of a device', as: 'vendorStaff', path: deviceTab('charts'), bytes: 420_000, requests: 80 },
+] as const;
+
+test.each(PAGES)('$name arrives compressed and within its budget', async ({ as, path, bytes, requests }) => {
+  const visitor = await visit(chargehand, 'zh-CN', as ? { as } : {});
+  try {
+    const delivery = await measureDelivery(visitor.page, path());
+    expect(delivery.uncompressed).toEqual([]);
+    expect(delivery.bytes, describeDelivery(delivery)).toBeLessThan(bytes);
+    expect(delivery.requests.length, describeDelivery(delivery)).toBeLessThan(requests);
+    if (as) expect(delivery.requests.filter(({ url }) => url.endsWith('/api/unauth/info'))).toHaveLength(1);
+    const info = delivery.requests.findIndex(({ url }) => url.endsWith('/api/unauth/info'));
+    const lastScript = delivery.requests.findLastIndex(({ url }) => url.endsWith('.js'));
+    // The scripts of index.html are known before start.js runs; all others wait for them.
+    expect(info).toBeLessThan(8);
+    expect(info).toBeLessThan(lastScript);
+  } finally {
+    await visitor.context.close();
+  }
+});
+
+function deviceTab(tab: string): () => string {
+  return () => `/manage/device/detail/${chargehand.server.world.devices.northQuay1.id}?tab=${tab}`;
+}
+
+function describeDelivery({ bytes, requests }: Delivery): string {
+  const largest = requests.toSorted((a, b) => b.bytes - a.bytes).slice(0, 12);
+  return [`${bytes} bytes in ${requests.length} requests`, ...largest.map((one) => `${one.bytes} ${one.url}`)].join(
+    '\n',
+  );
+}
