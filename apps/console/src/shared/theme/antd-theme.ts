@@ -90,6 +90,8 @@ function exactColors(color: Color): MappingAlgorithm {
     colorPrimary: color('primary'),
     colorPrimaryHover: color('primary-hover'),
     colorPrimaryActive: color('primary'),
+    // the ring around what has the focus
+    colorPrimaryBorder: color('focus'),
     colorInfo: color('info'),
     colorSuccess: color('success'),
     colorWarning: color('warning'),

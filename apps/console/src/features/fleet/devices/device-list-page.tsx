@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -8,6 +7,7 @@ import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { DeviceCounters } from './device-counters.tsx';
@@ -38,14 +38,10 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
       onExport={(query, options) => download('exportDevices', { query }, options)}
       actions={
         <Permitted codes={['auth_device_add']}>
-          <Link to="/manage/device/import">
-            <Button tabIndex={-1}>{routes('deviceImport')}</Button>
-          </Link>
-          <Link to="/manage/device/add">
-            <Button type="primary" tabIndex={-1}>
-              {t('register')}
-            </Button>
-          </Link>
+          <LinkButton to="/manage/device/import">{routes('deviceImport')}</LinkButton>
+          <LinkButton to="/manage/device/add" primary>
+            {t('register')}
+          </LinkButton>
         </Permitted>
       }
       columns={columns}

@@ -1,8 +1,7 @@
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { useSiteTable } from './site-table.tsx';
 
@@ -18,11 +17,9 @@ export default function SiteListPage() {
       onExport={rights.exportSites ? (query, options) => download('exportSites', { query }, options) : undefined}
       actions={
         rights.addSite && (
-          <Link to="/manage/site/add">
-            <Button type="primary" tabIndex={-1}>
-              {t('site.add')}
-            </Button>
-          </Link>
+          <LinkButton to="/manage/site/add" primary>
+            {t('site.add')}
+          </LinkButton>
         )
       }
       {...table}

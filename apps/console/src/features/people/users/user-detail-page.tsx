@@ -1,12 +1,12 @@
 import type { UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, formatTime, SITE_ACCESS } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -44,16 +44,8 @@ function Shown({ user: data }: { user: UserDetail }) {
       note={<UserState user={data} />}
       actions={
         <>
-          {data.may.assign && !data.root && (
-            <Link to={`/manage/user/auth/${id}`}>
-              <Button tabIndex={-1}>{t('user.assign')}</Button>
-            </Link>
-          )}
-          {data.may.edit && (
-            <Link to={`/manage/user/update/${id}`}>
-              <Button tabIndex={-1}>{t('edit')}</Button>
-            </Link>
-          )}
+          {data.may.assign && !data.root && <LinkButton to={`/manage/user/auth/${id}`}>{t('user.assign')}</LinkButton>}
+          {data.may.edit && <LinkButton to={`/manage/user/update/${id}`}>{t('edit')}</LinkButton>}
           {data.may.edit && (
             <UserActions user={data} onDeleted={() => navigate('/manage/user/list', { replace: true })} />
           )}

@@ -1,6 +1,5 @@
 import type { UserRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
@@ -14,6 +13,7 @@ import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { CustomerPicker, RolePicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { useUserBulk } from './use-user-bulk.ts';
@@ -90,11 +90,9 @@ export default function UserListPage() {
       onExport={mayExport ? (query, options) => download('exportUsers', { query }, options) : undefined}
       actions={
         <Permitted codes={['auth_user_add']}>
-          <Link to="/manage/user/add">
-            <Button type="primary" tabIndex={-1}>
-              {t('user.add')}
-            </Button>
-          </Link>
+          <LinkButton to="/manage/user/add" primary>
+            {t('user.add')}
+          </LinkButton>
         </Permitted>
       }
       columns={columns}

@@ -7,7 +7,7 @@ import { useChanged } from '../../hooks/lists/use-changed.ts';
 import type { Listing } from '../../hooks/lists/use-list.ts';
 import { useListKeys } from '../../hooks/lists/use-list-keys.ts';
 import { useListLook } from '../../hooks/lists/use-list-look.ts';
-import { useSelection } from '../../hooks/lists/use-selection.ts';
+import { type Selection, useChosen, useSelection } from '../../hooks/lists/use-selection.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { NamedColumn } from '../../lib/lists/list-look.ts';
@@ -16,6 +16,7 @@ import { onRowKey } from '../../lib/lists/row-keys.ts';
 import { arrangedColumns } from '../list/arranged-columns.tsx';
 import type { BulkAction } from '../list/bulk-action.ts';
 import { pressedSort } from '../list/pressed-sort.ts';
+import { PageCheck, RowCheck } from '../list/row-check.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
@@ -27,7 +28,12 @@ const ChooseBar = lazy(() => loadChunk(() => import('../list/choose-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('../list/keys-dialog.tsx')));
 
 const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actions' } as const;
-const SORTABLE = { sorter: true, showSorterTooltip: false } as const;
+const SORTABLE = {
+  sorter: true,
+  showSorterTooltip: false,
+  // Ant Design names the order only of the column that has one.
+  onHeaderCell: () => ({ 'aria-sort': 'none' as const }),
+};
 const noLook = () => '';
 
 /** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
@@ -88,10 +94,6 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   // A card has no room for a box that is seldom wanted: there it comes when somebody wants to choose.
   const [choosing, setChoosing] = useState(false);
   const selects = selectable && (!inOneCell || choosing);
-  // Fetched with the first choice; from then on it decides itself when it is gone.
-  const everChosen = useRef(false);
-  everChosen.current ||= selection.names.size > 0;
-  const chosen = everChosen.current;
   const table = useRef<HTMLDivElement>(null);
   const [helped, setHelped] = useState(false);
   useListKeys(
@@ -118,16 +120,18 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
     ...(sortBy && { ...SORTABLE, sortOrder: orderOf(sort, sortBy) }),
   }));
   const columns = inOneCell ? [{ key: 'row', render: (_: unknown, row: Row) => compact(row) }] : wide;
-  const choose = (rows: readonly Row[], chosen: boolean) => {
-    if (bulk)
-      selection.choose(
-        rows.map((row) => ({ id: row.id, name: bulk.nameOf(row) })),
-        chosen,
-      );
-  };
-
+  const named = (row: Row) => ({ id: row.id, name: bulk?.nameOf(row) ?? '' });
+  const choosable = (row: Row) => bulk?.choosable?.(row) !== false;
+  const choosableRows = items.filter(choosable).map(named);
   const toggle = (row: Row) => {
-    if (bulk?.choosable?.(row) !== false) choose([row], !selection.names.has(row.id));
+    if (choosable(row)) selection.choose([named(row)], !selection.names.has(row.id));
+  };
+  const checks: TableColumnType<Row> = {
+    key: 'check',
+    className: 'row-check',
+    width: 36,
+    title: <PageCheck selection={selection} rows={choosableRows} />,
+    render: (_, row) => <RowCheck selection={selection} row={named(row)} disabled={!choosable(row)} />,
   };
 
   return (
@@ -145,40 +149,20 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
               selection.keep([]);
               setChoosing(on);
             }}
-            onAll={() => choose(bulk.choosable ? items.filter(bulk.choosable) : items, true)}
+            onAll={() => selection.choose(choosableRows, true)}
           />
         </Suspense>
       )}
-      {selects && chosen && (
-        <Suspense>
-          <BulkBar selection={selection} actions={bulk.actions} />
-        </Suspense>
-      )}
+      {selects && <Chosen selection={selection} actions={bulk.actions} />}
       <Table<Row>
         aria-label={props.label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}
         rowKey="id"
-        columns={columns}
+        columns={selects ? [checks, ...columns] : columns}
         showHeader={!inOneCell}
         dataSource={items}
         scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
         rowClassName={(row) => `${changed.has(row.id) ? 'row-changed' : ''} ${props.rowClassName?.(row) ?? ''}`}
-        rowSelection={
-          selects
-            ? {
-                columnWidth: 36,
-                selectedRowKeys: [...selection.names.keys()],
-                preserveSelectedRowKeys: true,
-                getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectPage') }),
-                getCheckboxProps: (row) => ({
-                  'aria-label': t('list.selectRow', { name: bulk.nameOf(row) }),
-                  disabled: bulk.choosable?.(row) === false,
-                }),
-                onSelect: (row, chosen) => choose([row], chosen),
-                onSelectAll: (chosen, _rows, changed) => choose(changed, chosen),
-              }
-            : undefined
-        }
         locale={{
           emptyText: list.filtered ? (
             <EmptyState text={t('table.noMatch')} action={<ClearFilters onClear={list.clear} />} />
@@ -234,6 +218,20 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** What can be done to the chosen rows; fetched with the first choice, from then on it decides itself when it is gone. */
+function Chosen(props: { selection: Selection; actions: readonly BulkAction[] }) {
+  const ever = useRef(false);
+  const any = useChosen(props.selection, (names) => names.size > 0);
+  ever.current ||= any;
+  return (
+    ever.current && (
+      <Suspense>
+        <BulkBar {...props} />
+      </Suspense>
+    )
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Selection } from '../../hooks/lists/use-selection.ts';
+import { type Selection, useChosen } from '../../hooks/lists/use-selection.ts';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { BulkAction, BulkOpening } from './bulk-action.ts';
 
@@ -11,7 +11,7 @@ const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
 export default function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
   const [confirming, setConfirming] = useState<Exclude<BulkAction, BulkOpening> | null>(null);
-  const count = selection.names.size;
+  const count = useChosen(selection, (names) => names.size);
   if (count === 0 && !confirming) return null;
   return (
     <div className="bulk-bar" role="toolbar" aria-label={t('list.selected', { count })}>

@@ -1,0 +1,39 @@
+import { Checkbox } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { type Selection, useChosen } from '../../hooks/lists/use-selection.ts';
+
+interface Choosable {
+  id: number;
+  name: string;
+}
+
+/** The box of one row. */
+export function RowCheck(props: { selection: Selection; row: Choosable; disabled: boolean }) {
+  const { selection, row, disabled } = props;
+  const { t } = useTranslation();
+  const checked = useChosen(selection, (names) => names.has(row.id));
+  return (
+    <Checkbox
+      checked={checked}
+      disabled={disabled}
+      aria-label={t('list.selectRow', { name: row.name })}
+      onChange={({ target }) => selection.choose([row], target.checked)}
+    />
+  );
+}
+
+/** The box in the heading, for all rows of the page that can be chosen. */
+export function PageCheck({ selection, rows }: { selection: Selection; rows: readonly Choosable[] }) {
+  const { t } = useTranslation();
+  const count = useChosen(selection, (names) => rows.filter(({ id }) => names.has(id)).length);
+  const all = count === rows.length && count > 0;
+  return (
+    <Checkbox
+      checked={all}
+      indeterminate={count > 0 && !all}
+      disabled={rows.length === 0}
+      aria-label={t('list.selectPage')}
+      onChange={() => selection.choose(rows, !all)}
+    />
+  );
+}
