@@ -100,9 +100,9 @@ export const SHAPES: readonly Shape[] = [
     path: 'logs/logins?limit=50&type=0&userName=user_0123',
     bare: LOG('login_logs', `type = 0 and lower(user_name) like 'user\\_0123%'`),
   },
-  { name: 'blacklist', path: 'blacklist-entries', bare: STRANGER('true') },
+  { name: 'waiting devices', path: 'blacklist-entries', bare: STRANGER('true') },
   {
-    name: 'blacklist, filtered',
+    name: 'waiting devices, filtered',
     path: 'blacklist-entries?search=X0000012',
     bare: STRANGER(
       `(sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike '%X0000012%'`,

@@ -20,7 +20,7 @@ function hundred(tag: string) {
 }
 
 describe('a hundred devices', () => {
-  journey(chargehand, 'are registered from a file, once it is mended', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'are registered from a file, once it is fixed', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const tag = tagOf(visitor);
     const rows = hundred(tag);

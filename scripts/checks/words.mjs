@@ -1,4 +1,5 @@
-// Checks the console's words: both languages complete, every key used, every key used there, no text outside them.
+// Checks the words: console texts complete in both languages, every key used, no text outside them; no private words in the
+// code.
 // `node scripts/checks/words.mjs` prints what is wrong and exits with 1.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -15,6 +16,23 @@ const DEFAULT_ROOM = 'common';
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 /** Symbols of units, which are no words of any language. */
 const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
+
+/** Words that are not terms of the field, and the words of docs/glossary.md to use instead. */
+const PRIVATE_WORDS = [
+  [/patience/i, 'timeout'],
+  [/\bticketOffice\b/i, 'credentialIssuer'],
+  [/\binTurns\b/, 'scheduledJob'],
+  [/\bgathering\(/, 'batching'],
+  [/\bkeptOutBy\b/, 'refusedBy'],
+  [/\bfates?\b|\BFates?\b|FATES\b/, 'result'],
+  [/\bmended\b/, 'fixed'],
+  [/\b\w*Demands?\b|_DEMANDS\b/, 'required level'],
+  [/\b\w+Viewings?\b|\bviewing[A-Z]\w*|\bViewing[A-Z]\w*/, 'impersonation'],
+  [/\bthe blacklist\b|\w+Blacklist\b|\b\w*Blacklist[A-Z]\w*/, 'waiting devices'],
+  [/\b(?:const|let|readonly|get|function) (?:asked|told|said)\b/, 'requested, sent or reported'],
+];
+/** The code in which private words are searched: everything but the checks themselves. */
+const SOURCES = ['apps/*/src', 'packages/*/src', 'bench', 'e2e'];
 
 /** Attributes and properties whose text a person reads. */
 const SHOWN = new Set(
@@ -66,6 +84,7 @@ const used = new Map(Object.keys(rooms).map((room) => [room, new Set()]));
 for (const file of globSync('**/*.{ts,tsx}', { cwd: CONSOLE }).sort()) {
   if (!/\.(test|d)\.tsx?$/.test(file)) checkFile(file);
 }
+checkPrivateWords();
 for (const [room, keys] of used) {
   for (const key of rooms[room].keys()) {
     if (!keys.has(key)) complaints.push(`locales/*/${room}.json: nobody uses ${key}`);
@@ -81,6 +100,22 @@ const count = Object.values(rooms).reduce((sum, keys) => sum + keys.size, 0);
 console.log(
   `The console's words are complete: ${count} keys in ${Object.keys(rooms).length} rooms and ${LOCALES.length} languages.`,
 );
+
+function checkPrivateWords() {
+  const project = join(import.meta.dirname, '..', '..');
+  for (const file of globSync(
+    SOURCES.map((folder) => `${folder}/**/*.{ts,tsx}`),
+    { cwd: project },
+  ).sort()) {
+    if (file.includes('node_modules')) continue;
+    for (const [index, text] of readFileSync(join(project, file), 'utf8').split('\n').entries()) {
+      for (const [pattern, instead] of PRIVATE_WORDS) {
+        const [word] = pattern.exec(text) ?? [];
+        if (word) complaints.push(`${file}:${index + 1}: “${word}”: write ${instead}`);
+      }
+    }
+  }
+}
 
 /** The keys of every room, after the languages have been held against each other. */
 function readRooms() {

@@ -49,7 +49,7 @@ export type ThemeChoice = (typeof THEMES)[number];
 export const PASSWORD_STATES = ['own', 'given', 'invited'] as const;
 export type PasswordState = (typeof PASSWORD_STATES)[number];
 
-/** The fates of an outgoing mail: on its way or kept, sent, given up, and too late because its link has expired. */
+/** The results of an outgoing mail: waiting or stored, sent, failed, and expired with its link. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed', 'expired'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 

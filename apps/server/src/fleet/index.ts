@@ -49,7 +49,7 @@ export interface FleetRoom extends Required<Room> {
   certificates: DeviceCertificates | null;
 }
 
-/** Customers, sites, device models, devices, blacklist. */
+/** Customers, sites, devices and waiting devices. */
 export function fleetRoom(parts: {
   db: Kysely<Database>;
   link: DeviceLink;

@@ -2,7 +2,7 @@
 export async function within<T>(ms: number, what: string, work: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited ${ms} ms in vain: ${what}`)), ms);
+    timer = setTimeout(() => reject(new Error(`not within ${ms} ms: ${what}`)), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -91,7 +91,7 @@ export class CentralSystem {
     const check = (): void => {
       if (is()) resolve();
     };
-    const timer = setTimeout(() => reject(new Error(`waited in vain for: ${what}`)), timeoutMs);
+    const timer = setTimeout(() => reject(new Error(`timed out waiting for: ${what}`)), timeoutMs);
     this.#watchers.add(check);
     check();
     try {

@@ -1,7 +1,7 @@
 import type { Confirmation } from './commands.ts';
 import type { TransferResult } from './transfers.ts';
 
-/** Fate of a command on a device (spec §4, control execution result). */
+/** Result of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
 

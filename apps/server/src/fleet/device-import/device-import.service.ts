@@ -29,7 +29,7 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
   const { db, events, sealed } = parts;
   return {
     /**
-     * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and tells the fate of
+     * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and reports the result of
      * every row.
      * @throws Problem those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when somebody was faster
      */

@@ -95,7 +95,7 @@ export async function lockImports(trx: Kysely<Database>): Promise<void> {
 
 export type NewDeviceValues = DeviceValues & { sn: string };
 
-/** Adds devices with their empty states, and takes their SNs off the blacklist; answers their ids in the order given. */
+/** Adds devices with their empty states, and removes their SNs from the waiting devices. Returns their IDs in the given order. */
 export async function insertDevices(trx: Kysely<Database>, devices: readonly NewDeviceValues[]): Promise<number[]> {
   const of = <K extends keyof NewDeviceValues>(key: K) => devices.map((device) => device[key]);
   const { rows } = await sql<{ id: number }>`

@@ -69,7 +69,7 @@ test('a file with passwords is imported encrypted only, one without as it is, to
 });
 
 describe('a file of devices', () => {
-  test('tells the fate of every row and changes nothing, then is imported as a whole', async () => {
+  test('reports the result of every row and changes nothing, then imports the whole file', async () => {
     const password = 'a-long-enough-secret-1';
     const file = rowsOf(
       row('IMP-0001', { arrivalDate: '2026-01-01', installDate: '2026/1/2 10:00:00', maintenanceCycleDays: 90 }),
@@ -116,22 +116,22 @@ describe('a file of devices', () => {
   test('says of every row what is wrong, and what would be right', async () => {
     const taken = server.world.devices.northQuay1.sn;
     const file = rowsOf(
-      row('FATE-001'),
-      row('fate-001', { name: 'Other' }),
-      row('FATE-003', { name: 'ROW fate-001' }),
+      row('ROW-001'),
+      row('row-001', { name: 'Other' }),
+      row('ROW-003', { name: 'ROW row-001' }),
       row(taken.toUpperCase(), { name: 'Taken SN' }),
-      row('FATE-005', { site: 'southPark' }),
-      row('FATE-006', { site: 'nowhere' }),
-      row('FATE-007', { model: 'World pille' }),
-      row('FATE-008', { model: '###' }),
+      row('ROW-005', { site: 'southPark' }),
+      row('ROW-006', { site: 'nowhere' }),
+      row('ROW-007', { model: 'World pille' }),
+      row('ROW-008', { model: '###' }),
       row('A/B', { name: ' ' }),
-      row('FATE-010', { arrivalDate: '2026-02-02', installDate: '2026-02-01' }),
-      row('FATE-011', { installDate: '2026-02-30', maintenanceCycleDays: 1.5 }),
-      row('FATE-012', { constructor: 'red', gatewayPassword: 'short', maintenanceCycleDays: 0 }),
-      row('FATE-013', { name: 'x'.repeat(65) }),
-      row('FATE-014', { name: 'turned \u202E round' }),
-      row('FATE-015', { name: { first: 'x' } }),
-      { sn: 'FATE-016' },
+      row('ROW-010', { arrivalDate: '2026-02-02', installDate: '2026-02-01' }),
+      row('ROW-011', { installDate: '2026-02-30', maintenanceCycleDays: 1.5 }),
+      row('ROW-012', { constructor: 'red', gatewayPassword: 'short', maintenanceCycleDays: 0 }),
+      row('ROW-013', { name: 'x'.repeat(65) }),
+      row('ROW-014', { name: 'turned \u202E round' }),
+      row('ROW-015', { name: { first: 'x' } }),
+      { sn: 'ROW-016' },
       [] as unknown as object,
     );
     const { data } = await send(file);
@@ -168,7 +168,7 @@ describe('a file of devices', () => {
       ...{ code: CODES.importFailed.code, data: null, field: 'content' },
       message: 'Import failed: 16 of 17 rows have problems. Nothing was imported.',
     });
-    expect(await countOf('FATE-%')).toBe(0);
+    expect(await countOf('ROW-%')).toBe(0);
   });
 
   test('may begin with a byte-order mark, and may hold the list under a name', async () => {

@@ -61,7 +61,7 @@ test.each(['RDAM 123', 'Q', 'DE*ABC*E1', 'AA:BB:CC:DD:EE:FF'])('an SN may be any
   expect(await admin.data(readDevice, { params: { id } })).toMatchObject({ sn });
 });
 
-test('registering takes the SN off the blacklist, whatever its case', async () => {
+test('registering removes the SN from the waiting devices, in any case', async () => {
   const { db } = server.database;
   await db
     .insertInto('blacklist_entries')
@@ -78,7 +78,7 @@ test('registering takes the SN off the blacklist, whatever its case', async () =
   expect(await db.selectFrom('blacklist_entries').select('id').where('sn', '=', 'blk-0001').execute()).toEqual([]);
 });
 
-test('an SN in use is refused in the words of the catalogue, whatever its case, and leaves the blacklist alone', async () => {
+test('an SN in use is refused, in any case, and the waiting devices do not change', async () => {
   const { db } = server.database;
   const sn = server.world.devices.northQuay1.sn;
   await db

@@ -44,7 +44,7 @@ const COLUMNS = sql`
     where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
   ) as "deviceModel"`;
 
-/** One page of the blacklist, and how many entries match in all. Who may read it is decided before. */
+/** One page of the waiting devices, and how many match in all. The caller has checked the permission. */
 export async function listWaitingDevices(
   db: Kysely<Database>,
   search: string | undefined,
@@ -60,7 +60,7 @@ export async function listWaitingDevices(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the blacklist after a given entry of the same order; from the start when null. */
+/** The next waiting devices after a given one in the same order; from the start if null. */
 export async function listWaitingDevicesAfter(
   db: Kysely<Database>,
   search: string | undefined,

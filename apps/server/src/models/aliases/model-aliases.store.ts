@@ -74,7 +74,7 @@ export async function deleteAlias(trx: Kysely<Database>, id: number): Promise<vo
   await trx.deleteFrom('device_model_aliases').where('id', '=', id).execute();
 }
 
-/** The names that entries of the blacklist report and no alias knows; the blacklist holds 10,000 entries at most. */
+/** The names that waiting devices report and that have no alias. There are at most 10,000 waiting devices. */
 export async function unmatchedNames(db: Kysely<Database>, most: number) {
   const { rows } = await sql<{ vendor: string; model: string; devices: number; lastSeenAt: Date }>`
     select b.vendor, b.model, count(*) as devices, max(b.last_attempt_at) as "lastSeenAt"

@@ -62,7 +62,7 @@ describe('ready-made models', () => {
     expect(v2g.resolved.parameters.length).toBeGreaterThan(V2G_PILE.parameters.length);
   });
 
-  test('are laid down once, on any number of nodes; what people changed or deleted stays so', async () => {
+  test('are created once, on any number of nodes; changed and deleted ones stay as they are', async () => {
     const database = await createTestDatabase();
     const { db, pool } = database;
     try {

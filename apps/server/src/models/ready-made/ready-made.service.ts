@@ -21,7 +21,7 @@ const READY_MADE = [
 const MAKER = 'Chargehand';
 
 /**
- * Lays down the ready-made device models with their data items, each once in the life of an installation: what people
+ * Creates the ready-made device models with their data items, each once for an installation: what people
  * changed, renamed or deleted since is theirs, and a model of such a name that people described is left alone. May run
  * at every start, on several nodes at once.
  */

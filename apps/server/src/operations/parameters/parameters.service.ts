@@ -45,7 +45,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       ];
     },
 
-    /** Sets parameters one after the other; each is a command of its own, with its own checks and its own fate. */
+    /** Sets parameters one after the other; each is a separate command with its own checks and result. */
     async set(
       caller: Caller,
       deviceId: number,

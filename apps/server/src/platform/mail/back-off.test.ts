@@ -9,6 +9,6 @@ test.each<[string, number, DeliveryFailure, number | null]>([
   ['a full mailbox is tried again', 1, { responseCode: 452, command: 'RCPT TO' }, 15],
   ['an unknown receiver is not', 1, { responseCode: 550, command: 'RCPT TO' }, null],
   ['nor a refused text', 2, { responseCode: 554, command: 'DATA' }, null],
-  ['a refused password may be mended', 1, { responseCode: 535, command: 'AUTH PLAIN' }, 15],
+  ['a rejected password may be corrected', 1, { responseCode: 535, command: 'AUTH PLAIN' }, 15],
   ['a refused sender may be allowed', 1, { responseCode: 550, command: 'MAIL FROM' }, 15],
 ])('%s', (_title, attempts, failure, seconds) => expect(retryAfter(attempts, failure)).toBe(seconds));

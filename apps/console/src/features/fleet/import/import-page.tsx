@@ -142,7 +142,7 @@ function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: 
         aria-label={t('import.choose')}
         onChange={(event) => {
           onChoose(event.target.files?.[0]);
-          // The same file can be chosen again after it was mended.
+          // The same file can be chosen again after it was fixed.
           event.target.value = '';
         }}
       />

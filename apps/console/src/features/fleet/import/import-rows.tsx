@@ -9,7 +9,7 @@ import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
 
-/** Every row of a file with its fate; those with problems first asked for. */
+/** Every row of a file with its result, rows with problems first. */
 export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
   const { t } = useTranslation('devices');
   const { t: fleet } = useTranslation('fleet');
@@ -27,7 +27,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
     { key: 'name', title: fleet('name'), render: (_: unknown, row: ImportRow) => text(row.name) },
     { key: 'site', title: fleet('site'), render: (_: unknown, row: ImportRow) => text(row.site) },
     { key: 'model', title: fleet('model'), render: (_: unknown, row: ImportRow) => text(row.model) },
-    { key: 'fate', title: t('import.result'), render: (_: unknown, row: ImportRow) => <ImportResult row={row} /> },
+    { key: 'result', title: t('import.result'), render: (_: unknown, row: ImportRow) => <ImportResult row={row} /> },
   ];
   const compact = [
     {

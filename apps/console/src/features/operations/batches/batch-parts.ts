@@ -12,7 +12,7 @@ export const DISTURBING_KINDS: ReadonlySet<CommandKind> = new Set([
   ...(['softReset', 'hardReset', 'disableSystem', 'disableConnector', 'restartCcu'] as const),
 ]);
 
-/** The fates of devices in the order in which a bar shows them: what is done, what went wrong, what was not asked, what waits. */
+/** The results of devices in the order of the bar: succeeded, failed, not sent, waiting. */
 export const RESULTS: readonly { result: keyof BatchCounts; tone: Tone; results: string }[] = [
   { result: 'succeeded', tone: 'idle', results: '2' },
   { result: 'failed', tone: 'faulted', results: '3' },

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { doneOf, RESULTS } from './batch-parts.ts';
 import './batches.css';
 
-/** How far a batch has come, drawn: a bar with a piece for each fate, as long as its share. */
+/** How far a batch has come, as a bar with one segment for each result. */
 export function BatchBar({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const { total } = batch.counts;

@@ -37,7 +37,7 @@ describe('who may connect', () => {
     expect(frames[1]?.note).toBe('the device said goodbye');
   });
 
-  test('nobody who is not registered: refused, and on the blacklist', async () => {
+  test('an unregistered device: refused, and listed as waiting', async () => {
     await expect(connectDevice(bed.mqttUrl, 'NOBODY-1')).rejects.toThrow(/Not authorized/);
     await vi.waitFor(() => expect(bed.unknown.map(({ sn }) => sn)).toContain('NOBODY-1'), { timeout: 30_000 });
     expect(bed.unknown.find(({ sn }) => sn === 'NOBODY-1')?.protocolVersion).toBe('mqtt3.1.1');

@@ -85,7 +85,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             aria-label={t('import.choose')}
             onChange={(event) => {
               void choose(event.target.files?.[0]);
-              // The same file can be chosen again after it was mended.
+              // The same file can be chosen again after it was fixed.
               event.target.value = '';
             }}
           />
