@@ -7,8 +7,8 @@ import { join } from 'node:path';
 /** What is measured, by the name to ask for it. */
 const BENCHES: Record<string, { file: string; asks: string }> = {
   throughput: { file: 'gateway/throughput.ts', asks: 'messages a second that the gateway answers after storing them' },
-  lines: {
-    file: 'gateway/lines.ts',
+  connections: {
+    file: 'gateway/connections.ts',
     asks: 'connecting and booting 5,000 charge points, and what an idle connection costs',
   },
   bursts: { file: 'gateway/bursts.ts', asks: 'everything at the same instant' },

@@ -6,8 +6,8 @@ import {
   levelSuffices,
   meets,
   type RequiredLevel,
-} from './levels.ts';
-import { CUSTOMER_ACCESS, SITE_ACCESS } from './scope.ts';
+} from '../levels.ts';
+import { CUSTOMER_ACCESS, SITE_ACCESS } from '../scope.ts';
 
 /** Web and SSH access of a role (spec §6). */
 export const REMOTE_ACCESS = { disabled: 0, rootOnly: 1, webAdminOnly: 2, webEngineerOnly: 3 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { levelsAll } from './levels.ts';
+import { levelsAll } from '../levels.ts';
 import { type Grantor, type GrantRefusal, holdsMore, refusedGrants, type UserRights } from './user-grants.ts';
 
 const VENDOR = 1;

@@ -1,5 +1,5 @@
+import { CUSTOMER_ACCESS, inScope, type Scope } from '../scope.ts';
 import { excessOf, type Holding } from './grants.ts';
-import { CUSTOMER_ACCESS, inScope, type Scope } from './scope.ts';
 
 /** The user who changes another user, or themselves. */
 export interface Grantor {

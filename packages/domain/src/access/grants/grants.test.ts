@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { type Level, levelsAll } from '../levels.ts';
 import { type Excess, excessOf, type Holding, mayDownloadUsers, mayEditUsers, withParents } from './grants.ts';
-import { type Level, levelsAll } from './levels.ts';
 
 const holding = (change: Partial<Holding> = {}): Holding => ({
   root: false,
