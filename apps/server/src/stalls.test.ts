@@ -3,35 +3,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ground } from './testing/cases/ground.ts';
 import { addressOf, type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
-import { createTestDatabase, type TestDatabase } from './testing/database/database.ts';
 import { invoke } from './testing/invoke.ts';
-import { type Program, startProgram } from './testing/program.ts';
 import { hostileBodies } from './testing/stalls/hostile-inputs.ts';
+import { type MeteredServer, startMeteredServer } from './testing/stalls/metered-server.ts';
 import { stallsOf } from './testing/stalls/stalls-of.ts';
-import { seedWorld, type World } from './testing/world.ts';
 
 /** Some sixty files of megabytes, on a laden machine. */
 const FILES_MS = 600_000;
 /** Below the ports from which clients are given theirs. */
-const PORT = '19731';
+const PORT = 19_731;
 
-let database: TestDatabase;
-let program: Program;
-let world: World;
+let server: MeteredServer;
 let root: Client;
 let ground: Ground;
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 4 });
-  world = await seedWorld(database.db);
-  const environment = { PORT, HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_MQTT_PORT: '0' };
-  program = await startProgram(environment, { meter: true });
+  server = await startMeteredServer(PORT, { CHARGEHAND_MQTT_PORT: '0' });
+  const { database, world, program } = server;
   root = client(program.url, await openSession(database.db, world.users.root));
   ground = { world, db: database.db };
 });
-afterAll(async () => {
-  await program.stop();
-  await database.drop();
-});
+afterAll(() => server.stop());
 
 const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(
   ({ body, policy }) => body && policy.route !== 'public',
@@ -57,7 +48,7 @@ async function endpointStalls(by: Client, endpoint: Endpoint): Promise<string[]>
   const { params = {}, body = {} } = await valid();
   const attacks = hostileBodies(endpoint, body as Record<string, unknown>);
   return stallsOf(
-    program,
+    server.program,
     attacks.map(({ what, body }) => ({ what, run: () => send(by, endpoint, params, body) })),
   );
 }
@@ -73,6 +64,6 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
 test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))(
   'nothing that anybody sends to %s keeps the event loop busy',
   async (_, endpoint) => {
-    expect(await endpointStalls(client(program.url), endpoint)).toEqual([]);
+    expect(await endpointStalls(client(server.program.url), endpoint)).toEqual([]);
   },
 );

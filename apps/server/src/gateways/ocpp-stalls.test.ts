@@ -4,36 +4,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../platform/clock.ts';
 import { client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { executionOnce } from '../testing/operations-room.ts';
-import { type Program, startProgram } from '../testing/program.ts';
 import { hostilePayloads } from '../testing/stalls/hostile-calls.ts';
+import { type MeteredServer, startMeteredServer } from '../testing/stalls/metered-server.ts';
 import { type Attack, stallsOf } from '../testing/stalls/stalls-of.ts';
-import { seedWorld, type World } from '../testing/world.ts';
 import type { Dialect } from './ocpp/dialect.ts';
 import { OCPP16 } from './ocpp16/index.ts';
 import { OCPP21 } from './ocpp21/index.ts';
 import { OCPP201 } from './ocpp201/index.ts';
 
 /** Below the ports from which clients are given theirs. */
-const PORT = '19733';
+const PORT = 19_733;
 /** The longest frame that the server takes; a little is left for what surrounds a payload. */
 const FRAME_BYTES = 262_144;
 const ROOM = 200;
 /** Hundreds of large frames, each stored, on a laden machine. */
 const FRAMES_MS = 600_000;
 
-let database: TestDatabase;
-let program: Program;
-let world: World;
+let server: MeteredServer;
 const devices: Record<'strict' | 'tolerant', { id: number; sn: string }> = {} as never;
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 4 });
-  world = await seedWorld(database.db);
-  program = await startProgram(
-    { PORT, HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_MQTT: '0' },
-    { meter: true },
-  );
+  server = await startMeteredServer(PORT, { CHARGEHAND_MQTT: '0' });
+  const { database, world } = server;
   for (const tolerant of [false, true]) {
     const name = tolerant ? 'tolerant' : 'strict';
     const model = await database.pool.query<{ id: number }>(
@@ -48,10 +40,7 @@ beforeAll(async () => {
     devices[name] = { id: device.rows[0]?.id as number, sn: `STALL-${name}` };
   }
 });
-afterAll(async () => {
-  await program.stop();
-  await database.drop();
-});
+afterAll(() => server.stop());
 
 type Answers = (action: string, payload: Record<string, unknown>, socket: WebSocket) => object | null;
 
@@ -66,7 +55,7 @@ let ids = 0;
 
 /** @param answers what the station answers to a CALL; null: that it does not know it */
 async function connect({ subprotocol }: Dialect, sn: string, answers: Answers = () => null): Promise<Station> {
-  const socket = new WebSocket(`${program.url.replace('http', 'ws')}/ocpp/${sn}`, [subprotocol], {
+  const socket = new WebSocket(`${server.program.url.replace('http', 'ws')}/ocpp/${sn}`, [subprotocol], {
     perMessageDeflate: false,
   });
   const answered = new Map<string, () => void>();
@@ -170,7 +159,7 @@ function write(socket: WebSocket, bytes: Buffer): Promise<void> {
 test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
   'no frame in %s keeps the event loop busy',
   async (_, dialect) => {
-    expect(await stallsOf(program, hostileFrames(dialect))).toEqual([]);
+    expect(await stallsOf(server.program, hostileFrames(dialect))).toEqual([]);
   },
   FRAMES_MS,
 );
@@ -204,7 +193,7 @@ test.each(
 )(
   'no call in %s of a %s model keeps the event loop busy',
   async (_, how, dialect) => {
-    expect(await stallsOf(program, hostileCalls(dialect, devices[how].sn))).toEqual([]);
+    expect(await stallsOf(server.program, hostileCalls(dialect, devices[how].sn))).toEqual([]);
   },
   FRAMES_MS,
 );
@@ -246,6 +235,7 @@ const REPORTING: [Dialect, Answers][] = [
 test.each(REPORTING.map(([dialect, answers]) => [dialect.name, dialect, answers] as const))(
   'a report of all parameters in %s does not keep the event loop busy',
   async (_, dialect, answers) => {
+    const { program, database, world } = server;
     const root = client(program.url, await openSession(database.db, world.users.root));
     const { id, sn } = world.devices.northQuay1;
     const report: Attack = {
@@ -259,7 +249,7 @@ test.each(REPORTING.map(([dialect, answers]) => [dialect.name, dialect, answers]
         socket.terminate();
       },
     };
-    expect(await stallsOf(program, [report])).toEqual([]);
+    expect(await stallsOf(server.program, [report])).toEqual([]);
   },
   FRAMES_MS,
 );

@@ -170,6 +170,19 @@ describe('births and data', () => {
     expect((await bed.readings(id))['Module 0/Cell 4320/Voltage']).toBe(9.5);
   });
 
+  test('what an edge node and its devices report in all is limited, since it is kept in memory', async () => {
+    const { id, say } = await edgeNode();
+    await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
+    const many = Array.from({ length: 9_990 }, (_, at) => metric(`V/${at}`, 'Int32', at));
+    for (let part = 1; part <= 5; part += 1) await say('DBIRTH', sparkplug(many, { seq: part }), `P${part}`);
+    expect(await noteOf(id, 'DBIRTH P5')).toBeNull();
+    await say('DBIRTH', sparkplug(many.slice(0, 100), { seq: 6 }), 'P6');
+    expect(await noteOf(id, 'DBIRTH P6')).toContain('at most 1000 devices with 50000 metrics');
+    // A device that is born again takes the place of its former self.
+    await say('DBIRTH', sparkplug(many, { seq: 7 }), 'P5');
+    expect(await noteOf(id, 'DBIRTH P5')).toBeNull();
+  });
+
   test('values of the past stand under their own time and change nothing that is now', async () => {
     const { id, say } = await edgeNode();
     await say(

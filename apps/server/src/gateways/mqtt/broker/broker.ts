@@ -61,6 +61,7 @@ interface Guest {
 /** Where messages go that were refused: nobody may subscribe to it. */
 const REJECTED = '$rejected';
 const REJECTED_EVERY_MS = 60_000;
+/** A connection gets no more notes of refused topics in that time. */
 const MOST_REJECTED = 100;
 
 /** Groups in which one device may be an edge node: one, by rights. */
@@ -254,7 +255,10 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     const now = host.clock.now().getTime();
     const key = `${verb} ${topic}`;
     if (now - (rejected.get(key) ?? 0) < REJECTED_EVERY_MS) return;
-    if (rejected.size >= MOST_REJECTED) rejected.clear();
+    if (rejected.size >= MOST_REJECTED) {
+      for (const [former, at] of rejected) if (now - at >= REJECTED_EVERY_MS) rejected.delete(former);
+      if (rejected.size >= MOST_REJECTED) return;
+    }
     rejected.set(key, now);
     const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
     void connection.record([connection.frame('receive', host.clock.now(), { action: verb.toUpperCase(), note })]);

@@ -13,10 +13,18 @@ export interface ConnectionFacts {
 const DISCONNECT = 0xe0;
 /** What is accepted before anybody said who they are: a CONNECT with its will. */
 const FIRST_PACKET_BYTES = 65_536;
+/** Types of SUBSCRIBE and UNSUBSCRIBE: the upper half of their first byte (MQTT 3.1.1 §2.2.1). */
+const SUBSCRIBE = 8;
+const UNSUBSCRIBE = 10;
+/** Room for far more filters than a device has: the broker takes all filters of a packet at once. */
+const SUBSCRIBE_BYTES = 8_192;
+/** The broker takes all packets that it can read at once: it gets a few, and more in the next turn of the event loop. */
+const PACKETS_AT_ONCE = 64;
 
 /**
- * A socket as the broker sees it. It walks over the fixed headers of what comes in (MQTT 3.1.1 §2.2) and cuts the
- * connection before a packet that is too long is gathered in memory: the broker's parser knows no bound.
+ * A socket as the broker sees it. It reads the fixed headers of what comes in (MQTT 3.1.1 §2.2), ends the connection
+ * before a packet that is too long is gathered in memory, and hands over a few packets at a time: the broker's parser has
+ * no limits.
  */
 export class GuardedConnection extends Duplex implements ConnectionFacts {
   sentDisconnect = false;
@@ -27,20 +35,32 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
   /** bytes of the present packet's body that are still to come */
   #left = 0;
   /** the header that is being read: null before its first byte, then the length so far */
-  #header: { length: number; shift: number } | null = null;
+  #header: { type: number; length: number; shift: number } | null = null;
+  /** what was received and not handed over yet, each with at most so many packets as are taken at once */
+  #slices: Buffer[] = [];
+  /** the broker has read everything that was handed over */
+  #hungry = false;
+  #ended = false;
 
   constructor(socket: Duplex, limit: number) {
-    super({ allowHalfOpen: false });
+    // With so low a mark, more is requested only when everything was read.
+    super({ allowHalfOpen: false, readableHighWaterMark: 1 });
     this.#socket = socket;
     this.#limit = limit;
     socket.on('data', (chunk: Buffer) => {
-      if (!this.#walk(chunk)) {
+      const slices = this.#slicesOf(chunk);
+      if (slices === null) {
         this.destroy();
         return;
       }
-      if (!this.push(chunk)) socket.pause();
+      this.#slices.push(...slices);
+      socket.pause();
+      if (this.#hungry) this.#handOver();
     });
-    socket.on('end', () => this.push(null));
+    socket.on('end', () => {
+      this.#ended = true;
+      if (this.#hungry) this.#handOver();
+    });
     socket.on('error', (error) => this.destroy(error));
     socket.on('close', () => this.destroy());
   }
@@ -50,7 +70,16 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
   }
 
   override _read(): void {
-    this.#socket.resume();
+    setImmediate(() => this.#handOver());
+  }
+
+  #handOver(): void {
+    if (this.destroyed) return;
+    const slice = this.#slices.shift();
+    this.#hungry = slice === undefined;
+    if (slice !== undefined) this.push(slice);
+    else if (this.#ended) this.push(null);
+    else this.#socket.resume();
   }
 
   override _write(chunk: Buffer, encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
@@ -66,34 +95,54 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
     callback(error);
   }
 
-  /** False when a packet is longer than it may be. */
-  #walk(chunk: Buffer): boolean {
+  /** What came, cut after every few packets; null when a packet is longer than it may be. */
+  #slicesOf(chunk: Buffer): Buffer[] | null {
+    const slices: Buffer[] = [];
+    let [start, packets] = [0, 0];
     for (let at = 0; at < chunk.length; ) {
       if (this.#left > 0) {
         const step = Math.min(this.#left, chunk.length - at);
         this.#left -= step;
         at += step;
-        continue;
+      } else {
+        const byte = chunk[at] as number;
+        at += 1;
+        if (!this.#readHeader(byte)) return null;
       }
-      const byte = chunk[at] as number;
-      at += 1;
-      if (this.#header === null) {
-        if (byte === DISCONNECT) this.sentDisconnect = true;
-        this.#header = { length: 0, shift: 0 };
-        continue;
-      }
-      this.#header.length += (byte & 0x7f) * 2 ** this.#header.shift;
-      this.#header.shift += 7;
-      if (byte >= 0x80 && this.#header.shift < 28) continue;
-      const limit = this.#first ? Math.min(FIRST_PACKET_BYTES, this.#limit) : this.#limit;
-      if (this.#header.length > limit) {
-        this.cutOff = `a packet is longer than ${limit} bytes`;
-        return false;
-      }
-      this.#left = this.#header.length;
-      this.#header = null;
-      this.#first = false;
+      if (this.#left > 0 || this.#header !== null) continue;
+      packets += 1;
+      if (packets % PACKETS_AT_ONCE > 0) continue;
+      slices.push(chunk.subarray(start, at));
+      start = at;
     }
+    if (start < chunk.length) slices.push(chunk.subarray(start));
+    return slices;
+  }
+
+  /** Takes a byte of a fixed header. False when its packet is longer than it may be. */
+  #readHeader(byte: number): boolean {
+    if (this.#header === null) {
+      if (byte === DISCONNECT) this.sentDisconnect = true;
+      this.#header = { type: byte >> 4, length: 0, shift: 0 };
+      return true;
+    }
+    this.#header.length += (byte & 0x7f) * 2 ** this.#header.shift;
+    this.#header.shift += 7;
+    if (byte >= 0x80 && this.#header.shift < 28) return true;
+    const { type, length } = this.#header;
+    const limit = Math.min(this.#limitOf(type), this.#limit);
+    if (length > limit) {
+      this.cutOff = `a packet is longer than ${limit} bytes`;
+      return false;
+    }
+    this.#left = length;
+    this.#header = null;
+    this.#first = false;
     return true;
+  }
+
+  #limitOf(type: number): number {
+    if (this.#first) return FIRST_PACKET_BYTES;
+    return type === SUBSCRIBE || type === UNSUBSCRIBE ? SUBSCRIBE_BYTES : this.#limit;
   }
 }

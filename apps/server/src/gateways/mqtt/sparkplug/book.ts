@@ -35,6 +35,8 @@ const BOOT_VALUES = 60;
 export class Book {
   readonly #prefix: string;
   readonly #aliases: Aliases;
+  /** those of this book: the others are of the same edge node, and there may be very many */
+  #ownAliases: Aliases = new Map();
   #definitions = new Map<string, Definition>();
   #groups: Definition[][] = [];
   #groupOf = new Map<Definition, number>();
@@ -55,11 +57,17 @@ export class Book {
     return this.#definitions.get(name);
   }
 
+  /** How many metrics were born. */
+  get size(): number {
+    return this.#definitions.size;
+  }
+
   /** Forgets everything: the node died. */
   clear(): void {
-    for (const [alias, definition] of this.#aliases) {
-      if (this.#definitions.get(definition.name) === definition) this.#aliases.delete(alias);
+    for (const [alias, definition] of this.#ownAliases) {
+      if (this.#aliases.get(alias) === definition) this.#aliases.delete(alias);
     }
+    this.#ownAliases = new Map();
     this.#definitions = new Map();
     this.#groups = [];
     this.#groupOf = new Map();
@@ -164,6 +172,7 @@ export class Book {
     const alias = String(metric.alias);
     if (this.#aliases.has(alias)) notes.add(`alias ${alias} of ${definition.key} was given to another metric, too`);
     this.#aliases.set(alias, definition);
+    this.#ownAliases.set(alias, definition);
   }
 
   #group(): void {

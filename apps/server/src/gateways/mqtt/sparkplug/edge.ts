@@ -28,6 +28,10 @@ interface Behind {
 }
 
 const PROTOCOL = 'sparkplug-b';
+/** Devices behind one edge node, and the metrics of all of them: twice what a large site has. What is born is kept in memory. */
+const MOST_BEHIND = 1_000;
+const MOST_METRICS = 50_000;
+const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_METRICS} metrics in all`;
 
 /** The conversation with one edge node. Its messages are taken one at a time, in the order in which they come. */
 export class Edge {
@@ -181,6 +185,11 @@ export class Edge {
       await this.#keep.message(message, this.#subject, refusal ?? 'nobody registered this device');
       return false;
     }
+    const metrics = this.#metricsWithout(id) + payload.metrics.length;
+    if (metrics > MOST_METRICS || (!former && this.#behind.size >= MOST_BEHIND)) {
+      await this.#keep.message(message, subject, `not taken: ${TOO_MANY}`);
+      return false;
+    }
     if (own && !(await this.#open(own, arrival, 'device behind an edge node'))) return false;
     const book = former?.book ?? new Book(own ? '' : `${id}/`, this.#aliases);
     this.#behind.set(id, { book, subject, own });
@@ -194,6 +203,13 @@ export class Edge {
     }
     await this.#keep.reading(message, subject, { ...reading, events });
     return reading.askRebirth;
+  }
+
+  /** The metrics of the node and of all devices behind it, but one. */
+  #metricsWithout(id: string): number {
+    let count = this.#node.size;
+    for (const [other, { book }] of this.#behind) if (other !== id) count += book.size;
+    return count;
   }
 
   async #data(message: Item): Promise<boolean> {

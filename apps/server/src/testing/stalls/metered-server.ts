@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { type Program, startProgram } from '../program.ts';
+import { seedWorld, type World } from '../world.ts';
+
+/** The product in a process of its own that measures the stalls of its event loop, on a seeded database. */
+export interface MeteredServer {
+  program: Program;
+  database: TestDatabase;
+  world: World;
+  stop(): Promise<void>;
+}
+
+/** @param port of HTTP; below the ports from which clients are given theirs */
+export async function startMeteredServer(
+  port: number,
+  environment: Record<string, string> = {},
+): Promise<MeteredServer> {
+  const database = await createTestDatabase({ max: 4 });
+  const world = await seedWorld(database.db);
+  const folder = await mkdtemp(join(tmpdir(), 'chargehand-stalls-'));
+  const program = await startProgram(
+    { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: folder, ...environment },
+    { meter: true },
+  );
+  return {
+    ...{ program, database, world },
+    async stop() {
+      await program.stop();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
