@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@chargehand/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { protocolFits } from '@chargehand/domain';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { OCPP16 } from '../gateways/ocpp16/index.ts';
 import { OCPP21 } from '../gateways/ocpp21/index.ts';
 import { OCPP201 } from '../gateways/ocpp201/index.ts';
@@ -133,6 +134,40 @@ describe.each(MAKES)('details, %s in %s', (make, protocol) => {
     expect(await device.sessions()).toMatchObject([{ stopReason: 'NotReported' }]);
   });
 
+  test('a clock that is ten minutes ahead is measured, and a reading dated next week does not stay the latest', async () => {
+    const { device, station } = await open(make, [protocol]);
+    await station.boot();
+    const timestamp = new Date(Date.now() + 600_000).toISOString();
+    await station.call(
+      'StatusNotification',
+      is16
+        ? { connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp }
+        : { timestamp, connectorStatus: 'Available', evseId: 1, connectorId: 1 },
+    );
+    await expect.poll(async () => Math.round((await device.read()).clockSkewMs! / 60_000)).toBe(10);
+    const voltage = (value: number, at: number) => {
+      const measured = { timestamp: new Date(at).toISOString() };
+      return station.call(
+        'MeterValues',
+        is16
+          ? {
+              connectorId: 1,
+              meterValue: [{ ...measured, sampledValue: [{ value: `${value}`, measurand: 'Voltage' }] }],
+            }
+          : { evseId: 1, meterValue: [{ ...measured, sampledValue: [{ value, measurand: 'Voltage' }] }] },
+      );
+    };
+    const latest = async () => {
+      const { connectors } = await admin.data(ENDPOINTS.readRuntime, { params: { id: device.id } });
+      return connectors.flatMap(({ readings }) => readings.map(({ value }) => value));
+    };
+    await voltage(229, Date.now() + 7 * 86_400_000);
+    // It is stored under the time of receipt.
+    expect(await latest()).toEqual([229]);
+    await voltage(231, Date.now());
+    expect(await latest()).toEqual([231]);
+  });
+
   test('a device whose connectors are all unavailable is not idle', async () => {
     const { device, station } = await open(make, [protocol]);
     await station.boot();
@@ -191,6 +226,36 @@ test.each(MAKES_OF_2)('%s in %s: a report in many parts, out of order', async (m
   const command = await device.command({ kind: 'refreshConfiguration' });
   expect(await command.ended()).toMatchObject({ result: 2 });
 });
+
+test.each(MAKES_OF_2)(
+  '%s: a station of a model for OCPP 2.x that offers %s and 1.6, then 1.6 alone',
+  async (make, protocol) => {
+    const { pool } = server.database;
+    await pool.query(`update device_models set protocol = 'ocpp2' where id = $1`, [server.world.model]);
+    onTestFinished(async () => {
+      await pool.query('update device_models set protocol = null where id = $1', [server.world.model]);
+    });
+    const { device, station } = await open(make, [protocol, 'ocpp1.6']);
+    await station.boot();
+    expect(station.protocol).toBe(protocol);
+    const shown = async () => {
+      const { protocol: spoken, deviceModelProtocol } = await device.read();
+      return { spoken, fits: protocolFits(deviceModelProtocol, spoken) };
+    };
+    expect(await shown()).toEqual({ spoken: protocol, fits: true });
+    await station.cut();
+
+    const older = await connectStation(server, device.sn, { make, protocols: ['ocpp1.6'] });
+    await older.boot();
+    expect(await shown()).toEqual({ spoken: 'ocpp1.6', fits: false });
+    // Commands are in the version of the connection, not of the model.
+    await older.status('Available');
+    older.on('ChangeAvailability', () => ({ status: 'Accepted' }));
+    const command = await device.command({ kind: 'disableConnector', connector: 1 });
+    expect(await command.ended()).toMatchObject({ result: 2 });
+    expect(older.received('ChangeAvailability')).toEqual([{ connectorId: 1, type: 'Inoperative' }]);
+  },
+);
 
 describe('OCPP 2.1, ocpp-ws-io', () => {
   test.each([[['ocpp2.1', 'ocpp2.0.1', 'ocpp1.6']], [['ocpp2.0.1', 'ocpp2.1']]] as [Protocol[]][])(

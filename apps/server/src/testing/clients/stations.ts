@@ -40,7 +40,7 @@ export interface Station {
   on(action: string, answer: Answer): void;
   /** The contents of the server's CALLs that were answered, oldest first. */
   received(action: string): Payload[];
-  /** Resolves when the server has pinged so many times since the connection was opened. */
+  /** Resolves when the server has pinged so many times since the connection was opened; rejects when that ends before. */
   pings(count: number): Promise<void>;
   /** Says what it is after a start. */
   boot(firmwareVersion?: string): Promise<Payload>;
@@ -93,11 +93,16 @@ export async function connectStation(server: TestServer, sn: string, options: St
   }
   const received = new Map<string, Payload[]>();
   let pinged = 0;
-  const waiting: { count: number; resolve(): void }[] = [];
+  let ended: Error | null = null;
+  const waiting: { count: number; resolve(): void; reject(error: Error): void }[] = [];
   await client.connect();
   client.socket().on('ping', () => {
     pinged += 1;
     for (const one of waiting) if (one.count <= pinged) one.resolve();
+  });
+  client.socket().on('close', (code, reason) => {
+    ended = new Error(`The connection of ${sn} ended: ${code} ${reason}`);
+    for (const one of waiting) one.reject(ended);
   });
   onTestFinished(async () => {
     await client.cut();
@@ -118,9 +123,10 @@ export async function connectStation(server: TestServer, sn: string, options: St
     },
     received: (action) => received.get(action) ?? [],
     pings: (count) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         if (pinged >= count) resolve();
-        else waiting.push({ count, resolve });
+        else if (ended) reject(ended);
+        else waiting.push({ count, resolve, reject });
       }),
     boot: (firmwareVersion = '9.1') =>
       station.call(
