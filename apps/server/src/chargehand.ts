@@ -230,6 +230,7 @@ export async function startChargehand(
     modelNews(pool, log, () => {
       sink.modelsChanged();
       alarms.modelsChanged();
+      operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
     live,

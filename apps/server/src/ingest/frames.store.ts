@@ -1,11 +1,8 @@
-import { frameWithoutSecrets } from '@chargehand/domain';
+import { frameWithoutSecrets, STORED_CHARACTERS } from '@chargehand/domain';
 import type { SecretsOf } from '../models/index.ts';
 import { numberArray, type Statement, textArray, timeArray } from '../platform/database/statement.ts';
 import { storableText } from '../platform/database/storable.ts';
 import type { Item } from '../ports/uplink-items.ts';
-
-/** A frame's text is kept up to this many characters; `bytes` keeps its true size. */
-const STORED_BODY_CHARACTERS = 65_536;
 
 const TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 
@@ -37,7 +34,7 @@ export function frameStatements(items: readonly Item<'frame'>[], secretsOf: Secr
     actions.push(storableText(event.action, 64));
     messageIds.push(storableText(event.messageId, 64));
     const body = frameWithoutSecrets(event.body, secretsOf(deviceId));
-    bodies.push(storableText(withoutCredentials(body), STORED_BODY_CHARACTERS));
+    bodies.push(storableText(withoutCredentials(body), STORED_CHARACTERS));
     sizes.push(event.bytes);
     notes.push(storableText(event.note, 1_000));
   }

@@ -11,7 +11,13 @@ import { deviceModelsService } from './device-models/device-models.service.ts';
 import { modelFilesService } from './model-files/model-import.service.ts';
 
 export { ensureReadyMadeModels } from './ready-made/ready-made.service.ts';
-export { type SecretParameters, type SecretsOf, secretParameters, secretsOfModel } from './secret-parameters.ts';
+export {
+  modelsWithSecrets,
+  type SecretParameters,
+  type SecretsOf,
+  secretParameters,
+  secretsOfModel,
+} from './secret-parameters.ts';
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, device models with their versions, files and aliases. */

@@ -1,5 +1,5 @@
 import { type SecretKeys, secretKeys } from '@chargehand/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Query } from '../platform/database/statement.ts';
 import { presentDescription } from './versions.service.ts';
@@ -57,4 +57,18 @@ async function markedParameters(
 /** The parameters that a model marks as secret, as it is now; null if it marks none. */
 export async function secretsOfModel(db: Kysely<Database>, deviceModelId: number): Promise<SecretKeys | null> {
   return secretKeys((await presentDescription(db, deviceModelId)).parameters);
+}
+
+/** The models that mark parameters as secret, as they are now. */
+export async function modelsWithSecrets(
+  db: Kysely<Database>,
+): Promise<{ deviceModelId: number; secrets: SecretKeys }[]> {
+  const { rows } = await sql<{ id: number; keys: string[] }>`
+    select m.id, jsonb_path_query_array(v.description, '$.parameters[*] ? (@.secret == true).key') as keys
+      from device_models m join device_model_versions v on v.device_model_id = m.id and v.version = m.version
+     where v.description @? '$.parameters[*] ? (@.secret == true)'`.execute(db);
+  return rows.flatMap(({ id, keys }) => {
+    const secrets = secretKeys(keys.map((key) => ({ key, secret: true })));
+    return secrets ? [{ deviceModelId: id, secrets }] : [];
+  });
 }

@@ -20,6 +20,7 @@ import { dispatcher } from './dispatcher.ts';
 import { baselinesService } from './parameters/baselines.service.ts';
 import { parametersRoutes } from './parameters/parameters.routes.ts';
 import { parametersService } from './parameters/parameters.service.ts';
+import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
 import { sweeper } from './sweeper.ts';
 
@@ -31,6 +32,8 @@ export { storeSigns } from './signs.service.ts';
 export interface OperationsRoom extends Required<Room> {
   ask: CommandsService['ask'];
   passwords: PasswordChanges;
+  /** What models say, or which devices are of them, has changed: values of parameters that are secret now are erased. */
+  modelsChanged(): void;
   /** Tells the consoles of executions that answers changed, and gives their devices what waits; call it after the commit of `storeAnswers`. */
   onAnswersStored(executions: AnsweredExecution[]): void;
 }
@@ -57,6 +60,7 @@ export function operationsRoom(parts: {
   const catalog = messagesService(parts.db, messages);
   const parameters = parametersService({ db: parts.db, commands: service });
   const baselines = baselinesService(parts.db);
+  const secrets = secretValues(parts);
   let unsubscribe: Stop | undefined;
   return {
     name: 'operations',
@@ -73,13 +77,16 @@ export function operationsRoom(parts: {
         void dispatch.wake(message.deviceId);
       });
       await sweep.start();
+      await secrets.start();
     },
     async stop() {
       unsubscribe?.();
       await sweep.stop();
+      await secrets.stop();
       await runner.stop();
       await dispatch.stop();
     },
+    modelsChanged: secrets.modelsChanged,
     onAnswersStored(executions) {
       for (const deviceId of new Set(executions.map((execution) => execution.deviceId))) {
         events.publish('device.executions', { id: deviceId });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { frameWithoutSecrets, STORED_CHARACTERS } from './frame-secrets.ts';
 import { isSecretParameter, maySpeakOfSecrets, secretKeys, withoutSecrets } from './secrets.ts';
 
 test.each([
@@ -126,4 +127,12 @@ test.each([
 test('a component of another name is none', () => {
   const other = { component: { name: 'Gate' }, variable: { name: 'Lever' }, attributeValue: '1' };
   expect(withoutSecrets(other, marked)).toBe(other);
+});
+
+test('a frame that was cut when it was stored is not shown if it names a marked parameter', () => {
+  const cut = (key: string) =>
+    `[3,"1",{"configurationKey":[{"key":"${key}","value":"4711"},`.padEnd(STORED_CHARACTERS, 'x');
+  expect(frameWithoutSecrets(cut('DoorCode'), marked)).toBe('(not shown, as it was cut and may hold a secret)');
+  expect(frameWithoutSecrets(cut('Other'), marked)).toBe(cut('Other'));
+  expect(frameWithoutSecrets(cut('DoorCode'), null)).toBe(cut('DoorCode'));
 });

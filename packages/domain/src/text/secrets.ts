@@ -75,13 +75,17 @@ function joined(word: string): string[] {
 
 /** True when a text may hold a secret: cheap, for texts that mostly do not. */
 export function maySpeakOfSecrets(text: string, marked: SecretKeys | null = null): boolean {
-  if (marked) {
-    const small = text.toLowerCase();
-    if (marked.words.some((word) => small.includes(word))) return true;
-  }
+  if (speaksOfMarked(text, marked)) return true;
   return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
     text,
   );
+}
+
+/** True when a text contains the name of a parameter that is marked as secret. */
+export function speaksOfMarked(text: string, marked: SecretKeys | null): boolean {
+  if (!marked) return false;
+  const small = text.toLowerCase();
+  return marked.words.some((word) => small.includes(word));
 }
 
 /** What stands in the place of a secret. */

@@ -39,14 +39,41 @@ export async function readFrames(
   { id, deviceModelId }: VisibleDevice,
   query: QueryOf<List>,
 ): Promise<AnswerOf<List>> {
-  const toRow = await rowsOf(secretsOfModel, deviceModelId);
   const filters = filtersOf(query);
+  const toRow = await rowsOf(secretsOfModel, deviceModelId, filters.search);
+  const { limit } = query;
   if (query.after !== undefined) {
-    const frames = await listFramesAfter(caller.scope, db, id, filters, query.after, query.limit);
-    return { items: frames.toReversed().map(toRow), next: null };
+    const listed = await shownFrames(query.after, limit, toRow, (after) =>
+      listFramesAfter(caller.scope, db, id, filters, after, limit),
+    );
+    return { items: listed.items.toReversed(), next: null };
   }
-  const frames = await listFramesBefore(caller.scope, db, id, filters, query.before ?? null, query.limit);
-  return { items: frames.map(toRow), next: frames.length < query.limit ? null : (frames.at(-1)?.id ?? null) };
+  return await shownFrames(query.before ?? null, limit, toRow, (before) =>
+    listFramesBefore(caller.scope, db, id, filters, before, limit),
+  );
+}
+
+type ToRow = (frame: FrameRecord) => ProtocolFrameRow | null;
+
+/** Up to `limit` frames that may be shown, and the last of them when there may be more. */
+async function shownFrames<Cursor extends number | null>(
+  start: Cursor,
+  limit: number,
+  toRow: ToRow,
+  list: (from: Cursor | number) => Promise<FrameRecord[]>,
+): Promise<{ items: ProtocolFrameRow[]; next: number | null }> {
+  const items: ProtocolFrameRow[] = [];
+  for (let from: Cursor | number = start; ; ) {
+    const frames = await list(from);
+    for (const frame of frames) {
+      const row = toRow(frame);
+      if (row === null) continue;
+      items.push(row);
+      if (items.length === limit) return { items, next: frame.id };
+    }
+    if (frames.length < limit) return { items, next: null };
+    from = frames.at(-1)!.id;
+  }
 }
 
 /** What an export of a conversation holds: the device's SN for its name, and the lines, fetched as they are read. */
@@ -71,11 +98,12 @@ async function* linesOf(
   { id, deviceModelId }: { id: number; deviceModelId: number },
   filters: FrameFilters,
 ): AsyncGenerator<string> {
-  const toRow = await rowsOf(secretsOfModel, deviceModelId);
+  const toRow = await rowsOf(secretsOfModel, deviceModelId, filters.search);
   let after = 0;
   for (;;) {
     const frames = await listFramesAfter(caller.scope, db, id, filters, after, EXPORT_BATCH);
-    if (frames.length > 0) yield frames.map((frame) => `${JSON.stringify(toRow(frame))}\n`).join('');
+    const rows = frames.map(toRow).filter((row) => row !== null);
+    if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     if (frames.length < EXPORT_BATCH) return;
     after = frames.at(-1)!.id;
   }
@@ -104,15 +132,21 @@ function typesOf(text: string): number[] {
   });
 }
 
-/** Frames as they go over the wire. What was kept before a parameter was marked as secret is masked now. */
+/**
+ * Frames as they go over the wire. What was kept before a parameter was marked as secret is masked now. Null for a frame
+ * that only matches a search by what is masked: otherwise a search could guess it.
+ */
 async function rowsOf(
   secretsOfModel: SecretsOfModel,
   deviceModelId: number,
-): Promise<(frame: FrameRecord) => ProtocolFrameRow> {
+  search: string | undefined,
+): Promise<ToRow> {
   const marked = await secretsOfModel(deviceModelId);
-  return (frame) => ({
-    ...frame,
-    body: marked ? frameWithoutSecrets(frame.body, marked) : frame.body,
-    at: frame.at.toISOString(),
-  });
+  const wanted = search?.toLowerCase() ?? '';
+  return (frame) => {
+    const body = marked ? frameWithoutSecrets(frame.body, marked) : frame.body;
+    const shown = [body, frame.action, frame.messageId, frame.note];
+    if (body !== frame.body && !shown.some((text) => text?.toLowerCase().includes(wanted))) return null;
+    return { ...frame, body, at: frame.at.toISOString() };
+  };
 }
