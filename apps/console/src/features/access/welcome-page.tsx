@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../shared/session/use-user.ts';
-import './welcome-page.css';
+import './welcome-page.module.css';
 
 /** Where somebody lands who may not see Home: who they are here, and where to begin. */
 export default function WelcomePage() {

@@ -7,13 +7,13 @@ import { Page, Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
+import css from './account.module.css';
 import { BaseInfo } from './base-info.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PreferenceChoices } from './preference-choices.tsx';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
-import './account.css';
 
 /** Parts of the page that belong to other rooms. */
 export interface MyParts {
@@ -43,7 +43,7 @@ export function MyPage({ parts }: { parts: MyParts }) {
   const { avatar: Avatar, email: Email = PresentEmail } = parts;
   return (
     <Page title={routes('my')} note={data.userName}>
-      <div className="my-columns">
+      <div className={css.myColumns}>
         <div className="stack">
           <Panel title={t('base.title')}>
             <div className="stack">

@@ -13,6 +13,7 @@ import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Browser } from '../../shared/ui/values/browser.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
+import css from './account.module.css';
 import { ShortTable } from './short-table.tsx';
 
 /** Where one is signed in, and the way to end it elsewhere. */
@@ -40,7 +41,7 @@ export function OwnSessions() {
           label={t('sessions.title')}
           rows={sessions.data.items}
           compact={(session) => (
-            <div className="my-row">
+            <div className={css.myRow}>
               <Browser userAgent={session.userAgent} />
               <EndButton session={session} onEnd={setEnding} />
               <span className="quiet">

@@ -6,6 +6,7 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import css from './account.module.css';
 
 interface Values {
   currentPassword: string;
@@ -26,7 +27,7 @@ export function PasswordForm({ userName }: { userName: string }) {
   return (
     <Form<Values>
       form={form}
-      className="my-form"
+      className={css.myForm}
       layout="vertical"
       requiredMark={false}
       onFinish={(values) => save.mutate(values)}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { prefer } from '../../shared/session/preferences.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
+import css from './account.module.css';
 
 /** Language and theme, kept on the account: they follow to every browser. */
 export function PreferenceChoices() {
@@ -15,7 +16,7 @@ export function PreferenceChoices() {
   const keep = useMutation({ mutationFn: prefer });
   return (
     <div className="stack">
-      <div className="my-choice">
+      <div className={css.myChoice}>
         <span id="my-language">{t('preferences.language')}</span>
         <Segmented
           aria-labelledby="my-language"
@@ -24,7 +25,7 @@ export function PreferenceChoices() {
           onChange={(next) => keep.mutate({ locale: next })}
         />
       </div>
-      <div className="my-choice">
+      <div className={css.myChoice}>
         <span id="my-theme">{t('preferences.theme')}</span>
         <Segmented
           aria-labelledby="my-theme"

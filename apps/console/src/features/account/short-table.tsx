@@ -2,6 +2,7 @@ import { Table, type TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import '../../shared/ui/list-page/data-table.css';
+import css from './account.module.css';
 
 interface Props<Row> {
   /** what it lists, for screen readers */
@@ -17,7 +18,7 @@ interface Props<Row> {
 export function ShortTable<Row extends { id: number }>({ label, rows, columns, compact, empty }: Props<Row>) {
   const inOneCell = useMedia('(max-width: 760px)');
   return (
-    <div className="data-table short-table">
+    <div className={`data-table ${css.shortTable}`}>
       <Table<Row>
         aria-label={label}
         size="small"

@@ -5,6 +5,7 @@ import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Browser } from '../../shared/ui/values/browser.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import css from './account.module.css';
 import { ShortTable } from './short-table.tsx';
 
 type SignIn = Account['signIns'][number];
@@ -19,7 +20,7 @@ export function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
         rows={signIns}
         empty={<EmptyState text={t('signIns.none')} />}
         compact={(signIn) => (
-          <div className="my-row">
+          <div className={css.myRow}>
             <ExactTime at={signIn.at} />
             <Outcome succeeded={signIn.succeeded} />
             <span className="quiet">

@@ -4,7 +4,7 @@ import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../shared/ui/values/duration.tsx';
-import './alarms.css';
+import css from './alarms.module.css';
 
 /** Whether an episode goes on, and whether it counts. */
 export function AlarmState({ alarm }: { alarm: Pick<AlarmRow, 'clearedAt' | 'suppressed'> }) {
@@ -50,10 +50,10 @@ interface Coded {
 /** What a code is called in the reader's language, and the code itself; only the code where nobody gave it a name. */
 export function CodeName({ of }: { of: Coded }) {
   const name = useCodeName()(of);
-  if (name === null) return <strong className="alarm-code mono">{of.code}</strong>;
+  if (name === null) return <strong className={`${css.alarmCode} mono`}>{of.code}</strong>;
   return (
     <>
-      <strong className="alarm-code">{name}</strong> <span className="quiet mono">{of.code}</span>
+      <strong className={css.alarmCode}>{name}</strong> <span className="quiet mono">{of.code}</span>
     </>
   );
 }

@@ -20,9 +20,9 @@ import { AlarmDialog } from './alarm/alarm-dialog.tsx';
 import { AlarmFilters, MoreAlarmFilters } from './alarm-filters.tsx';
 import { ALARM_LIST, type AlarmPlace, type AlarmSort, filtersOf } from './alarm-list.ts';
 import { AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
+import css from './alarms.module.css';
 import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
-import './alarms.css';
 
 /** At most so many are acknowledged at once. */
 const AT_ONCE = 100;
@@ -49,7 +49,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
     {
       title: t('alarm'),
       render: (_, alarm) => (
-        <span className="two-lines">
+        <span className={css.twoLines}>
           <CodeName of={alarm} />
           <span className="quiet">
             {t(`kinds.${alarm.kind}`)}
@@ -80,7 +80,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
         columns={columns}
         onOpen={(alarm) => open(alarm.id)}
         lookOf={(alarm) => `${alarm.clearedAt}|${alarm.level}|${alarm.repeats}|${alarm.acknowledgedAt}`}
-        rowClassName={(alarm) => (alarm.clearedAt ? 'alarm-over' : 'alarm-active')}
+        rowClassName={(alarm) => (alarm.clearedAt ? css.alarmOver : 'alarm-active')}
         bulk={
           rights.work
             ? {
@@ -129,7 +129,7 @@ function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
   const connector = <ConnectorName of={alarm} />;
   if (place.deviceId !== undefined) return connector;
   return (
-    <span className="two-lines">
+    <span className={css.twoLines}>
       <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
       <span className="quiet">
         {connector}
@@ -149,7 +149,7 @@ export function Acknowledged({ alarm, onTake }: { alarm: AlarmRow; onTake: (() =
   const { t } = useTranslation('alarms');
   if (alarm.acknowledgedAt) {
     return (
-      <span className="alarm-taken" title={alarm.acknowledgedNote ?? undefined}>
+      <span className={css.alarmTaken} title={alarm.acknowledgedNote ?? undefined}>
         <StatusGlyph glyph="check" />
         {alarm.acknowledgedBy}
       </span>

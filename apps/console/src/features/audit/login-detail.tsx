@@ -8,6 +8,7 @@ import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Browser } from '../../shared/ui/values/browser.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import css from './logs.module.css';
 
 type Login = Static<typeof LoginLogRow>;
 
@@ -73,7 +74,7 @@ export function LoginReason({ login: { reason, cause, note } }: { login: Login }
   return (
     <>
       {known ? t(`causes.${known}`) : reasonWord(reason, t)}
-      {note && <span className="log-note quiet">{note}</span>}
+      {note && <span className={`${css.logNote} quiet`}>{note}</span>}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page/page-header.tsx';
 import { ActionLogs } from './actions/action-logs.tsx';
 import { LoginLogs } from './login-logs.tsx';
-import './logs.css';
+import css from './logs.module.css';
 
 /** Who did what, and who signed in when. `/manage/logs/action/device/7` shows what was done to device 7 only. */
 export default function LogsPage() {
@@ -17,7 +17,7 @@ export default function LogsPage() {
     <Page title={routes('logsAction')}>
       {type === undefined ? (
         <Tabs
-          className="logs-tabs"
+          className={css.logsTabs}
           activeKey={tab}
           onChange={(key) => setSearch(key === 'logins' ? { tab: 'logins' } : {}, { replace: true })}
           destroyOnHidden

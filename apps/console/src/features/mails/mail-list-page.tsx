@@ -11,7 +11,7 @@ import { ListPage } from '../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
 import { MailState } from './mail-state.tsx';
-import './mails.css';
+import css from './mails.module.css';
 
 const filters = { search: 'text', status: MAIL_STATES } as const;
 const SPEC: ListSpec<typeof filters, 'createdAt'> = { filters, sorts: ['createdAt'] };
@@ -56,7 +56,7 @@ export default function MailListPage() {
       title: t('lastError'),
       render: (_, mail) =>
         mail.lastError ? (
-          <span className="mail-error" title={mail.lastError}>
+          <span className={css.mailError} title={mail.lastError}>
             {mail.lastError}
           </span>
         ) : (

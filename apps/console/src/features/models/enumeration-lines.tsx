@@ -1,6 +1,7 @@
 import type { Fault, RangeFault } from '@chargehand/domain';
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import css from './models.module.css';
 import { useNames } from './names.ts';
 
 interface Props {
@@ -55,7 +56,7 @@ export function EnumerationLines({ id, value, onChange, problem, faultId }: Prop
 
   return (
     <>
-      <ol className="enum-lines" ref={list}>
+      <ol className={css.enumLines} ref={list}>
         {lines.map((line, index) => {
           const faulty = problem !== null && problem.fault !== 'enumEmpty' && problem.line === index + 1;
           return (

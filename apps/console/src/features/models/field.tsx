@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import css from './models.module.css';
 
 interface Props {
   id: string;
@@ -13,7 +14,7 @@ interface Props {
 /** An input with its label above and what is to be said of it below. */
 export function Field({ id, label, hint, fault, wide, children }: Props) {
   return (
-    <div className={wide ? 'model-field model-field-wide' : 'model-field'}>
+    <div className={wide ? `${css.modelField} ${css.modelFieldWide}` : css.modelField}>
       <label htmlFor={id}>{label}</label>
       {children}
       {fault && (

@@ -1,5 +1,6 @@
 import type { Level } from '@chargehand/domain';
 import { Select } from 'antd';
+import css from './models.module.css';
 
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
 
@@ -15,7 +16,7 @@ interface Props {
 export function LevelSelect({ label, value, disabled, placeholder, onChange }: Props) {
   return (
     <Select<Level>
-      className="level-select"
+      className={css.levelSelect}
       size="small"
       aria-label={label}
       value={value}

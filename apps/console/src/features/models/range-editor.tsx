@@ -3,6 +3,7 @@ import { Input } from 'antd';
 import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EnumerationLines } from './enumeration-lines.tsx';
+import css from './models.module.css';
 import { useNames } from './names.ts';
 import { firstValue, ValueControl } from './value-control.tsx';
 
@@ -26,8 +27,8 @@ export function RangeEditor({ id, type, unit, value, onChange }: Props) {
   const faultId = `${id ?? own}-fault`;
   const { problem } = parseRange(type, value);
   return (
-    <div className="range-editor">
-      <div className="range-text">
+    <div className={css.rangeEditor}>
+      <div className={css.rangeText}>
         {type === 4 ? (
           <EnumerationLines id={id ?? own} value={value} onChange={onChange} problem={problem} faultId={faultId} />
         ) : (

@@ -2,6 +2,7 @@ import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from '@ant-design/
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moved } from '../../shared/lib/lists/list-look.ts';
+import css from './models.module.css';
 
 interface Props<T extends { id: number }> {
   label: string;
@@ -70,7 +71,7 @@ export function Sortable<T extends { id: number }>({ label, items, nameOf, child
                 >
                   <HolderOutlined aria-hidden="true" />
                 </button>
-                <span className="sortable-steps">
+                <span className={css.sortableSteps}>
                   <button
                     type="button"
                     disabled={index === 0}

@@ -1,5 +1,6 @@
 import { checkValue, type ItemRange } from '@chargehand/domain';
 import { Input, InputNumber, Segmented, Select, Slider } from 'antd';
+import css from './models.module.css';
 import { useNames } from './names.ts';
 
 /** Up to so many choices stand side by side; more make a list. */
@@ -21,7 +22,7 @@ export function ValueControl({ range, unit, value, onChange, label }: Props) {
   const { faultText } = useNames();
   const { problem } = checkValue(range, value);
   return (
-    <div className="value-control">
+    <div className={css.valueControl}>
       <Field range={range} unit={unit} value={value} onChange={onChange} label={label} />
       {problem && value !== '' && <p className="model-fault">{faultText(problem)}</p>}
     </div>
@@ -36,7 +37,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
       const step = range.type === 1 ? 1 : 10 ** -Math.min(range.decimals, 12);
       const slides = (max - min) / step <= MOST_STEPS;
       return (
-        <div className="value-number">
+        <div className={css.valueNumber}>
           {slides && (
             <Slider
               min={min}

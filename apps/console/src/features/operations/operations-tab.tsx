@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { obstacleOf } from './commands/command-state.ts';
 import { ControlList } from './commands/control-list.tsx';
 import { Executions } from './executions/executions.tsx';
+import css from './operations.module.css';
 import { Parameters } from './parameters/parameters.tsx';
 import { WorkbenchPanel } from './workbench/workbench-panel.tsx';
-import './operations.css';
 
 /** Everything one can ask of a device, and what became of what was asked; `children` is what other rooms add to it. */
 export default function OperationsTab({ device, children }: { device: DeviceDetail; children?: ReactNode }) {
@@ -17,7 +17,7 @@ export default function OperationsTab({ device, children }: { device: DeviceDeta
       {obstacle && (
         <p className="warning-note">{obstacle === 'offline' ? t('offlineNote') : t(`obstacle.${obstacle}`)}</p>
       )}
-      <div className="operations-grid">
+      <div className={css.operationsGrid}>
         <ControlList device={device} />
         <Executions device={device} />
       </div>

@@ -14,6 +14,7 @@ import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Preview } from './preview.tsx';
+import css from './privacy.module.css';
 
 interface Texts {
   contentEn: string;
@@ -97,7 +98,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
         onFinish={() => void askToPublish()}
         aria-label={t('draft.title')}
       >
-        <div className="policy-texts">
+        <div className={css.policyTexts}>
           <Form.Item name="contentEn" label={t('draft.en')} rules={[needed]}>
             <Input.TextArea lang="en" rows={16} maxLength={LONGEST} showCount />
           </Form.Item>
@@ -110,7 +111,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
             {problem}
           </p>
         )}
-        <div className="policy-buttons">
+        <div className={css.policyButtons}>
           <Button loading={save.isPending} onClick={() => save.mutate(written())}>
             {t('draft.save')}
           </Button>

@@ -6,7 +6,7 @@ import { Page } from '../../shared/ui/page/page-header.tsx';
 import { Acceptances } from './acceptances.tsx';
 import { NextVersion } from './next-version.tsx';
 import { Versions } from './versions.tsx';
-import './privacy.css';
+import './privacy.module.css';
 
 const TABS = ['versions', 'next', 'acceptances'] as const;
 type Tab = (typeof TABS)[number];

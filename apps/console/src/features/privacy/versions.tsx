@@ -10,6 +10,7 @@ import { type DataColumn, DataTable } from '../../shared/ui/list-page/data-table
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { Preview } from './preview.tsx';
+import css from './privacy.module.css';
 
 // The tab is the page's, not a filter of the list.
 const SPEC: ListSpec<Record<never, never>, never> = { filters: {}, sorts: [] };
@@ -39,7 +40,7 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
     {
       title: t('version'),
       render: (_, { version }) => (
-        <span className="policy-version">
+        <span className={css.policyVersion}>
           {version}
           {version === newest && <InForce />}
         </span>
@@ -57,8 +58,8 @@ export function Versions({ onAccepted }: { onAccepted(version: number): void }) 
         columns={columns}
         rowActions={read}
         compact={(policy) => (
-          <div className="policy-card">
-            <span className="policy-version">
+          <div className={css.policyCard}>
+            <span className={css.policyVersion}>
               <strong>{t('versionOf', { version: policy.version })}</strong>
               {policy.version === newest && <InForce />}
             </span>

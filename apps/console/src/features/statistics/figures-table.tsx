@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import './statistics.css';
+import css from './statistics.module.css';
 
 interface Props {
   caption: string;
@@ -14,7 +14,7 @@ export function FiguresTable({ caption, headings, rows }: Props) {
     <details className="figures">
       <summary>{t('table')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
-      <section className="figures-scroll" tabIndex={0} aria-label={caption}>
+      <section className={css.figuresScroll} tabIndex={0} aria-label={caption}>
         <table>
           <caption className="visually-hidden">{caption}</caption>
           <thead>

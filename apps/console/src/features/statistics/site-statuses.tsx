@@ -12,6 +12,7 @@ import { StatusTag } from '../../shared/ui/tags/status-tag.tsx';
 import { ExportFigures } from './export-figures.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { type Bar, StackedBars } from './stacked-bars.tsx';
+import css from './statistics.module.css';
 import { StepSwitch, useStep } from './step-switch.tsx';
 import { axisTop, stepLabel, stepTitle } from './steps.ts';
 
@@ -32,7 +33,7 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
           onChange={setStep}
           names={{ hour: t('statuses.lastDay'), day: t('statuses.lastMonth') }}
         />
-        <span className="statistics-export">
+        <span className={css.statisticsExport}>
           <ExportFigures of="exportSiteStatuses" siteId={siteId} step={step} />
         </span>
       </div>
@@ -76,7 +77,7 @@ function Figures({ figures }: { figures: SiteStatusStatistics }) {
       <Panel
         title={t('statuses.devices')}
         extra={
-          <span className="statistics-availability" title={t('statuses.availabilityHint')}>
+          <span className={css.statisticsAvailability} title={t('statuses.availabilityHint')}>
             {t('statuses.availability')} <strong>{share === null ? '–' : percentOf(share)}</strong>
           </span>
         }
@@ -101,7 +102,7 @@ function Figures({ figures }: { figures: SiteStatusStatistics }) {
             ].join(', ')
           }
         />
-        <p className="quiet statistics-note">
+        <p className={`quiet ${css.statisticsNote}`}>
           {t('statuses.note')} {unknown > 0 && t('unknownNote')}
         </p>
       </Panel>

@@ -13,6 +13,7 @@ import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ExportFigures } from './export-figures.tsx';
+import css from './statistics.module.css';
 import { StepSwitch, useStep } from './step-switch.tsx';
 import { TrafficChart } from './traffic-chart.tsx';
 
@@ -32,7 +33,7 @@ export default function SiteTraffic({ siteId }: { siteId: number }) {
     <div className="stack">
       <div className="field-row">
         <StepSwitch value={step} onChange={setStep} names={{ hour: t('traffic.hours'), day: t('traffic.days') }} />
-        <span className="statistics-export">
+        <span className={css.statisticsExport}>
           <ExportFigures of="exportSiteTraffic" siteId={siteId} step={step} />
         </span>
       </div>

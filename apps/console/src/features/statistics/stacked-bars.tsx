@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useMedia } from '../../shared/hooks/use-media.ts';
-import './statistics.css';
+import css from './statistics.module.css';
 
 /** One bar: what it is called, and its parts from the bottom up. */
 export interface Bar {
@@ -51,27 +51,27 @@ export function StackedBars(props: Props) {
     <figure className="bars">
       <figcaption aria-live="polite">
         {keys.map(({ key, name }, part) => (
-          <span key={key} className={`bars-key bars-key-${key}`}>
+          <span key={key} className={`${css.barsKey} bars-key-${key}`}>
             {name}
             <strong>{read ? format(read.parts[part] ?? 0) : overall.values[part]}</strong>
           </span>
         ))}
         {props.unknownName !== undefined && (
-          <span className="bars-key bars-key-unknown">
+          <span className={`${css.barsKey} bars-key-unknown`}>
             {props.unknownName}
             <strong>{read ? format(read.unknown ?? 0) : overall.unknown}</strong>
           </span>
         )}
-        <span className="bars-time">{read?.title ?? overall.title}</span>
+        <span className={css.barsTime}>{read?.title ?? overall.title}</span>
       </figcaption>
-      <div className="bars-body">
-        <div className="bars-axis" aria-hidden="true">
+      <div className={css.barsBody}>
+        <div className={css.barsAxis} aria-hidden="true">
           <span>{format(top)}</span>
           <span>{format(top / 2)}</span>
           <span>{format(0)}</span>
         </div>
         <div
-          className="bars-plot"
+          className={css.barsPlot}
           role="slider"
           tabIndex={0}
           aria-label={props.label}
@@ -91,10 +91,10 @@ export function StackedBars(props: Props) {
           <svg viewBox={`0 0 ${bars.length * WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
             <defs>
               <pattern id={hatch} width="3" height="3" patternUnits="userSpaceOnUse">
-                <path className="bars-hatch" d="M0 3 3 0" />
+                <path className={css.barsHatch} d="M0 3 3 0" />
               </pattern>
             </defs>
-            <path className="bars-line" d={`M0 ${HEIGHT / 2}H${bars.length * WIDTH}`} />
+            <path className={css.barsLine} d={`M0 ${HEIGHT / 2}H${bars.length * WIDTH}`} />
             {bars.map((bar, n) => (
               <Column
                 key={bar.at}
@@ -108,7 +108,7 @@ export function StackedBars(props: Props) {
             ))}
           </svg>
         </div>
-        <div className="bars-labels" aria-hidden="true">
+        <div className={css.barsLabels} aria-hidden="true">
           {bars.map(({ at, label }, n) => (
             <span key={at}>{(bars.length - 1 - n) % every === 0 ? label : ''}</span>
           ))}
@@ -132,10 +132,10 @@ function Column(props: { x: number; bar: Bar; keys: Props['keys']; top: number; 
   const unknown = ((bar.unknown ?? 0) / top) * HEIGHT;
   return (
     <g>
-      {read && <rect className="bars-read" x={x} y={0} width={WIDTH} height={HEIGHT} />}
+      {read && <rect className={css.barsRead} x={x} y={0} width={WIDTH} height={HEIGHT} />}
       {pieces}
       {unknown > 0 && (
-        <rect className="bars-unknown" x={x + 1} y={y - unknown} width={WIDTH - 2} height={unknown} fill={hatch} />
+        <rect className={css.barsUnknown} x={x + 1} y={y - unknown} width={WIDTH - 2} height={unknown} fill={hatch} />
       )}
     </g>
   );

@@ -5,6 +5,7 @@ import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { StackedBars } from './stacked-bars.tsx';
+import css from './statistics.module.css';
 import { bytesTop, stepLabel, stepTitle } from './steps.ts';
 
 /** Bytes from and to devices over time, and their sums. */
@@ -44,7 +45,7 @@ export function TrafficChart({ traffic, title }: { traffic: Traffic; title: stri
             `${time}, ${t('traffic.received')} ${formatSize(from)}, ${t('traffic.sent')} ${formatSize(to)}`
           }
         />
-        <p className="quiet statistics-note">{t('traffic.note')}</p>
+        <p className={`quiet ${css.statisticsNote}`}>{t('traffic.note')}</p>
       </Panel>
       <FiguresTable
         caption={title}

@@ -12,8 +12,8 @@ import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ItemName } from '../../shared/ui/values/item-name.tsx';
 import { ItemValue } from '../../shared/ui/values/item-value.tsx';
 import { TimeAgo } from '../../shared/ui/values/time-ago.tsx';
+import css from './runtime.module.css';
 import { inGroups } from './shown-values.ts';
-import './runtime.css';
 
 /** What the model of a device lets one read of its configuration, as the device last told it. */
 export function ConfigItems({ device }: { device: DeviceDetail }) {
@@ -32,7 +32,7 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
       ) : data.items.length === 0 ? (
         <EmptyState text={t('items.config.none')} />
       ) : (
-        <div className="config-groups">
+        <div className={css.configGroups}>
           {inGroups(data.items, ({ item }) => item).map(({ id, name, values }) => (
             <section key={id}>
               <h3>{name && nameOf(name)}</h3>
@@ -44,7 +44,7 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
                     value: (
                       <>
                         <ItemValue shown={value === null ? null : showText(item, value)} raw={value ?? undefined} />
-                        <span className="config-age">
+                        <span className={css.configAge}>
                           <TimeAgo at={readAt} />
                         </span>
                       </>

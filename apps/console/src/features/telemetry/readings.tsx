@@ -6,6 +6,7 @@ import { useNames } from '../../shared/i18n/use-names.ts';
 import { ItemName } from '../../shared/ui/values/item-name.tsx';
 import { ValueFaultMark } from '../../shared/ui/values/item-value.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
+import css from './runtime.module.css';
 import { inGroups, shownValue } from './shown-values.ts';
 
 interface Props {
@@ -31,7 +32,7 @@ export function Readings({ readings, items, connected }: Props) {
         {groups.map(({ id, name, values }) => (
           <tbody key={id ?? 'undescribed'}>
             {described && (
-              <tr className="readings-group">
+              <tr className={css.readingsGroup}>
                 <th scope="rowgroup" colSpan={4}>
                   {name ? nameOf(name) : t('items.undescribed')}
                 </th>
@@ -70,8 +71,8 @@ function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeIt
         {text === '' ? <Dash /> : text}
         <ValueFaultMark problem={problem} />
       </td>
-      <td className="reading-unit">{unit}</td>
-      <td className="reading-age">
+      <td className={css.readingUnit}>{unit}</td>
+      <td className={css.readingAge}>
         <TimeAgo at={reading.at} />
         {since && <span className="visually-hidden">{since}</span>}
       </td>

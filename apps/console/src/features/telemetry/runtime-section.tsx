@@ -15,7 +15,7 @@ import { Since } from '../../shared/ui/values/duration.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { sessionEnergy, valueText } from './reading-text.ts';
 import { Never, Readings } from './readings.tsx';
-import './runtime.css';
+import css from './runtime.module.css';
 
 /** What the connectors of a device do right now, and what they last reported, by the model of the device. */
 export default function RuntimeSection({ device }: { device: DeviceDetail }) {
@@ -37,7 +37,7 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   }
   return (
     <>
-      {!device.connected && <p className="warning-note runtime-stale">{t('stale')}</p>}
+      {!device.connected && <p className={`warning-note ${css.runtimeStale}`}>{t('stale')}</p>}
       <div className="connectors" data-stale={!device.connected}>
         {connectors.map((connector) => (
           <Connector key={connector.connector} connector={connector} items={items} device={device} />
@@ -87,7 +87,7 @@ function Connector({ connector: one, items, device }: ConnectorProps) {
         )}
       </header>
       {(error || one.info) && (
-        <p className={error ? 'error-note' : 'connector-info'}>
+        <p className={error ? 'error-note' : css.connectorInfo}>
           {error && one.errorName && <strong>{nameOf(one.errorName)}</strong>} {error && <code>{error}</code>}{' '}
           {one.info}
         </p>
@@ -109,13 +109,13 @@ function Session(props: { connector: ConnectorRuntime; session: NonNullable<Conn
     <dl className="session">
       <div>
         <dt>{t('session.lasted')}</dt>
-        <dd className="session-figure">
+        <dd className={css.sessionFigure}>
           <Since at={session.startedAt} />
         </dd>
       </div>
       <div>
         <dt>{t('session.energy')}</dt>
-        <dd className="session-figure">
+        <dd className={css.sessionFigure}>
           {energy === null ? <Dash /> : t('kWh', { value: valueText(energy / 1_000) })}
         </dd>
       </div>

@@ -18,7 +18,7 @@ import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { saveObject } from './save-object.ts';
 import { LogDialog } from './transfer-dialog.tsx';
-import './transfers.css';
+import css from './transfers.module.css';
 
 const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
 
@@ -35,7 +35,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   });
 
   const buttons = (log: DeviceLogRow) => (
-    <span className="transfer-buttons">
+    <span className={css.transferButtons}>
       <Button size="small" aria-label={t('logs.previewOf', { name: log.fileName })} onClick={() => setShown(log)}>
         {t('logs.preview')}
       </Button>
@@ -63,7 +63,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   const columns: DataColumn<DeviceLogRow, 'receivedAt'>[] = [
     { title: t('logs.received'), sortBy: 'receivedAt', render: (_, log) => <ExactTime at={log.receivedAt} /> },
     { title: t('log.type'), render: (_, log) => <span className="no-break">{t(`logTypes.${log.type}`)}</span> },
-    { title: t('logs.file'), render: (_, log) => <span className="transfer-name">{log.fileName}</span> },
+    { title: t('logs.file'), render: (_, log) => <span className={css.transferName}>{log.fileName}</span> },
     {
       title: t('logs.size'),
       align: 'end',
@@ -95,7 +95,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
             <CardLine>
               <ExactTime at={log.receivedAt} /> {formatSize(log.size)}
             </CardLine>
-            <span className="transfer-name">{log.fileName}</span>
+            <span className={css.transferName}>{log.fileName}</span>
             {buttons(log)}
           </ListCard>
         )}
@@ -147,7 +147,7 @@ function Preview({ device, log, onClose }: { device: DeviceDetail; log: DeviceLo
         <>
           {!preview.data.complete && <p className="quiet">{t('logs.firstPart')}</p>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too */}
-          <section className="log-text" tabIndex={0} aria-label={log.fileName}>
+          <section className={css.logText} tabIndex={0} aria-label={log.fileName}>
             <pre>{preview.data.text}</pre>
           </section>
         </>

@@ -17,6 +17,7 @@ import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
 import { checksumOf, versionIn } from './checksum.ts';
 import { isWhole, signingBody, signingOf } from './entered-signing.ts';
 import { SigningFields } from './signing-fields.tsx';
+import css from './transfers.module.css';
 import { uploadFirmware } from './upload-firmware.ts';
 
 /** Adds a firmware file, or changes what is said of one. */
@@ -117,7 +118,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
             label={t('firmware.file')}
             hint={t('firmware.fileHint', { limit: formatSize(FIRMWARE_LIMIT) })}
           >
-            <div className="transfer-file">
+            <div className={css.transferFile}>
               <input
                 ref={input}
                 id={`${id}-file`}
@@ -133,7 +134,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
               <Button disabled={busy} onClick={() => input.current?.click()}>
                 {t('firmware.choose')}
               </Button>
-              <span className="transfer-file-name">{file && `${file.name} · ${formatSize(file.size)}`}</span>
+              <span className={css.transferFileName}>{file && `${file.name} · ${formatSize(file.size)}`}</span>
             </div>
           </FormField>
         )}

@@ -21,7 +21,7 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { FirmwareDialog } from './firmware-dialog.tsx';
 import { saveObject } from './save-object.ts';
 import { SignedBy } from './signing-fields.tsx';
-import './transfers.css';
+import css from './transfers.module.css';
 
 const filters = { search: 'text', kind: FIRMWARE_KINDS, deviceModelId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'uploadedAt' | 'version'> = { filters, sorts: ['uploadedAt', 'version'] };
@@ -41,7 +41,7 @@ export default function FirmwarePage() {
 
   const buttons = (file: FirmwareRow) =>
     edits && (
-      <span className="transfer-buttons">
+      <span className={css.transferButtons}>
         <Button
           size="small"
           aria-label={t('firmware.downloadOf', { version: file.version })}
@@ -85,12 +85,12 @@ export default function FirmwarePage() {
       title: t('firmware.file'),
       render: (_, file) => (
         <>
-          <span className="transfer-name">{file.fileName}</span>
-          <span className="quiet transfer-sum" title={file.sha256}>
+          <span className={css.transferName}>{file.fileName}</span>
+          <span className={`quiet ${css.transferSum}`} title={file.sha256}>
             {t('firmware.sum', { size: formatSize(file.size), sum: file.sha256.slice(0, 12) })}
           </span>
           <SignedBy firmware={file} />
-          {file.note && <span className="quiet transfer-note">{file.note}</span>}
+          {file.note && <span className={`quiet ${css.transferNote}`}>{file.note}</span>}
         </>
       ),
     },

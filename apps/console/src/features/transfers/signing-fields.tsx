@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import type { EnteredSigning } from './entered-signing.ts';
+import css from './transfers.module.css';
 
 /** What the manufacturer signed a firmware file with. */
 export function SigningFields(props: {
@@ -80,9 +81,9 @@ export function SignedBy({ firmware }: { firmware: FirmwareRow }) {
   if (signedBy === null || signedUntil === null) return null;
   const expired = Date.parse(signedUntil) < Date.now();
   return (
-    <span className="quiet transfer-note">
+    <span className={`quiet ${css.transferNote}`}>
       {t('firmware.signedBy', { name: signedBy })} ·{' '}
-      <span className={expired ? 'transfer-expired' : undefined}>
+      <span className={expired ? css.transferExpired : undefined}>
         {expired ? t('firmware.signatureExpired') : t('firmware.signedUntil')} <ExactTime at={signedUntil} />
       </span>
     </span>

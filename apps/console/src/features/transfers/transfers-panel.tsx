@@ -13,7 +13,7 @@ import { stepsDone, stepsOf } from '../../shared/ui/transfers/transfer-look.ts';
 import { TransferSending, TransferTag, useTransferReason } from '../../shared/ui/transfers/transfer-stand.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import { FirmwareUpdateDialog, LogDialog } from './transfer-dialog.tsx';
-import './transfers.css';
+import css from './transfers.module.css';
 
 const PAGE_SIZE = 10;
 /** What a device can be asked to move, by the commands that its model offers. */
@@ -42,7 +42,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
     <Panel
       title={t('title')}
       extra={
-        <span className="transfer-buttons">
+        <span className={css.transferButtons}>
           {offers.map(({ kind, may }) => (
             <Button key={kind} disabled={hindered || !may} onClick={() => setOpen(kind)}>
               {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
@@ -59,7 +59,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
         <EmptyState text={t('none')} />
       ) : (
         <>
-          <ul className="transfer-list" aria-label={t('title')}>
+          <ul className={css.transferList} aria-label={t('title')}>
             {transfers.data.items.map((transfer) => (
               <Transfer key={transfer.id} transfer={transfer} />
             ))}
@@ -87,7 +87,7 @@ function Transfer({ transfer }: { transfer: TransferRow }) {
   const { kind, state, reason, reports } = transfer;
   return (
     <li className="transfer">
-      <div className="transfer-head">
+      <div className={css.transferHead}>
         <TransferTag state={state} />
         <strong>{nameOf(transfer, t)}</strong>
         <span className="quiet">
@@ -101,7 +101,7 @@ function Transfer({ transfer }: { transfer: TransferRow }) {
       {(reports.length > 0 || isUnderWay(transfer)) && (
         <details>
           <summary>{t('reports', { count: reports.length })}</summary>
-          <ol className="transfer-reports">
+          <ol className={css.transferReports}>
             {reports.map(({ at, word }) => (
               <li key={`${at}${word}`}>
                 <ExactTime at={at} /> <WordOf word={word} />
@@ -116,7 +116,7 @@ function Transfer({ transfer }: { transfer: TransferRow }) {
         </details>
       )}
       {kind !== 'log' && transfer.formerVersion && (
-        <p className="quiet transfer-former">{t('former', { version: transfer.formerVersion })}</p>
+        <p className={`quiet ${css.transferFormer}`}>{t('former', { version: transfer.formerVersion })}</p>
       )}
     </li>
   );
@@ -134,7 +134,7 @@ function Steps({ transfer }: { transfer: TransferRow }) {
   const done = stepsDone(transfer);
   const broken = transfer.state === 'failed' || transfer.state === 'timedOut';
   return (
-    <ol className="transfer-steps" data-broken={broken || undefined}>
+    <ol className={css.transferSteps} data-broken={broken || undefined}>
       {stepsOf(transfer).map((step, index) => (
         <li key={step} data-done={index < done || undefined} aria-current={index === done - 1 ? 'step' : undefined}>
           {t(`states.${step}`)}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { solveCaptcha } from './solve-captcha.ts';
 import type { Round } from './use-captcha.ts';
-import './captcha.css';
+import './captcha.module.css';
 
 type State = 'working' | 'done' | 'failed';
 

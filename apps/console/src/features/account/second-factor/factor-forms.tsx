@@ -2,6 +2,7 @@ import { Button, Form, Input } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSave } from '../../../shared/hooks/use-save.ts';
+import css from '../account.module.css';
 
 interface StepProps<V, A> {
   /** prefix of the ids of the fields */
@@ -34,7 +35,7 @@ export function FactorForm<V extends object, A>({
     <Form<V>
       form={form}
       name={name}
-      className="my-form"
+      className={css.myForm}
       layout="vertical"
       requiredMark={false}
       onFinish={(values) => save.mutate(values)}
@@ -46,7 +47,7 @@ export function FactorForm<V extends object, A>({
           {problem}
         </p>
       )}
-      <div className="factor-buttons">
+      <div className={css.factorButtons}>
         {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
         <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>
           {submit}
@@ -95,7 +96,7 @@ export function RecoveryCodes({ title, codes, onNoted }: { title: string; codes:
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="factor-buttons">
+      <div className={css.factorButtons}>
         <Button type="primary" onClick={onNoted}>
           {t('factor.noted')}
         </Button>

@@ -5,7 +5,7 @@ import { call } from '../../../shared/api/client.ts';
 import { seal, sealAnswer } from '../../../shared/api/seal.ts';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { CodeItem, FactorForm, PasswordItem, RecoveryCodes } from './factor-forms.tsx';
-import '../account.css';
+import '../account.module.css';
 
 interface SetupProps {
   onDone(): void;

@@ -14,6 +14,7 @@ import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmLasted, AlarmState, CodeName, ConnectorName } from '../alarm-marks.tsx';
+import css from '../alarms.module.css';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
@@ -57,13 +58,13 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
   const [acknowledging, setAcknowledging] = useState(false);
   return (
     <div className="stack">
-      <span className="alarm-marks">
+      <span className={css.alarmMarks}>
         <AlarmLevel level={alarm.level} />
         <AlarmState alarm={alarm} />
         <span>{t(`kinds.${alarm.kind}`)}</span>
         <AlarmLasted alarm={alarm} />
       </span>
-      {alarm.info && <p className="alarm-info">{alarm.info}</p>}
+      {alarm.info && <p className={css.alarmInfo}>{alarm.info}</p>}
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },
@@ -84,7 +85,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
         </Suspense>
       )}
       {alarm.acknowledgedAt ? (
-        <p className="alarm-note">
+        <p className={css.alarmNote}>
           <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />
           {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
         </p>
@@ -119,7 +120,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
   return (
     <section className="stack" aria-label={t('comments')}>
       {alarm.conversation.length > 0 && (
-        <ol className="alarm-talk">
+        <ol className={css.alarmTalk}>
           {alarm.conversation.map((comment) => (
             <li key={comment.id}>
               <strong>{comment.by}</strong> <span className="quiet">{<TimeAgo at={comment.at} />}</span>
@@ -130,7 +131,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
       )}
       {work && (
         <form
-          className="alarm-say"
+          className={css.alarmSay}
           onSubmit={(event) => {
             event.preventDefault();
             if (text.trim()) saying.mutate();

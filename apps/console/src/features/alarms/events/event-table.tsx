@@ -11,7 +11,7 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { ConnectorName } from '../alarm-marks.tsx';
 import { DeviceLink } from '../device-link.tsx';
 import { EventLasted, EventName, EventTag } from './event-marks.tsx';
-import '../alarms.css';
+import '../alarms.module.css';
 
 const filters = { type: 'number' } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
+import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
 interface Figure {
@@ -77,8 +78,8 @@ function FigureLink({ figure: { label, count, to, urgent = false } }: { figure: 
   const { list } = useAlarmRights();
   const content = (
     <>
-      <span className="home-figure-label">{label}</span>
-      <span className="home-figure-count">{count === undefined ? '·' : count.toLocaleString('en-US')}</span>
+      <span className={css.homeFigureLabel}>{label}</span>
+      <span className={css.homeFigureCount}>{count === undefined ? '·' : count.toLocaleString('en-US')}</span>
     </>
   );
   const look = { className: 'home-figure', 'data-none': count === 0, 'data-urgent': urgent && (count ?? 0) > 0 };

@@ -14,6 +14,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { useCodeName } from '../alarm-marks.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
+import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 import { type Days, startOf, usePeriod } from './period.ts';
 
@@ -45,7 +46,7 @@ export function FaultRanking() {
       <div className="stack">
         <Segmented<Ranking>
           size="small"
-          className="home-by"
+          className={css.homeBy}
           aria-label={t('rankedBy')}
           value={by}
           options={ALARM_RANKINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
@@ -55,7 +56,7 @@ export function FaultRanking() {
           ranking.data.items.length === 0 ? (
             <EmptyState text={t('noneRaised')} />
           ) : (
-            <ol className="home-ranking" data-refreshing={ranking.isPlaceholderData}>
+            <ol className={css.homeRanking} data-refreshing={ranking.isPlaceholderData}>
               {ranking.data.items.map((row) => (
                 <Place key={row.id ?? row.name} row={row} by={by} days={days} share={row.count / most} />
               ))}
@@ -86,12 +87,12 @@ function Place({ row, by, days, share }: { row: RankedRow; by: Ranking; days: Da
   const to = by === 'device' ? (mayOpen ? devicePath(row) : null) : list ? listPath(row, by, days) : null;
   return (
     <li>
-      <span className="home-rank-name">
+      <span className={css.homeRankName}>
         {to === null ? name : <Link to={to}>{name}</Link>}
         {row.place && <span className="quiet">{row.place}</span>}
       </span>
-      <span className="home-rank-count">{row.count.toLocaleString('en-US')}</span>
-      <span className="home-rank-bar" style={{ inlineSize: `${Math.max(1, share * 100)}%` }} />
+      <span className={css.homeRankCount}>{row.count.toLocaleString('en-US')}</span>
+      <span className={css.homeRankBar} style={{ inlineSize: `${Math.max(1, share * 100)}%` }} />
     </li>
   );
 }

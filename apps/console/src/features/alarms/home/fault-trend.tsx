@@ -6,6 +6,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
+import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 import { endOfDay, startOfDay, usePeriod } from './period.ts';
 
@@ -21,7 +22,7 @@ export function FaultTrend() {
     <Panel
       title={t('trend')}
       extra={
-        <span className="trend-legend">
+        <span className={css.trendLegend}>
           <i data-of="raised" />
           {t('raised')}
           <i data-of="cleared" />
@@ -58,8 +59,8 @@ function Bars({ days }: { days: Day[] }) {
   );
   return (
     <div className="trend">
-      <div className="trend-bars" data-many={days.length > 31} aria-hidden="true">
-        <span className="trend-most">{most.toLocaleString('en-US')}</span>
+      <div className={css.trendBars} data-many={days.length > 31} aria-hidden="true">
+        <span className={css.trendMost}>{most.toLocaleString('en-US')}</span>
         {days.map((day) => {
           const title = `${day.day} · ${t('raised')} ${day.raised} · ${t('cleared')} ${day.cleared}`;
           const filters = { state: 'all', suppressed: 'false', from: startOfDay(day.day), to: endOfDay(day.day) };
@@ -74,7 +75,7 @@ function Bars({ days }: { days: Day[] }) {
           );
         })}
       </div>
-      <div className="trend-days quiet" aria-hidden="true">
+      <div className={`${css.trendDays} quiet`} aria-hidden="true">
         <span>{days[0]?.day}</span>
         <span>{days.at(-1)?.day}</span>
       </div>

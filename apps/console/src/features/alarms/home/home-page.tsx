@@ -8,12 +8,12 @@ import { AlarmFigures } from './alarm-figures.tsx';
 import { FaultRanking } from './fault-ranking.tsx';
 import { FaultTrend } from './fault-trend.tsx';
 import { DeviceStates, SiteStates } from './fleet-states.tsx';
+import css from './home.module.css';
 import { NewFleet } from './new-fleet.tsx';
 import { OpenAlarms } from './open-alarms.tsx';
 import { RecentEvents } from './recent-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
-import './home.css';
 
 /** What is wrong, where, since when, and what one can do about it; each figure leads to the list behind it. */
 export default function HomePage() {
@@ -43,12 +43,12 @@ export default function HomePage() {
     <Page title={t('title')}>
       <AlarmFigures />
       <div className="home">
-        <div className="home-wide">
+        <div className={css.homeWide}>
           <OpenAlarms />
           <SitesInTrouble sites={sites} />
           <RecentEvents />
         </div>
-        <div className="home-narrow">
+        <div className={css.homeNarrow}>
           <WaitingDevices />
           <DeviceStates counts={devices.data} />
           <SiteStates sites={sites} />

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import css from './home.module.css';
 
 /** What a newcomer does next: nobody in scope has a device yet. */
 export function NewFleet() {
@@ -20,8 +21,8 @@ export function NewFleet() {
   ];
   return (
     <Panel title={t('new.title')}>
-      <p className="new-fleet-text">{t('new.text')}</p>
-      <ol className="new-fleet">
+      <p className={css.newFleetText}>{t('new.text')}</p>
+      <ol className={css.newFleet}>
         {steps.map(({ key, to }) => (
           <li key={key}>
             <strong>

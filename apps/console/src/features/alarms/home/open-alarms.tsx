@@ -11,8 +11,10 @@ import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { AcknowledgeDialog } from '../alarm/acknowledge-dialog.tsx';
 import { AlarmLasted, CodeName, ConnectorName } from '../alarm-marks.tsx';
 import { Acknowledged } from '../alarm-table.tsx';
+import alarmsCss from '../alarms.module.css';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
+import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
 const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
@@ -32,11 +34,11 @@ export function OpenAlarms() {
         alarms.data.items.length === 0 ? (
           <EmptyState text={t('nothingOpen')} />
         ) : (
-          <ul className="home-alarms">
+          <ul className={css.homeAlarms}>
             {alarms.data.items.map((alarm) => (
               <li key={alarm.id}>
                 <AlarmLevel level={alarm.level} />
-                <span className="home-alarm-what two-lines">
+                <span className={`${css.homeAlarmWhat} ${alarmsCss.twoLines}`}>
                   <CodeName of={alarm} />
                   <span className="quiet">
                     <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
@@ -46,10 +48,10 @@ export function OpenAlarms() {
                     <SiteLink id={alarm.siteId} name={alarm.siteName} />
                   </span>
                 </span>
-                <span className="home-alarm-age">
+                <span className={css.homeAlarmAge}>
                   <AlarmLasted alarm={alarm} />
                 </span>
-                <span className="home-alarm-taken">
+                <span className={css.homeAlarmTaken}>
                   <Acknowledged alarm={alarm} onTake={rights.work ? () => setTaking(alarm.id) : undefined} />
                 </span>
               </li>

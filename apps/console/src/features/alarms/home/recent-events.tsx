@@ -6,8 +6,10 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import alarmsCss from '../alarms.module.css';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { EventLasted, EventName, EventTag } from '../events/event-marks.tsx';
+import css from './home.module.css';
 
 /** What happened last, anywhere in scope. */
 export function RecentEvents() {
@@ -19,11 +21,11 @@ export function RecentEvents() {
         events.data.items.length === 0 ? (
           <EmptyState text={t('noEvents')} />
         ) : (
-          <ul className="home-events">
+          <ul className={css.homeEvents}>
             {events.data.items.map((event) => (
               <li key={event.id}>
                 <EventTag type={event.type} />
-                <span className="home-event-what two-lines">
+                <span className={`${css.homeEventWhat} ${alarmsCss.twoLines}`}>
                   <EventName event={event} />
                   <span className="quiet">
                     <DeviceLink id={event.deviceId} name={event.deviceName} />
@@ -31,10 +33,10 @@ export function RecentEvents() {
                     <SiteLink id={event.siteId} name={event.siteName} />
                   </span>
                 </span>
-                <span className="home-event-lasted quiet">
+                <span className={`${css.homeEventLasted} quiet`}>
                   <EventLasted event={event} />
                 </span>
-                <span className="home-event-at quiet">
+                <span className={`${css.homeEventAt} quiet`}>
                   <TimeAgo at={event.at} />
                 </span>
               </li>

@@ -12,6 +12,7 @@ import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { Since } from '../../../shared/ui/values/duration.tsx';
 import { SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
+import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
 /** The sites where something is wrong, the worst first: what, and since when. */
@@ -26,7 +27,7 @@ export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSi
       ) : sites.data.troubled.length === 0 ? (
         <EmptyState text={t('noProblems')} />
       ) : (
-        <ul className="home-sites">
+        <ul className={css.homeSites}>
           {sites.data.troubled.map((site) => (
             <TroubledSite key={site.id} site={site} />
           ))}
@@ -52,22 +53,22 @@ function TroubledSite({ site }: { site: TroubledSiteRow }) {
   const alarms = t('alarmCount', { count: site.alarms });
   return (
     <li>
-      <span className="home-site-name">
+      <span className={css.homeSiteName}>
         <SiteLink id={site.id} name={site.name} />
         <span className="quiet">{site.customerName}</span>
       </span>
       <SiteStateTag state={site.state} />
-      <span className="home-site-facts">
+      <span className={css.homeSiteFacts}>
         {devices(site.faulted, 'faulted')}
         {devices(site.offline, 'offline')}
         {site.alarms > 0 && (
-          <span className="home-site-alarms">
+          <span className={css.homeSiteAlarms}>
             {site.worstLevel && <AlarmLevel level={site.worstLevel} />}
             {list ? <Link to={alarmsPath({ siteId: String(site.id), suppressed: 'false' })}>{alarms}</Link> : alarms}
           </span>
         )}
       </span>
-      <span className="home-site-since quiet">{site.since && <Since at={site.since} />}</span>
+      <span className={`${css.homeSiteSince} quiet`}>{site.since && <Since at={site.since} />}</span>
     </li>
   );
 }

@@ -18,11 +18,11 @@ import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LOG_FILTERS, LogFilters } from '../log-filters.tsx';
+import css from '../logs.module.css';
 import { ActionDetail, ObjectLink } from './action-detail.tsx';
 import { OBJECTS } from './objects.ts';
 import { useFieldWord } from './use-field-word.ts';
 import { useObjectWord } from './use-object-word.ts';
-import '../logs.css';
 
 type Action = Static<typeof ActionLogRow>;
 
@@ -67,7 +67,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
       name: 'operation',
       title: t('log.operation'),
       render: (_, action) => (
-        <span className="log-operation" data-operation={action.operation}>
+        <span className={css.logOperation} data-operation={action.operation}>
           {t(`operations.${action.operation}`)}
         </span>
       ),
@@ -84,7 +84,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
     {
       name: 'summary',
       title: t('log.summary'),
-      render: (_, action) => <span className="log-summary">{gist(action)}</span>,
+      render: (_, action) => <span className={css.logSummary}>{gist(action)}</span>,
     },
     {
       name: 'address',
@@ -96,7 +96,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   return (
     <div className="stack">
       {objectType !== undefined && (
-        <p className="log-subject">
+        <p className={css.logSubject}>
           {objectWord(objectType)}{' '}
           <strong>
             <ObjectLink type={objectType} id={objectId ?? ''} name={newest?.objectName ?? objectId ?? ''} />
@@ -142,12 +142,12 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
               </>
             }
             aside={
-              <span className="log-operation" data-operation={action.operation}>
+              <span className={css.logOperation} data-operation={action.operation}>
                 {t(`operations.${action.operation}`)}
               </span>
             }
           >
-            <span className="log-summary">{gist(action)}</span>
+            <span className={css.logSummary}>{gist(action)}</span>
             <CardLine end={<ExactTime at={action.at} />}>
               <span>{action.userName}</span>
             </CardLine>

@@ -6,6 +6,7 @@ import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { clockOf, FrameMark, typeName } from './frame-list.tsx';
 import { decode, type Pair, prettyBody } from './frames.ts';
+import css from './protocol.module.css';
 
 interface Props {
   frame: ProtocolFrameRow;
@@ -21,7 +22,7 @@ export function FrameDetail({ frame, pair, other, onChoose, onClose }: Props) {
   const { t } = useTranslation('audit');
   const exchange = other ? [frame, other].sort((a, b) => a.id - b.id) : [frame];
   return (
-    <aside className="frame-detail" aria-label={t('frame.detail')}>
+    <aside className={css.frameDetail} aria-label={t('frame.detail')}>
       <header>
         <strong>{frame.action ?? pair?.action ?? t(`frame.types.${typeName(frame.type)}`)}</strong>
         {pair?.ms != null && <span className="quiet">{t('frame.answeredIn', { ms: pair.ms })}</span>}
@@ -43,8 +44,8 @@ function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose(
   const message = decode(frame.body);
   const text = frame.body === null ? null : message ? JSON.stringify(message.payload, null, 2) : prettyBody(frame.body);
   return (
-    <section className="frame-half" data-current={current}>
-      <div className="frame-half-head">
+    <section className={css.frameHalf} data-current={current}>
+      <div className={css.frameHalfHead}>
         <FrameMark type={typeName(frame.type)} />
         <span>{`${formatTime(frame.at).slice(0, 10)} ${clockOf(frame.at)}`}</span>
         {message && <span className="quiet">{t(`frame.kinds.${message.kind}`)}</span>}
@@ -56,13 +57,13 @@ function FrameBody(props: { frame: ProtocolFrameRow; current: boolean; onChoose(
         )}
       </div>
       {frame.messageId && (
-        <div className="quiet frame-message-id">
+        <div className={`quiet ${css.frameMessageId}`}>
           {t('frame.messageId')} <Copyable text={frame.messageId} />
         </div>
       )}
       {frame.note && <p className="warning-note">{frame.note}</p>}
       {text !== null && (
-        <div className="frame-json">
+        <div className={css.frameJson}>
           <button type="button" className="text-button" onClick={() => void copyText(frame.body ?? '')}>
             {t('frame.copyRaw')}
           </button>

@@ -4,6 +4,7 @@ import { formatTime } from '@chargehand/domain';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isCallError, type Pair } from './frames.ts';
+import css from './protocol.module.css';
 
 /** The height of a row in px; protocol.css has the same. */
 const ROW = 26;
@@ -72,7 +73,7 @@ export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onE
         if (scrollTop + clientHeight > scrollHeight - 20 * ROW) onEnd();
       }}
     >
-      <div className="frames-space" style={{ height: frames.length * ROW + (busy ? ROW : 0) }}>
+      <div className={css.framesSpace} style={{ height: frames.length * ROW + (busy ? ROW : 0) }}>
         {frames.slice(first, last).map((frame, index) => (
           <FrameRow
             key={frame.id}
@@ -112,7 +113,7 @@ function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowPro
       type="button"
       tabIndex={-1}
       id={`frame-${frame.id}`}
-      className="frame-row"
+      className={css.frameRow}
       role="option"
       aria-selected={chosen}
       data-chosen={chosen}
@@ -121,20 +122,20 @@ function FrameRow({ frame, pair, chosen, paired, narrow, top, onChoose }: RowPro
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onChoose(frame.id)}
     >
-      <span className="frame-time">{clockOf(frame.at)}</span>
+      <span className={css.frameTime}>{clockOf(frame.at)}</span>
       <FrameMark type={type} />
-      <span className="frame-action">
+      <span className={css.frameAction}>
         {frame.action ?? pair?.action ?? (type === 'open' || type === 'close' ? t(`frame.connection.${type}`) : '')}
         {isAnswer && <span className="quiet">{` ${error ? 'CALLERROR' : '✓'}`}</span>}
       </span>
-      <span className="frame-body">{frame.body ?? ''}</span>
+      <span className={css.frameBody}>{frame.body ?? ''}</span>
       {frame.note && (
-        <span className="frame-note" title={frame.note}>
+        <span className={css.frameNote} title={frame.note}>
           {frame.note}
         </span>
       )}
       {!narrow && (
-        <span className="frame-ms">
+        <span className={css.frameMs}>
           {isAnswer && pair.ms !== null ? common('duration.milliseconds', { count: pair.ms }) : ''}
         </span>
       )}
@@ -154,7 +155,7 @@ const ARROWS: Record<FrameTypeName, string> = { open: '●', close: '○', recei
 export function FrameMark({ type }: { type: FrameTypeName }) {
   const { t } = useTranslation('audit');
   return (
-    <span className={`frame-mark frame-mark-${type}`}>
+    <span className={`${css.frameMark} frame-mark-${type}`}>
       <span aria-hidden="true">{ARROWS[type]}</span> {t(`frame.types.${type}`)}
     </span>
   );

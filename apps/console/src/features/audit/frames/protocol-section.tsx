@@ -16,8 +16,8 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameList } from './frame-list.tsx';
 import { pairFrames } from './frames.ts';
+import css from './protocol.module.css';
 import { type FrameFilters, useFrames } from './use-frames.ts';
-import './protocol.css';
 
 const TYPES = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
 
@@ -51,12 +51,12 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
   return (
     <div className="protocol">
       <div className="field-row">
-        <fieldset className="protocol-types" aria-label={t('frame.type')}>
+        <fieldset className={css.protocolTypes} aria-label={t('frame.type')}>
           {TYPES.map((type) => (
             <button
               key={type}
               type="button"
-              className={`frame-mark frame-mark-${type}`}
+              className={`${css.frameMark} frame-mark-${type}`}
               aria-pressed={types.includes(type)}
               onClick={() => setTypes(types.includes(type) ? types.filter((one) => one !== type) : [...types, type])}
             >
@@ -65,7 +65,7 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
           ))}
         </fieldset>
         <Input
-          className="protocol-action"
+          className={css.protocolAction}
           allowClear
           value={typedAction.text}
           placeholder={t('frame.action')}
@@ -74,7 +74,7 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
           onChange={(event) => typedAction.type(event.target.value)}
         />
         <Input.Search
-          className="protocol-search"
+          className={css.protocolSearch}
           allowClear
           value={typedSearch.text}
           placeholder={t('frame.search')}
@@ -83,7 +83,7 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
           onChange={(event) => typedSearch.type(event.target.value)}
           onSearch={typedSearch.settleNow}
         />
-        <span className="protocol-times">
+        <span className={css.protocolTimes}>
           <input
             type="datetime-local"
             className="time-input"
@@ -162,7 +162,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
               ? t('frame.following')
               : t('frame.polling')}
         </span>
-        <span className="quiet protocol-count">
+        <span className={`quiet ${css.protocolCount}`}>
           {t(query.data.next === null ? 'frame.countAll' : 'frame.count', { count: frames.length })}
         </span>
         {mayExport && (
@@ -174,7 +174,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
       {frames.length === 0 ? (
         <EmptyState text={filtered ? t('frame.noMatch') : t('frame.none')} />
       ) : (
-        <div className="protocol-panes" data-detail={chosen !== null}>
+        <div className={css.protocolPanes} data-detail={chosen !== null}>
           <FrameList
             frames={frames}
             pairs={pairs}

@@ -14,7 +14,7 @@ import { StatusCounts } from '../places/status-counts.tsx';
 import { CustomerSites } from '../sites/site-table.tsx';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerMarks } from './customer-marks.tsx';
-import '../detail/detail.css';
+import '../detail/detail.module.css';
 
 /** One customer: base data, how its devices stand, its sites and its users. */
 export default function CustomerDetailPage() {

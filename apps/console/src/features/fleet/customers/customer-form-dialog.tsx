@@ -9,10 +9,10 @@ import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
 import { codeRule } from '../places/code-rule.ts';
+import css from '../places/places.module.css';
 import { RegionField } from '../places/region-field.tsx';
 import { fieldsOf, pathOf } from '../places/regions.ts';
 import type { CustomerSubject } from './customer-list.ts';
-import '../places/places.css';
 
 interface Values {
   code: string;
@@ -76,7 +76,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       {guard}
       <Form<Values>
         form={form}
-        className="place-form"
+        className={css.placeForm}
         layout="vertical"
         requiredMark={false}
         initialValues={{
@@ -137,7 +137,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
 
 function ReadOnlyBox(props: { id?: string; checked?: boolean; onChange?: (checked: boolean) => void; label: string }) {
   return (
-    <label className="check-line">
+    <label className={css.checkLine}>
       <input
         id={props.id}
         type="checkbox"

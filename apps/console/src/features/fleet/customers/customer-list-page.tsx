@@ -13,13 +13,13 @@ import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { customerPath } from '../places/place-paths.ts';
+import css from '../places/places.module.css';
 import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { CustomerActions } from './customer-actions.tsx';
 import { CustomerFormDialog } from './customer-form-dialog.tsx';
 import { CUSTOMER_LIST, type CustomerSort } from './customer-list.ts';
 import { CustomerMarks } from './customer-marks.tsx';
-import '../places/places.css';
 
 /** Every customer in scope. */
 export default function CustomerListPage() {
@@ -39,12 +39,12 @@ export default function CustomerListPage() {
       sortBy: 'name',
       render: (_, customer) =>
         mayOpen ? (
-          <Link className="place-name with-emblem" to={customerPath(customer.id)} tabIndex={-1}>
+          <Link className={`${css.placeName} with-emblem`} to={customerPath(customer.id)} tabIndex={-1}>
             <Emblem of={customer.logo} name={customer.name} size={20} />
             {customer.name}
           </Link>
         ) : (
-          <span className="place-name">{customer.name}</span>
+          <span className={css.placeName}>{customer.name}</span>
         ),
     },
     {

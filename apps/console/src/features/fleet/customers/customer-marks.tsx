@@ -2,7 +2,7 @@ import type { CustomerRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { PlaceState } from '../places/place-state.tsx';
-import '../places/places.css';
+import css from '../places/places.module.css';
 
 /** What is special about a customer: who runs the installation, whose people only look, who is out of service. */
 export function CustomerMarks(props: {
@@ -13,7 +13,7 @@ export function CustomerMarks(props: {
   const { customer, always } = props;
   const { t } = useTranslation('places');
   return (
-    <span className="place-marks">
+    <span className={css.placeMarks}>
       {(always || !customer.enabled) && <PlaceState enabled={customer.enabled} />}
       {customer.platformVendor && (
         <Tag tone="idle" glyph="flag">

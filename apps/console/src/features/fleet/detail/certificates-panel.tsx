@@ -10,7 +10,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
-import './maintenance.css';
+import css from './maintenance.module.css';
 
 const PAGE_SIZE = 10;
 
@@ -83,7 +83,7 @@ function Certificates({ rows }: { rows: readonly DeviceCertificate[] }) {
     {
       key: 'row',
       render: (_: unknown, row: DeviceCertificate) => (
-        <div className="maintenance-card">
+        <div className={css.maintenanceCard}>
           <Copyable text={row.serial} />
           <span>
             {t('certificates.until')} <ExactTime at={row.notAfter} />

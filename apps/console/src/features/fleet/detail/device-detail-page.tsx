@@ -5,8 +5,8 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import css from './detail.module.css';
 import { DeviceHeadline } from './device-headline.tsx';
-import './detail.css';
 
 /** What a part of the page is given: the device as it stands. */
 export interface DevicePartProps {
@@ -114,7 +114,7 @@ function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
     button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [chosen]);
   return (
-    <nav className="section-nav" aria-label={t('tab.details')}>
+    <nav className={css.sectionNav} aria-label={t('tab.details')}>
       {sections.map(({ key }) => (
         <button
           key={key}
@@ -124,7 +124,9 @@ function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
           onClick={() => onChoose(key)}
         >
           {t(`section.${key}`)}
-          {key === 'alarms' && device.activeAlarms > 0 && <span className="section-count">{device.activeAlarms}</span>}
+          {key === 'alarms' && device.activeAlarms > 0 && (
+            <span className={css.sectionCount}>{device.activeAlarms}</span>
+          )}
         </button>
       ))}
     </nav>

@@ -15,6 +15,7 @@ import { Since } from '../../../shared/ui/values/duration.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { DeviceActions } from '../devices/device-actions.tsx';
 import { customerPath, sitePath } from '../places/place-paths.ts';
+import css from './detail.module.css';
 
 /** A device that speaks what its model is not made for: names, parameters and controls of the model do not apply. */
 function ProtocolWarning({ device }: { device: DeviceDetail }) {
@@ -67,7 +68,7 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
         </>
       }
     >
-      <dl className="headline-facts">
+      <dl className={css.headlineFacts}>
         <Fact label={t('sn')}>
           <Copyable text={device.sn} />
         </Fact>
@@ -76,7 +77,7 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
         </Fact>
         <Fact label={t('alarms')}>
           {device.worstAlarmLevel ? (
-            <button type="button" className="text-button headline-alarms" onClick={onAlarms}>
+            <button type="button" className={`text-button ${css.headlineAlarms}`} onClick={onAlarms}>
               <AlarmLevel level={device.worstAlarmLevel} />
               {t('activeAlarms', { count: device.activeAlarms })}
             </button>
@@ -126,7 +127,7 @@ function Connection({ device }: { device: DeviceDetail }) {
   if (device.connected) {
     return (
       <>
-        <span className="line-up">{t('connected')}</span>{' '}
+        <span className={css.lineUp}>{t('connected')}</span>{' '}
         <span className="quiet">
           {t('heard')} <TimeAgo at={device.lastSeenAt} />
         </span>

@@ -16,7 +16,7 @@ import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import '../../../shared/ui/list-page/data-table.css';
-import './maintenance.css';
+import css from './maintenance.module.css';
 
 const MaintenanceDialog = lazy(() => loadChunk(() => import('../devices/dialogs/maintenance-dialog.tsx')));
 
@@ -43,7 +43,7 @@ export default function MaintenanceSection({ device }: DevicePartProps) {
         title={t('maintenance.title')}
         extra={
           device.may.edit && (
-            <span className="maintenance-actions">
+            <span className={css.maintenanceActions}>
               <Button size="small" onClick={() => setDialog('record')}>
                 {t('maintenance.record')}
               </Button>
@@ -157,7 +157,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
     {
       key: 'row',
       render: (_: unknown, row: MaintenanceRow) => (
-        <div className="maintenance-card">
+        <div className={css.maintenanceCard}>
           <span>
             <ExactTime at={row.beganAt} /> <Kind row={row} />
           </span>
@@ -218,5 +218,5 @@ function After({ row }: { row: MaintenanceRow }) {
 }
 
 function Note({ row }: { row: MaintenanceRow }) {
-  return <span className="maintenance-note">{row.note}</span>;
+  return <span className={css.maintenanceNote}>{row.note}</span>;
 }

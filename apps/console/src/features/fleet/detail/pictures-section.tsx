@@ -17,7 +17,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
-import './maintenance.css';
+import css from './maintenance.module.css';
 
 const WIDTH = 220;
 const HEIGHT = 150;
@@ -57,7 +57,7 @@ export default function PicturesSection({ device }: DevicePartProps) {
         extra={<span className="quiet">{t('pictures.count', { count: items.length, limit: DEVICE_PICTURES })}</span>}
       >
         {edit && items.length < DEVICE_PICTURES && (
-          <div className="pictures-add">
+          <div className={css.picturesAdd}>
             {/* A new field for every picture: the one before was taken. */}
             <PictureField
               key={items.length}
@@ -86,7 +86,7 @@ export default function PicturesSection({ device }: DevicePartProps) {
                     width={WIDTH}
                     height={HEIGHT}
                   />
-                  <div className="picture-tools">
+                  <div className={css.pictureTools}>
                     <span>{t('pictures.added', { by: image.addedBy, time: formatTime(image.addedAt) })}</span>
                     {edit && (
                       <>

@@ -6,6 +6,7 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { wholeOf } from '../../../shared/lib/lists/list-query.ts';
 import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
 import type { DeviceList } from './device-list.ts';
+import css from './devices.module.css';
 import { statusesAfterClick, statusesOf } from './status-filter.ts';
 
 /** How many devices stand in each status, under the other filters; a click narrows the list to it, Ctrl adds it. */
@@ -26,7 +27,7 @@ export function DeviceCounters({ list }: { list: DeviceList }) {
         aria-pressed={chosen.length === 0}
         onClick={() => list.change({ status: undefined })}
       >
-        <span className="counter-label">{t('list.total')}</span>
+        <span className={css.counterLabel}>{t('list.total')}</span>
         <Count data={counters.data} />
       </button>
       {DEVICE_STATUSES.map((one) => (
@@ -51,5 +52,5 @@ export function DeviceCounters({ list }: { list: DeviceList }) {
 
 function Count({ data, status }: { data: Answer<'countDevices'> | undefined; status?: DeviceStatus }) {
   const count = status ? data?.byStatus[status] : data?.total;
-  return <span className="counter-count">{count === undefined ? '·' : count.toLocaleString('en-US')}</span>;
+  return <span className={css.counterCount}>{count === undefined ? '·' : count.toLocaleString('en-US')}</span>;
 }

@@ -14,9 +14,9 @@ import { DeviceCounters } from './device-counters.tsx';
 import { DeviceFilters } from './device-filters.tsx';
 import { DEVICE_LIST, lookOf } from './device-list.ts';
 import { detailPath } from './device-paths.ts';
+import css from './devices.module.css';
 import { useDeviceBulk } from './use-device-bulk.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
-import './devices.css';
 
 /** Every device in scope: how many stand how, and which; `control` asks something of those that are chosen. */
 export function DeviceListPage({ control }: { control: ComponentType<BulkDialogProps> }) {
@@ -61,7 +61,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
 function HowToConnect() {
   const { t } = useTranslation('fleet');
   return (
-    <ol className="how-to-connect">
+    <ol className={css.howToConnect}>
       <li>
         {t('list.connect1')}
         <code>{gatewayAddress()}</code>

@@ -9,6 +9,7 @@ import { Since } from '../../../shared/ui/values/duration.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { detailPath } from './device-paths.ts';
+import css from './devices.module.css';
 
 /** The columns of the device list, in the order in which one scans: how is it, which is it, where is it, what else. */
 export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
@@ -22,7 +23,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         sortBy: 'statusSince',
         width: 168,
         render: (_, device) => (
-          <span className="status-since">
+          <span className={css.statusSince}>
             <StatusTag status={device.status} />
             <span className="quiet">
               <Since at={device.statusSince} />
@@ -50,7 +51,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         name: 'sn',
         title: t('sn'),
         sortBy: 'sn',
-        render: (_, device) => <Cut className="mono sn-cell" title={device.sn} />,
+        render: (_, device) => <Cut className={`mono ${css.snCell}`} title={device.sn} />,
       },
       {
         name: 'alarms',
@@ -62,7 +63,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         title: t('site'),
         key: 'site',
         render: (_, device) => (
-          <Cut className="site-cell" title={`${device.siteName} · ${device.customerName}`}>
+          <Cut className={css.siteCell} title={`${device.siteName} · ${device.customerName}`}>
             {device.siteName} <span className="quiet">{device.customerName}</span>
           </Cut>
         ),
@@ -70,7 +71,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
       {
         name: 'model',
         title: t('model'),
-        render: (_, device) => <Cut className="model-cell" title={device.deviceModelName} />,
+        render: (_, device) => <Cut className={css.modelCell} title={device.deviceModelName} />,
       },
       {
         name: 'lastSeen',
@@ -85,7 +86,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         name: 'version',
         title: t('version'),
         render: (_, device) =>
-          device.softVersion ? <Cut className="mono sn-cell" title={device.softVersion} /> : <Dash />,
+          device.softVersion ? <Cut className={`mono ${css.snCell}`} title={device.softVersion} /> : <Dash />,
       },
       {
         name: 'maintenanceDue',
@@ -100,7 +101,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
 }
 
 /** What gives way when the row has no room for it: its title says all of it, and so does it itself in a row with the focus. */
-function Cut(props: { className: string; title: string; children?: ReactNode }) {
+function Cut(props: { className: string | undefined; title: string; children?: ReactNode }) {
   return (
     <span className="cut">
       <span className={`one-line ${props.className}`} title={props.title}>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import css from './import.module.css';
 
 /** The fields of a row, as the server reads them, and where their names stand. */
 const FIELDS = [
@@ -25,11 +26,11 @@ export function ImportFormats() {
   const { t } = useTranslation('devices');
   return (
     <Panel title={t('import.formats')}>
-      <div className="import-formats">
+      <div className={css.importFormats}>
         <p>{t('import.json')}</p>
         <pre>{EXAMPLE}</pre>
         <p>{t('import.xlsx')}</p>
-        <div className="import-fields">
+        <div className={css.importFields}>
           <table>
             <thead>
               <tr>

@@ -12,9 +12,9 @@ import { seal } from '../../../shared/api/seal.ts';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import css from './import.module.css';
 import { ImportFormats } from './import-formats.tsx';
 import { ImportRows } from './import-rows.tsx';
-import './import.css';
 
 const { limit } = FILE_RULES.json;
 
@@ -96,7 +96,7 @@ export default function ImportPage() {
       )}
       {look.data && file && (
         <>
-          <div className="import-verdict" data-good={ready}>
+          <div className={css.importVerdict} data-good={ready}>
             <p role="status">
               {ready ? t('import.good', { count: look.data.total }) : t('import.bad', { ...look.data })}
             </p>
@@ -119,7 +119,7 @@ function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: 
   const [over, setOver] = useState(false);
   return (
     <section
-      className="import-chooser"
+      className={css.importChooser}
       aria-label={t('import.choose')}
       data-over={over || undefined}
       onDragOver={(event) => {
@@ -164,10 +164,10 @@ function Done({ answer, onAgain }: { answer: Answer<'importDevices'>; onAgain():
   return (
     <Page title={routes('deviceImport')}>
       <Panel>
-        <p className="import-done" role="status">
+        <p className={css.importDone} role="status">
           {t('import.done', { count: answer.imported })}
         </p>
-        <div className="import-next">
+        <div className={css.importNext}>
           <Link ref={next} to="/manage/device/list">
             {t('import.open')}
           </Link>

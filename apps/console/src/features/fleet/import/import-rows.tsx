@@ -8,6 +8,7 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
+import css from './import.module.css';
 
 /** Every row of a file with its result, rows with problems first. */
 export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
@@ -33,7 +34,7 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
     {
       key: 'row',
       render: (_: unknown, row: ImportRow) => (
-        <div className="import-card">
+        <div className={css.importCard}>
           <span>
             <span className="quiet">{`${row.row}. `}</span>
             <strong>{row.name}</strong> <span className="mono">{row.sn}</span>

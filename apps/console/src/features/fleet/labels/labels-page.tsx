@@ -10,7 +10,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { detailPath } from '../devices/device-paths.ts';
-import './labels.css';
+import css from './labels.module.css';
 
 const SIZES = ['sheet', 'large', 'printer'] as const;
 type Size = (typeof SIZES)[number];
@@ -32,7 +32,7 @@ export default function LabelsPage() {
   };
 
   return (
-    <div className="labels-page">
+    <div className={css.labelsPage}>
       <Page
         title={routes('deviceLabels')}
         note={count > 0 && t('label.note', { count })}
@@ -58,7 +58,7 @@ export default function LabelsPage() {
         )}
         {labels.data && count > 0 && (
           <>
-            <p className="quiet labels-hint">{t('label.hint')}</p>
+            <p className={`quiet ${css.labelsHint}`}>{t('label.hint')}</p>
             <ul className="labels" data-size={size}>
               {labels.data.items.map((label) => (
                 <Label key={label.id} label={label} base={labels.data.consoleUrl ?? location.origin} />
@@ -77,7 +77,7 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
   return (
     <li className="label">
       <span
-        className="label-code"
+        className={css.labelCode}
         role="img"
         aria-label={t('label.code', { name: label.name })}
         title={t('label.scan', { url })}
@@ -96,13 +96,13 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
           style={FILLS}
         />
       </span>
-      <span className="label-text">
+      <span className={css.labelText}>
         <strong>{label.name}</strong>
         <span className="label-sn">
           {t('label.sn')} <span className="mono">{label.sn}</span>
         </span>
         <span>{label.siteName}</span>
-        <span className="label-model">{label.deviceModelName}</span>
+        <span className={css.labelModel}>{label.deviceModelName}</span>
       </span>
     </li>
   );

@@ -1,13 +1,13 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import './map.css';
+import css from './map.module.css';
 
 const WorldMap = lazy(() => loadChunk(() => import('./world-map.tsx')));
 
 /** The map, fetched where it is shown: its coasts weigh more than all the rest of a page. */
 export function SiteMap(props: ComponentProps<typeof WorldMap>) {
   return (
-    <Suspense fallback={<div className="map map-waiting" />}>
+    <Suspense fallback={<div className={`map ${css.mapWaiting}`} />}>
       <WorldMap {...props} />
     </Suspense>
   );

@@ -6,6 +6,7 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import fineLand from 'world-atlas/land-50m.json';
 import coarseLand from 'world-atlas/land-110m.json';
+import css from './map.module.css';
 import {
   drawnPart,
   graticule,
@@ -18,7 +19,6 @@ import {
   windowAround,
   within,
 } from './plane.ts';
-import './map.css';
 
 interface Props {
   position: GeoPosition | null;
@@ -148,7 +148,7 @@ export default function WorldMap({ position, onPick }: Props) {
     <div className="map">
       <div
         ref={box}
-        className="map-sight"
+        className={css.mapSight}
         data-picks={onPick !== undefined}
         role="application"
         aria-roledescription={t('map.role')}
@@ -164,8 +164,8 @@ export default function WorldMap({ position, onPick }: Props) {
         }}
       >
         <svg viewBox={`${left} ${top} ${window.width} ${window.width * RATIO}`} aria-hidden="true">
-          <path className="map-land" d={path} />
-          <g className="map-lines">
+          <path className={css.mapLand} d={path} />
+          <g className={css.mapLines}>
             {meridians.map(({ at }) => (
               <path key={at} d={`M${at} ${top}V${bottom}`} />
             ))}
@@ -173,7 +173,7 @@ export default function WorldMap({ position, onPick }: Props) {
               <path key={at} d={`M${left} ${at}H${right}`} />
             ))}
           </g>
-          <g className="map-labels" fontSize={11 * unit}>
+          <g className={css.mapLabels} fontSize={11 * unit}>
             {meridians.map(({ at, label }) => (
               <text key={at} x={at + 3 * unit} y={top + 12 * unit}>
                 {label}
@@ -185,7 +185,7 @@ export default function WorldMap({ position, onPick }: Props) {
               </text>
             ))}
           </g>
-          <g className="map-scale" transform={`translate(${right - 12 * unit - scale.units} ${bottom - 10 * unit})`}>
+          <g className={css.mapScale} transform={`translate(${right - 12 * unit - scale.units} ${bottom - 10 * unit})`}>
             <path d={`M0 ${-4 * unit}V0H${scale.units}V${-4 * unit}`} />
             <text x={scale.units / 2} y={-4 * unit} fontSize={11 * unit} textAnchor="middle">
               {t('map.km', { km: scale.km })}
@@ -199,7 +199,7 @@ export default function WorldMap({ position, onPick }: Props) {
           )}
         </svg>
       </div>
-      <div className="map-buttons">
+      <div className={css.mapButtons}>
         <button type="button" aria-label={t('map.zoomIn')} title={t('map.zoomIn')} onClick={() => zoom(STEP)}>
           +
         </button>
@@ -211,7 +211,7 @@ export default function WorldMap({ position, onPick }: Props) {
           aria-label={t('map.whole')}
           title={t('map.whole')}
           onClick={() => setWindow(WHOLE)}
-          className="map-whole"
+          className={css.mapWhole}
         >
           <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
             <circle cx="7" cy="7" r="5.5" />

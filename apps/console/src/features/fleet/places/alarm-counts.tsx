@@ -2,8 +2,8 @@ import { ALARM_LEVELS, type AlarmLevel as Level } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
-import '../devices/devices.css';
-import './places.css';
+import css from '../devices/devices.module.css';
+import placesCss from './places.module.css';
 
 interface Props {
   byLevel: Record<Level, number>;
@@ -16,7 +16,7 @@ export function AlarmCounts({ byLevel, to }: Props) {
   const { t } = useTranslation('places');
   const all = ALARM_LEVELS.reduce((sum, level) => sum + byLevel[level], 0);
   const counts = [
-    { level: null, label: <span className="counter-label">{t('activeAlarms')}</span>, count: all },
+    { level: null, label: <span className={css.counterLabel}>{t('activeAlarms')}</span>, count: all },
     ...ALARM_LEVELS.toReversed().map((level) => ({
       level,
       label: <AlarmLevel level={level} />,
@@ -24,12 +24,12 @@ export function AlarmCounts({ byLevel, to }: Props) {
     })),
   ];
   return (
-    <nav className="counters alarm-counters" aria-label={t('alarmCounters')}>
+    <nav className={`counters ${placesCss.alarmCounters}`} aria-label={t('alarmCounters')}>
       {counts.map(({ level, label, count }) => {
         const content = (
           <>
             {label}
-            <span className="counter-count">{count.toLocaleString('en-US')}</span>
+            <span className={css.counterCount}>{count.toLocaleString('en-US')}</span>
           </>
         );
         const list = to?.(level) ?? null;
@@ -38,7 +38,7 @@ export function AlarmCounts({ byLevel, to }: Props) {
             {content}
           </Link>
         ) : (
-          <div key={level} className="counter counter-plain" data-none={count === 0}>
+          <div key={level} className={`counter ${placesCss.counterPlain}`} data-none={count === 0}>
             {content}
           </div>
         );

@@ -7,7 +7,7 @@ import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-ta
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { PlaceState } from './place-state.tsx';
-import './places.css';
+import './places.module.css';
 
 const filters = {} as const;
 const SPEC: ListSpec<typeof filters, 'userName'> = { filters, sorts: ['userName'] };

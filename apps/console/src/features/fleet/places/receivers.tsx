@@ -15,7 +15,7 @@ import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { Confirm } from './confirm.tsx';
-import './places.css';
+import css from './places.module.css';
 import '../../../shared/ui/list-page/filter-bar.css';
 
 const filters = {} as const;
@@ -122,7 +122,7 @@ function Adder({ siteId }: { siteId: number }) {
   return (
     <div className="filters">
       <Select<number>
-        className="receiver-adder"
+        className={css.receiverAdder}
         value={null}
         showSearch={{ filterOption: false, searchValue: typed.text, onSearch: typed.type }}
         placeholder={t('receivers.add')}

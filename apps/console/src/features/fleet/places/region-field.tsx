@@ -1,13 +1,13 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import './places.css';
+import css from './places.module.css';
 
 const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));
 
 /** The picker of regions, fetched where it is shown. */
 export function RegionField(props: ComponentProps<typeof RegionPicker>) {
   return (
-    <Suspense fallback={<span className="region-waiting" />}>
+    <Suspense fallback={<span className={css.regionWaiting} />}>
       <RegionPicker {...props} />
     </Suspense>
   );

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
-import '../devices/devices.css';
-import './places.css';
+import css from '../devices/devices.module.css';
+import placesCss from './places.module.css';
 
 interface Props {
   total: number;
@@ -18,7 +18,7 @@ export function StatusCounts({ total, byStatus, filter }: Props) {
   const { t } = useTranslation('fleet');
   const mayList = usePermitted(['auth_device_list']);
   const counts = [
-    { key: 'all', label: <span className="counter-label">{t('list.total')}</span>, count: total, query: filter },
+    { key: 'all', label: <span className={css.counterLabel}>{t('list.total')}</span>, count: total, query: filter },
     ...DEVICE_STATUSES.map((status) => ({
       key: status,
       label: <StatusTag status={status} />,
@@ -32,7 +32,7 @@ export function StatusCounts({ total, byStatus, filter }: Props) {
         const content = (
           <>
             {label}
-            <span className="counter-count">{count.toLocaleString('en-US')}</span>
+            <span className={css.counterCount}>{count.toLocaleString('en-US')}</span>
           </>
         );
         return mayList ? (
@@ -40,7 +40,7 @@ export function StatusCounts({ total, byStatus, filter }: Props) {
             {content}
           </Link>
         ) : (
-          <div key={key} className="counter counter-plain" data-none={count === 0}>
+          <div key={key} className={`counter ${placesCss.counterPlain}`} data-none={count === 0}>
             {content}
           </div>
         );

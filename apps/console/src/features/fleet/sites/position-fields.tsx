@@ -2,6 +2,7 @@ import { type GeoPosition, isLatitude, isLongitude } from '@chargehand/domain';
 import { Button, Form, Input } from 'antd';
 import { type ClipboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import css from '../map/map.module.css';
 import { SiteMap } from '../map/site-map.tsx';
 
 /** What is typed for a position; empty where there is none. */
@@ -89,14 +90,14 @@ export function PositionFields() {
           onPaste={paste}
         />
       </Form.Item>
-      <div className="form-wide map-pick">
+      <div className={`form-wide ${css.mapPick}`}>
         {mapOpen ? (
           <>
             <SiteMap position={position} onPick={set} />
             <p className="quiet">{t('map.pickHint')}</p>
           </>
         ) : (
-          <Button className="map-open" onClick={() => setMapOpen(true)}>
+          <Button className={css.mapOpen} onClick={() => setMapOpen(true)}>
             {t('map.pick')}
           </Button>
         )}

@@ -12,7 +12,7 @@ import { Receivers } from '../places/receivers.tsx';
 import { SiteActions } from './site-actions.tsx';
 import { SiteDevices } from './site-devices.tsx';
 import { SiteOverview } from './site-overview.tsx';
-import '../detail/detail.css';
+import '../detail/detail.module.css';
 
 /** The parts of the page that other rooms bring; the application puts them together. */
 export interface SiteParts {

@@ -8,7 +8,7 @@ import { DeviceCard } from '../devices/device-card.tsx';
 import { DEVICE_LIST, lookOf } from '../devices/device-list.ts';
 import { detailPath } from '../devices/device-paths.ts';
 import { useDeviceColumns } from '../devices/use-device-columns.tsx';
-import '../devices/devices.css';
+import '../devices/devices.module.css';
 
 /** The devices of a site, as the device list shows them. */
 export function SiteDevices({ siteId }: { siteId: number }) {

@@ -11,8 +11,8 @@ import { codeRule } from '../places/code-rule.ts';
 import { RegionField } from '../places/region-field.tsx';
 import { fieldsOf, pathOf } from '../places/regions.ts';
 import { PositionFields, type PositionValues, positionOf } from './position-fields.tsx';
-import '../devices/devices.css';
-import '../map/map.css';
+import '../devices/devices.module.css';
+import '../map/map.module.css';
 
 interface Values extends PositionValues {
   customerId: number;

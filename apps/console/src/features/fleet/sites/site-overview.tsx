@@ -8,9 +8,11 @@ import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import mapCss from '../map/map.module.css';
 import { SiteMap } from '../map/site-map.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
 import { customerPath, siteEditPath } from '../places/place-paths.ts';
+import css from '../places/places.module.css';
 import { StatusCounts } from '../places/status-counts.tsx';
 
 /** How the devices of a site stand, where it is, and what people entered of it. */
@@ -30,7 +32,7 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
         byLevel={site.alarmsByLevel}
         to={(level) => `?tab=faults&suppressed=false${level === null ? '' : `&level=${level}`}`}
       />
-      <div className="site-overview">
+      <div className={css.siteOverview}>
         <Panel title={t('baseInfo')}>
           {site.image && (
             <OpenedPicture of={site.image} alt={t('pictureOf', { name: site.name })} width={320} height={200} />
@@ -69,7 +71,7 @@ function Position({ site: { id, latitude, longitude, may } }: { site: SiteDetail
   const { t } = useTranslation('places');
   if (latitude === null || longitude === null) {
     return (
-      <div className="map-none">
+      <div className={mapCss.mapNone}>
         <p>{t('map.none')}</p>
         {may.edit && <Link to={siteEditPath(id)}>{t('map.enter')}</Link>}
       </div>

@@ -13,12 +13,12 @@ import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { PlaceState } from '../places/place-state.tsx';
+import css from '../places/places.module.css';
 import { RegionFilter } from '../places/region-filter.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { SiteActions } from './site-actions.tsx';
 import { SITE_LIST, type SiteSort } from './site-list.ts';
 import { useSiteBulk } from './use-site-bulk.ts';
-import '../places/places.css';
 
 /** The sites in scope, or those of one customer, with search and filters: the props of a `ListPage` or a `ListSection`. */
 export function useSiteTable(customerId?: number) {
@@ -37,11 +37,11 @@ export function useSiteTable(customerId?: number) {
       sortBy: 'name',
       render: (_, site) =>
         mayOpen ? (
-          <Link className="place-name" to={sitePath(site.id)} tabIndex={-1}>
+          <Link className={css.placeName} to={sitePath(site.id)} tabIndex={-1}>
             {site.name}
           </Link>
         ) : (
-          <span className="place-name">{site.name}</span>
+          <span className={css.placeName}>{site.name}</span>
         ),
     },
     { name: 'code', title: t('code'), sortBy: 'code', render: (_, site) => <span className="mono">{site.code}</span> },

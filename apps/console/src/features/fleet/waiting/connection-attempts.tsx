@@ -8,7 +8,7 @@ import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
-import '../devices/devices.css';
+import '../devices/devices.module.css';
 
 type Attempt = Static<typeof ConnectionAttemptRow>;
 const filters = { search: 'text' } as const;

@@ -16,7 +16,7 @@ import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
-import '../devices/devices.css';
+import css from '../devices/devices.module.css';
 
 type Entry = Static<typeof WaitingDeviceRow>;
 const filters = { search: 'text' } as const;
@@ -147,7 +147,7 @@ function EntryActions({ entry }: { entry: Entry }) {
     },
   });
   return (
-    <span className="alarm-summary">
+    <span className={css.alarmSummary}>
       <Permitted codes={['auth_device_add']}>
         <Button size="small" onClick={() => navigate(registerPath(entry))}>
           {t('waiting.register')}

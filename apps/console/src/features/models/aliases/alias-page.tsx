@@ -16,7 +16,7 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { useEditsModels } from '../names.ts';
 import { AliasDialog, type AliasDraft } from './alias-dialog.tsx';
 import { UnmatchedNames } from './unmatched-names.tsx';
-import '../models.css';
+import '../models.module.css';
 
 const filters = { search: 'text', deviceModelId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };

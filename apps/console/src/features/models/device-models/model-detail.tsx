@@ -15,6 +15,7 @@ import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../models.module.css';
 import { ModelActions } from './model-actions.tsx';
 import { BasePart } from './parts/base-part.tsx';
 import { CodesPart } from './parts/codes-part.tsx';
@@ -149,7 +150,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
 
   return (
     <>
-      <header className="model-header">
+      <header className={css.modelHeader}>
         <div>
           <Title className="model-title">
             {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={28} />}

@@ -13,6 +13,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { DeviceTypeName } from '../../../shared/ui/tags/device-type.tsx';
+import css from '../models.module.css';
 import { useEditsModels } from '../names.ts';
 import { ImportDialog } from './dialogs/import-dialog.tsx';
 import { NewModelDialog } from './dialogs/model-dialogs.tsx';
@@ -43,7 +44,7 @@ export function ModelList({ open }: { open: number | null }) {
   });
 
   return (
-    <section className="model-list" aria-label={routes('deviceModel')}>
+    <section className={css.modelList} aria-label={routes('deviceModel')}>
       <header>
         <h1>{routes('deviceModel')}</h1>
         {edits && (
@@ -57,7 +58,7 @@ export function ModelList({ open }: { open: number | null }) {
           </span>
         )}
       </header>
-      <search className="model-list-filters">
+      <search className={css.modelListFilters}>
         <Input.Search
           allowClear
           value={typed.text}
@@ -92,7 +93,7 @@ export function ModelList({ open }: { open: number | null }) {
                 to={{ pathname: `/manage/device-model/${model.id}`, search: address }}
                 aria-current={model.id === open ? 'page' : undefined}
               >
-                <span className="model-name">
+                <span className={css.modelName}>
                   {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={18} />}
                   {model.name}
                 </span>
@@ -106,7 +107,7 @@ export function ModelList({ open }: { open: number | null }) {
         </ul>
       )}
       {models.data && models.data.total > models.data.items.length && (
-        <p className="quiet model-list-more">
+        <p className={`quiet ${css.modelListMore}`}>
           {t('model.more', { count: models.data.total - models.data.items.length })}
         </p>
       )}

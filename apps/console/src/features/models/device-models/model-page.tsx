@@ -5,7 +5,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ModelDetail } from './model-detail.tsx';
 import { ModelList } from './model-list.tsx';
 import '../../../shared/ui/page/page.css';
-import '../models.css';
+import css from '../models.module.css';
 
 /** Device models: the list beside the one that is open; on a phone one or the other. */
 export default function ModelPage() {
@@ -14,7 +14,7 @@ export default function ModelPage() {
   const narrow = useMedia('(max-width: 900px)');
   const open = id !== undefined && /^\d{1,10}$/.test(id) ? Number(id) : null;
   return (
-    <div className="models-split">
+    <div className={css.modelsSplit}>
       {(!narrow || open === null) && <ModelList open={open} />}
       {open !== null ? (
         <ModelDetail key={open} id={open} back={narrow} />

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import css from '../models.module.css';
 import type { State } from './contents.ts';
 
 /** Where an entry comes from, in words; nothing for what the model says itself. */
@@ -6,7 +7,7 @@ export function StateMark({ state, origin }: { state: State | 'absent'; origin: 
   const { t } = useTranslation('models');
   if (state === 'own' || state === 'absent') return null;
   return (
-    <span className="state-mark" data-state={state}>
+    <span className={css.stateMark} data-state={state}>
       {t(`state.${state}`, { name: origin ?? '' })}
     </span>
   );

@@ -14,9 +14,9 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Field } from '../field.tsx';
+import css from '../models.module.css';
 import { useEditsModels, useNames } from '../names.ts';
 import { Sortable } from '../sortable.tsx';
-import '../models.css';
 
 /** The groups of the data model, in the order in which device pages show them. */
 export default function GroupPage() {
@@ -61,7 +61,7 @@ export default function GroupPage() {
           >
             {(group) => (
               <div className="group-row">
-                <span className="group-names">
+                <span className={css.groupNames}>
                   <strong>{nameOf(group.name)}</strong>
                   <span className="quiet">{group.name.en === nameOf(group.name) ? group.name.zh : group.name.en}</span>
                 </span>
@@ -69,7 +69,7 @@ export default function GroupPage() {
                   {t('item.count', { count: group.items })}
                 </Link>
                 {edits && (
-                  <span className="group-buttons">
+                  <span className={css.groupButtons}>
                     <Button
                       size="small"
                       aria-label={t('groups.renameOf', { name: nameOf(group.name) })}

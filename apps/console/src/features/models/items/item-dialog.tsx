@@ -8,6 +8,7 @@ import { refresh } from '../../../shared/api/query.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../field.tsx';
+import css from '../models.module.css';
 import { useNames } from '../names.ts';
 import { RangeEditor } from '../range-editor.tsx';
 
@@ -59,7 +60,7 @@ export function ItemDialog({ item, groups, firstGroup, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <div className="model-fields">
+      <div className={css.modelFields}>
         <Field id={`${id}-en`} label={t('nameEn')}>
           <Input
             id={`${id}-en`}

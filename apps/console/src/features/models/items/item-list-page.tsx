@@ -19,7 +19,7 @@ import { useEditsModels, useNames } from '../names.ts';
 import { Sortable } from '../sortable.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { ItemRow } from './item-row.tsx';
-import '../models.css';
+import '../models.module.css';
 
 const filters = { search: 'text', type: 'number', groupId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };

@@ -9,6 +9,7 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Breakable } from '../../../shared/ui/values/breakable.tsx';
+import css from '../models.module.css';
 import { useNames } from '../names.ts';
 
 /** A data item in the list: what it is called, what it admits, and who uses it. */
@@ -17,7 +18,7 @@ export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boo
   const { nameOf } = useNames();
   const used = item.usedBy.map(({ name }) => name).join('\n');
   return (
-    <div className="item-row">
+    <div className={css.itemRow}>
       <div className="item-names">
         {edits ? (
           <button type="button" className="item-open" onClick={onOpen}>
@@ -30,12 +31,12 @@ export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boo
           <Breakable text={item.key} />
         </code>
       </div>
-      <span className="item-type">{t(`itemType.${item.type}`)}</span>
-      <span className="item-range mono" title={item.range}>
+      <span className={css.itemType}>{t(`itemType.${item.type}`)}</span>
+      <span className={`${css.itemRange} mono`} title={item.range}>
         {item.range.split('\n').join(', ')}
       </span>
-      <span className="item-row-unit">{item.unit}</span>
-      <span className="item-used quiet" title={used}>
+      <span className={css.itemRowUnit}>{item.unit}</span>
+      <span className={`${css.itemUsed} quiet`} title={used}>
         {item.usedBy.length > 0 && t('item.used', { count: item.usedBy.length })}
       </span>
       <ItemActions item={item} edits={edits} onOpen={onOpen} />

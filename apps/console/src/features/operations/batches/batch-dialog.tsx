@@ -17,8 +17,8 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { BatchFields } from './batch-fields.tsx';
 import { batchOf, EMPTY_FORM, fitsForm } from './batch-form.ts';
 import { batchPath } from './batch-parts.ts';
-import '../operations.css';
-import './batches.css';
+import '../operations.module.css';
+import css from './batches.module.css';
 
 /** Names that are told one by one before the rest is a number. */
 const NAMED = 5;
@@ -71,7 +71,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       }
     >
       {guard}
-      <div className="dialog-text batch-dialog">
+      <div className={`dialog-text ${css.batchDialog}`}>
         {common.isError ? (
           <ErrorState error={common.error} onRetry={() => void common.refetch()} />
         ) : !common.data ? (
@@ -112,7 +112,7 @@ function Affected({ common, names }: { common: CommonControls; names: string[] }
     <div>
       <strong>{t('who', { count: common.devices, site: common.siteName })}</strong>
       {common.offline > 0 && <span className="quiet">{` · ${t('offline', { count: common.offline })}`}</span>}
-      <div className="quiet batch-names">
+      <div className={`quiet ${css.batchNames}`}>
         {names.length > NAMED ? t('named', { names: first, count: names.length - NAMED }) : first}
       </div>
     </div>

@@ -18,6 +18,7 @@ import {
 } from './batch-form.ts';
 import { DISTURBING_KINDS } from './batch-parts.ts';
 import { BatchTransferFields } from './batch-transfer-fields.tsx';
+import css from './batches.module.css';
 
 interface Props {
   common: CommonControls;
@@ -100,7 +101,7 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
             policy={form}
             onChange={({ whenOffline, queueMinutes }) => change({ whenOffline, queueMinutes })}
           />
-          <div className="batch-limits">
+          <div className={css.batchLimits}>
             <CommandField label={t('parallel')}>
               {(id) => (
                 <>

@@ -11,6 +11,7 @@ import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { batchPath, doneOf } from './batch-parts.ts';
 import { BatchBar } from './batch-progress.tsx';
+import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
 
 const STATES = ['running', 'ended'] as const;
@@ -26,7 +27,7 @@ export default function BatchListPage() {
   const list = useList(SPEC, 'listBatches', (query) => ({ query }));
   const name = (batch: BatchRow) => <Link to={batchPath(batch.id)}>{nameOf(batch)}</Link>;
   const progress = (batch: BatchRow) => (
-    <div className="batch-cell">
+    <div className={css.batchCell}>
       <BatchBar batch={batch} />
       <span className="no-break">
         {doneOf(batch)} / {batch.counts.total}

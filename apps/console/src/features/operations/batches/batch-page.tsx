@@ -23,6 +23,7 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { CancelButton } from '../commands/cancel-button.tsx';
 import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
+import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
 
 const RESULTS = ['waiting', 'success', 'failure', 'timeout', 'offline'] as const;
@@ -50,7 +51,7 @@ function Shown({ batch }: { batch: BatchRow }) {
         title={t('progress', { done: doneOf(batch), total: batch.counts.total })}
         extra={<Settings batch={batch} />}
       >
-        <div className="batch-progress" role="status">
+        <div className={css.batchProgress} role="status">
           <BatchBar batch={batch} />
           <BatchLegend batch={batch} onChoose={(results) => list.change({ results })} />
           {batch.stopped && (
@@ -217,7 +218,7 @@ function Devices({ batch }: { batch: BatchRow }) {
 function Transfer({ transfer }: { transfer: BatchTransfer }) {
   const reasonOf = useTransferReason();
   return (
-    <div className="batch-transfer">
+    <div className={css.batchTransfer}>
       {transfer.reason ? <span>{reasonOf(transfer)}</span> : <TransferTag state={transfer.state} />}
       <TransferSending transfer={transfer} />
     </div>

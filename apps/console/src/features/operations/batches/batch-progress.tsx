@@ -1,7 +1,7 @@
 import type { BatchRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { doneOf, RESULTS } from './batch-parts.ts';
-import './batches.css';
+import css from './batches.module.css';
 
 /** How far a batch has come, as a bar with one segment for each result. */
 export function BatchBar({ batch }: { batch: BatchRow }) {
@@ -22,11 +22,11 @@ export function BatchBar({ batch }: { batch: BatchRow }) {
 export function BatchLegend({ batch, onChoose }: { batch: BatchRow; onChoose(results: string): void }) {
   const { t } = useTranslation('batches');
   return (
-    <ul className="batch-legend">
+    <ul className={css.batchLegend}>
       {RESULTS.filter(({ result }) => batch.counts[result] > 0).map(({ result, tone, results }) => (
         <li key={result}>
           <button type="button" className="text-button" onClick={() => onChoose(results)}>
-            <span className={`batch-swatch tag-${tone}`} data-result={result} aria-hidden="true" />
+            <span className={`${css.batchSwatch} tag-${tone}`} data-result={result} aria-hidden="true" />
             {t(`results.${result}`)} <strong>{batch.counts[result]}</strong>
           </button>
         </li>

@@ -2,6 +2,7 @@ import { DEFAULT_QUEUE_MINUTES, MAX_QUEUE_MINUTES, type OfflinePolicy } from '@c
 import { Radio, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
+import css from '../operations.module.css';
 
 /** What becomes of a command whose device is offline. */
 export interface Policy {
@@ -35,7 +36,7 @@ export function PolicyFields({ policy, onChange }: { policy: Policy; onChange(po
       />
       {policy.whenOffline === 'queue' && (
         <Select
-          className="policy-time"
+          className={css.policyTime}
           value={policy.queueMinutes}
           aria-label={t('policy.for')}
           onChange={(queueMinutes: number) => onChange({ ...policy, queueMinutes })}

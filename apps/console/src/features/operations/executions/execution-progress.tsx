@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { resultOf } from '../commands/command-state.ts';
-import '../operations.css';
+import '../operations.module.css';
 
 /** How a command gets on: queued, with the device since when, and how it ended and why. */
 export function ExecutionProgress({ execution }: { execution: ExecutionRow }) {

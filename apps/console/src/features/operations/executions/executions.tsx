@@ -18,6 +18,7 @@ import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { CancelButton } from '../commands/cancel-button.tsx';
 import { useControlNames } from '../commands/use-control-names.ts';
+import css from '../operations.module.css';
 import { awaitedBy } from './execution-progress.tsx';
 import { useExecutions } from './use-executions.ts';
 import { VerificationMark } from './verification.tsx';
@@ -94,8 +95,8 @@ export function Executions({ device }: { device: DeviceDetail }) {
       : []),
   ];
   const card = (execution: ExecutionRow) => (
-    <div className="row-card">
-      <div className="row-card-line">
+    <div className={css.rowCard}>
+      <div className={css.rowCardLine}>
         <ResultTag result={execution.result} />
         <span className="quiet">
           <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy}
@@ -104,7 +105,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
       <div>
         <CommandName deviceId={deviceId} execution={execution} protocol={protocol} />
       </div>
-      <div className="row-card-line">
+      <div className={css.rowCardLine}>
         <span className="quiet">{reason(execution)}</span>
         {cancel(execution)}
       </div>
@@ -119,7 +120,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
         <SkeletonRows rows={5} />
       ) : (
         <Table<ExecutionRow>
-          className="flush-table"
+          className={css.flushTable}
           aria-label={t('history')}
           size="small"
           rowKey="id"
@@ -170,14 +171,14 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
       {execution.batchId !== null && (
         <>
           {' · '}
-          <Link className="execution-batch" to={`/manage/device/batch/${execution.batchId}`}>
+          <Link className={css.executionBatch} to={`/manage/device/batch/${execution.batchId}`}>
             {t('batchOf', { id: execution.batchId })}
           </Link>
         </>
       )}
-      {more !== undefined && <code className="execution-params">{more}</code>}
+      {more !== undefined && <code className={css.executionParams}>{more}</code>}
       {execution.kind === 'sendMessage' && (
-        <Button type="link" size="small" className="execution-message" onClick={() => setOpened(true)}>
+        <Button type="link" size="small" className={css.executionMessage} onClick={() => setOpened(true)}>
           {t('messageDetails')}
         </Button>
       )}
@@ -187,7 +188,7 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
         </Suspense>
       )}
       {key !== undefined && (
-        <code className="execution-params">
+        <code className={css.executionParams}>
           <Breakable text={value === undefined ? key : `${key} = ${value}`} />
         </code>
       )}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import css from '../operations.module.css';
 
 /** What a device is compared with: another device, or a baseline of its model; id 0 as long as none is chosen. */
 export interface Side {
@@ -95,7 +96,7 @@ function Choice({ value, label, options, search, onSearch, onChange }: ChoicePro
   const typed = useTyped(search, onSearch);
   return (
     <Select<number>
-      className="comparison-choice"
+      className={css.comparisonChoice}
       aria-label={label}
       placeholder={label}
       value={value > 0 && options.some((option) => option.value === value) ? value : undefined}

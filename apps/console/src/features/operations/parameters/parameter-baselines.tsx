@@ -14,6 +14,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../operations.module.css';
 
 interface Props {
   device: DeviceDetail;
@@ -44,19 +45,19 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const name = (row: ParameterBaselineRow) => (
     <>
       <strong>{row.name}</strong>
-      <span className="parameter-note">{row.customerName ?? t('baseline.platform')}</span>
+      <span className={css.parameterNote}>{row.customerName ?? t('baseline.platform')}</span>
     </>
   );
   const from = (row: ParameterBaselineRow) => (
     <>
       {row.deviceName}
-      <span className="parameter-note">
+      <span className={css.parameterNote}>
         {row.createdBy} · <ExactTime at={row.createdAt} />
       </span>
     </>
   );
   const actions = (row: ParameterBaselineRow) => (
-    <span className="baseline-actions">
+    <span className={css.baselineActions}>
       <Button size="small" onClick={() => onCompare(row.id)}>
         {t('compare.open')}
       </Button>
@@ -83,9 +84,9 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
     },
   ];
   const card = (row: ParameterBaselineRow) => (
-    <div className="row-card">
+    <div className={css.rowCard}>
       <div>{name(row)}</div>
-      <dl className="row-card-facts">
+      <dl className={css.rowCardFacts}>
         <dt>{t('baseline.values')}</dt>
         <dd>{row.values}</dd>
         <dt>{t('baseline.from')}</dt>
@@ -167,7 +168,7 @@ function Keep(props: { device: DeviceDetail; name: string; onName(name: string):
     <form className="stack" onSubmit={submit}>
       <div className="field-row">
         <Input
-          className="baseline-name"
+          className={css.baselineName}
           value={name}
           maxLength={64}
           placeholder={t('baseline.newName')}

@@ -16,6 +16,7 @@ import { ItemName } from '../../../shared/ui/values/item-name.tsx';
 import { ItemValue } from '../../../shared/ui/values/item-value.tsx';
 import { useExecutions } from '../executions/use-executions.ts';
 import { VerificationMark } from '../executions/verification.tsx';
+import css from '../operations.module.css';
 import { ComparisonSide, sideOf } from './comparison-side.tsx';
 import { parameterObstacle, shownParameter } from './parameter-state.ts';
 
@@ -78,7 +79,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
     <>
       <ItemName itemKey={key} name={item?.name ?? null} documentId={null} />
       {item && (
-        <span className="parameter-key">
+        <span className={css.parameterKey}>
           <Breakable text={key} />
         </span>
       )}
@@ -99,9 +100,9 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
     { title: t('compare.state'), width: 190, render: (_, row) => state(row) },
   ];
   const card = (row: ParameterDifferenceRow) => (
-    <div className="row-card">
+    <div className={css.rowCard}>
       <div>{name(row)}</div>
-      <dl className="row-card-facts">
+      <dl className={css.rowCardFacts}>
         <dt>{t('compare.here')}</dt>
         <dd>{value(row, row.here)}</dd>
         <dt>{t('compare.there')}</dt>
@@ -114,7 +115,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   return (
     <>
       <div className="field-row">
-        <label className="parameter-check">
+        <label className={css.parameterCheck}>
           <input type="checkbox" checked={onlyDifferent} onChange={(event) => setOnlyDifferent(event.target.checked)} />
           {t('compare.onlyDifferent')}
         </label>
@@ -123,7 +124,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
         </span>
         <Button
           type="primary"
-          className="comparison-set"
+          className={css.comparisonSet}
           disabled={settable.length === 0 || obstacle !== null}
           title={obstacle ? operations(`obstacle.${obstacle}`) : undefined}
           loading={set.isPending}
@@ -162,7 +163,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
 /** What became of setting one parameter: refused, or a command whose end shows here. */
 function SetResultTag({ result, executions }: { result: SetResult; executions: readonly ExecutionRow[] }) {
   const execution = executions.find(({ id }) => id === result.executionId);
-  if (result.executionId === null) return <span className="parameter-problem">{result.message}</span>;
+  if (result.executionId === null) return <span className={css.parameterProblem}>{result.message}</span>;
   if (!execution) return <ResultTag result={1} />;
   return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag result={execution.result} />;
 }

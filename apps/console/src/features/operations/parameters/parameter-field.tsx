@@ -1,5 +1,6 @@
 import type { ItemRange } from '@chargehand/domain';
 import { Input, InputNumber, Segmented, Select } from 'antd';
+import css from '../operations.module.css';
 
 /** Up to so many choices stand side by side; more make a list. */
 const SIDE_BY_SIDE = 3;
@@ -23,7 +24,7 @@ export function ParameterField({ range, unit, value, onChange, label, invalid }:
     return (
       <InputNumber<string>
         {...common}
-        className="parameter-number"
+        className={css.parameterNumber}
         stringMode
         status={status}
         value={value}
@@ -40,7 +41,7 @@ export function ParameterField({ range, unit, value, onChange, label, invalid }:
     ) : (
       <Select
         {...common}
-        className="parameter-select"
+        className={css.parameterSelect}
         status={status}
         options={options}
         value={value}

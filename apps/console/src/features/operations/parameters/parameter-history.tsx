@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ItemName } from '../../../shared/ui/values/item-name.tsx';
 import { ItemValue } from '../../../shared/ui/values/item-value.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../operations.module.css';
 import { parameterObstacle, shownParameter } from './parameter-state.ts';
 
 interface Props {
@@ -103,14 +104,14 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
     },
   ];
   const card = (row: ParameterValueRow) => (
-    <div className="row-card">
-      <div className="row-card-line">
+    <div className={css.rowCard}>
+      <div className={css.rowCardLine}>
         {paramKey === '' && <ItemName itemKey={row.key} name={row.item?.name ?? null} documentId={null} />}
         <span className="quiet no-break">
           <ExactTime at={row.at} />
         </span>
       </div>
-      <div className="row-card-line">
+      <div className={css.rowCardLine}>
         <strong>{value(row)}</strong>
         {revert(row)}
       </div>
@@ -143,7 +144,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
             locale={{ emptyText: <EmptyState text={t('history.none')} /> }}
           />
           {history.hasNextPage && (
-            <p className="parameter-more">
+            <p className={css.parameterMore}>
               <Button loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
                 {t('history.more')}
               </Button>

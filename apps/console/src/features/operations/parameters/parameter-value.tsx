@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { ItemValue } from '../../../shared/ui/values/item-value.tsx';
 import type { Obstacle } from '../commands/command-state.ts';
+import css from '../operations.module.css';
 import { ParameterField } from './parameter-field.tsx';
 import { rangeOf, shownParameter } from './parameter-state.ts';
 
@@ -38,10 +39,10 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
 
   if (editing) return <Editing parameter={parameter} onSet={onSet} onClose={() => setEditing(false)} />;
   return (
-    <span ref={place} tabIndex={-1} className="parameter-value">
+    <span ref={place} tabIndex={-1} className={css.parameterValue}>
       <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
       {secret || readonly ? (
-        <span className="quiet parameter-readonly">{secret ? words('secret') : t('parameter.readonly')}</span>
+        <span className={`quiet ${css.parameterReadonly}`}>{secret ? words('secret') : t('parameter.readonly')}</span>
       ) : (
         <Button
           type="text"
@@ -119,7 +120,7 @@ function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }
       <Button onClick={props.onClose}>{common('cancel')}</Button>
       <Admitted range={range} unit={item?.unit ?? ''} />
       {problem && (
-        <span className="parameter-problem" role="alert">
+        <span className={css.parameterProblem} role="alert">
           {problem}
         </span>
       )}

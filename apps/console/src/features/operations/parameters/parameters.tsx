@@ -18,6 +18,7 @@ import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { ItemName } from '../../../shared/ui/values/item-name.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { obstacleOf } from '../commands/command-state.ts';
+import css from '../operations.module.css';
 import {
   ASIDES,
   type Aside,
@@ -83,7 +84,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       />
     );
   const actions = ({ key, secret }: ParameterRow) => (
-    <span className="parameter-actions">
+    <span className={css.parameterActions}>
       <Button
         type="text"
         size="small"
@@ -146,8 +147,8 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         line.kind === 'group' ? (
           groupName(line)
         ) : (
-          <div className="row-card">
-            <div className="row-card-line">
+          <div className={css.rowCard}>
+            <div className={css.rowCardLine}>
               <div>
                 <Name row={line.row} />
               </div>
@@ -166,14 +167,14 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       extra={
         <div className="field-row">
           <Input.Search
-            className="parameter-search"
+            className={css.parameterSearch}
             allowClear
             value={search}
             placeholder={t('parameter.search')}
             aria-label={t('parameter.search')}
             onChange={(event) => setSearch(event.target.value)}
           />
-          <label className="parameter-check">
+          <label className={css.parameterCheck}>
             <input type="checkbox" checked={writable} onChange={(event) => setWritable(event.target.checked)} />
             {t('parameter.writable')}
           </label>
@@ -197,7 +198,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         <SkeletonRows rows={6} />
       ) : (
         <Table<ParameterLine>
-          className="flush-table"
+          className={css.flushTable}
           aria-label={t('parameters')}
           size="small"
           rowKey="key"
@@ -232,7 +233,7 @@ function Name({ row: { key, item, documentId } }: { row: ParameterRow }) {
     <>
       <ItemName itemKey={key} name={item?.name ?? null} documentId={documentId} />
       {item && (
-        <span className="parameter-key">
+        <span className={css.parameterKey}>
           <Breakable text={key} />
         </span>
       )}

@@ -2,7 +2,7 @@ import type { ExecutionRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import './workbench.css';
+import css from './workbench.module.css';
 
 /** A message and its answer as JSON. */
 export function MessageTexts({ deviceId, execution }: { deviceId: number; execution: ExecutionRow }) {
@@ -17,12 +17,12 @@ export function MessageTexts({ deviceId, execution }: { deviceId: number; execut
     <>
       <section>
         <h4>{t('sent', { action: String(params.action ?? '') })}</h4>
-        <pre className="workbench-text">{'payload' in params ? pretty(params.payload) : t('hidden')}</pre>
+        <pre className={css.workbenchText}>{'payload' in params ? pretty(params.payload) : t('hidden')}</pre>
       </section>
       {answer !== null && (
         <section>
           <h4>{t('answer')}</h4>
-          <pre className="workbench-text">{pretty(answer)}</pre>
+          <pre className={css.workbenchText}>{pretty(answer)}</pre>
         </section>
       )}
     </>

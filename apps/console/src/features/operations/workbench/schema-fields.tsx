@@ -14,6 +14,7 @@ import {
   withEntry,
   withField,
 } from './schema-model.ts';
+import css from './workbench.module.css';
 
 interface FieldProps {
   name: string;
@@ -32,7 +33,7 @@ export function SchemaFields(props: Omit<FieldProps, 'name' | 'required'>) {
   const { path, schema, definitions, value, faults, onChange } = props;
   const fields = fieldsOf(resolved(schema, definitions));
   return (
-    <div className="workbench-fields">
+    <div className={css.workbenchFields}>
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -116,7 +117,7 @@ function ListField({ name, path, schema, definitions, required, value, faults, o
       <Faults path={path} faults={faults} />
       {entries.map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
-        <div className="workbench-entry" key={index}>
+        <div className={css.workbenchEntry} key={index}>
           <Field
             name={`${name} ${index + 1}`}
             path={`${path}/${index}`}
@@ -143,7 +144,7 @@ function ListField({ name, path, schema, definitions, required, value, faults, o
 function Group(props: { name: string; required: boolean; buttons: ReactNode; children: ReactNode }) {
   const { name, required, buttons, children } = props;
   return (
-    <fieldset className="workbench-group">
+    <fieldset className={css.workbenchGroup}>
       <legend>
         <FieldName name={name} required={required} /> {buttons}
       </legend>
@@ -214,7 +215,7 @@ function PlainField(props: FieldProps) {
     }
   };
   return (
-    <div className="workbench-field">
+    <div className={css.workbenchField}>
       <label htmlFor={id}>
         <FieldName name={name} required={required} />
       </label>

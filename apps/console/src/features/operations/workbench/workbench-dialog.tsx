@@ -19,7 +19,7 @@ import { placeOf, useFaultText } from './message-faults.ts';
 import { MessageTexts } from './message-texts.tsx';
 import { SchemaFields } from './schema-fields.tsx';
 import { initialValue, type Payload, readPayload, type Schema } from './schema-model.ts';
-import './workbench.css';
+import css from './workbench.module.css';
 
 /** A message is checked so long after the last key. */
 const CHECK_AFTER_MS = 300;
@@ -127,7 +127,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
             ) : !schema ? (
               <SkeletonRows rows={4} />
             ) : (
-              <div className="workbench-columns">
+              <div className={css.workbenchColumns}>
                 <section aria-label={t('form')}>
                   {Object.keys(schema.properties ?? {}).some((name) => name !== 'customData') ? (
                     <SchemaFields
@@ -167,7 +167,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
                     ) : !touched ? (
                       <p className="quiet">{t('incomplete')}</p>
                     ) : (
-                      <ul className="workbench-faults">
+                      <ul className={css.workbenchFaults}>
                         {faults.map((fault) => (
                           <li key={`${fault.path}${fault.keyword}${JSON.stringify(fault.params)}`}>
                             <code>{placeOf(fault) || '/'}</code> {textOf(fault)}

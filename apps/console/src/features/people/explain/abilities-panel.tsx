@@ -7,6 +7,7 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 import { AbilityLines } from '../roles/role-preview.tsx';
 
@@ -53,9 +54,9 @@ function Can({ abilities, enabled }: { abilities: Abilities; enabled: boolean })
         })}
       </p>
       <AbilityLines data={data} keys={abilities.menus.map(({ key }) => key)} root={abilities.root} />
-      <details className="explain-more">
+      <details className={css.explainMore}>
         <summary>{t('can.levels')}</summary>
-        <ul className="explain-levels">
+        <ul className={css.explainLevels}>
           {LEVEL_AREAS.map((area) => (
             <li key={area}>
               <strong>{people(`area.${area}`)}</strong>{' '}
@@ -64,9 +65,9 @@ function Can({ abilities, enabled }: { abilities: Abilities; enabled: boolean })
           ))}
         </ul>
       </details>
-      <details className="explain-more">
+      <details className={css.explainMore}>
         <summary>{t('can.menus', { count: abilities.menus.length, interfaces: abilities.interfaces })}</summary>
-        <ul className="assigned-list">
+        <ul className={css.assignedList}>
           {abilities.menus.map((menu) => (
             <li key={menu.key}>
               {menuName(menu, locale)}

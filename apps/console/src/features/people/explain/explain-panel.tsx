@@ -11,6 +11,7 @@ import { useExternal } from '../../../shared/lib/external.ts';
 import { screens as knownScreens } from '../../../shared/lib/screens.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 import { ThingChoice } from './thing-choice.tsx';
 import { VerdictSteps } from './verdict-steps.tsx';
@@ -75,7 +76,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
   return (
     <Panel title={t('why.title')}>
       <div className="stack">
-        <div className="explain-form">
+        <div className={css.explainForm}>
           <div className="menu-field">
             <label htmlFor={`${id}route`}>{t('why.route')}</label>
             <Select<string | undefined>

@@ -7,6 +7,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { type Glyph, StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
+import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 
 const VERDICTS = {
@@ -22,12 +23,12 @@ export function VerdictSteps({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('explain');
   const { verdict, code, message, steps } = explanation;
   return (
-    <div className="explain-verdict" aria-live="polite">
+    <div className={css.explainVerdict} aria-live="polite">
       <p>
         <Tag {...VERDICTS[verdict]}>{t(`verdict.${verdict}`)}</Tag>{' '}
         {verdict === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
       </p>
-      <ol className="explain-steps">
+      <ol className={css.explainSteps}>
         {steps.map((step) => (
           <li key={`${step.step} ${step.reason}`} data-state={step.state}>
             <StatusGlyph glyph={STATES[step.state]} />
@@ -86,7 +87,7 @@ function Change({ step, menus }: { step: ExplainStep; menus: string }) {
   const text = CHANGES.find((reason) => reason === step.reason);
   const { fix } = step;
   return (
-    <p className="explain-change">
+    <p className={css.explainChange}>
       {text && t(`change.${text}`, { menus })}{' '}
       {fix && may[fix.place] && <Link to={pathOf(fix.place, fix.id)}>{t(`fix.${fix.place}`)}</Link>}
     </p>

@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { menuName } from '../roles/menu-tree.ts';
 import '../../../shared/ui/list-page/data-table.css';
+import css from './menus.module.css';
 
 const SHOWN = ['none', 'common', 'changed', 'public'] as const;
 type Shown = (typeof SHOWN)[number];
@@ -56,7 +57,7 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
   const lost = interfaces.data.items.filter((one) => one.carried === 'none').length;
 
   const name = (one: InterfaceRow) => (
-    <span className="interface-name">
+    <span className={css.interfaceName}>
       {menuName(one, locale)}
       <code>
         {one.method} {one.url}
@@ -170,7 +171,7 @@ function Reach({ one, nameOf }: { one: InterfaceRow; nameOf(key: string): string
     );
   }
   return (
-    <span className="interface-menus">
+    <span className={css.interfaceMenus}>
       {one.carried === 'common' && <span>{t('carried.common')}</span>}
       {one.menus.map((key) => (
         <Link key={key} to={`/manage/system/menu?menu=${encodeURIComponent(key)}`}>
@@ -194,7 +195,7 @@ function Changes({ one, nameOf }: { one: InterfaceRow; nameOf(key: string): stri
   });
   if (!isChanged(one)) return null;
   return (
-    <span className="interface-changes">
+    <span className={css.interfaceChanges}>
       <span>{changesOf(one, nameOf, t)}</span>
       {one.changeable && (
         <Button

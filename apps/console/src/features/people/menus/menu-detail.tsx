@@ -14,6 +14,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { menuName } from '../roles/menu-tree.ts';
 import { AttachDialog, DeleteMenuDialog, MoveMenuDialog } from './menu-dialogs.tsx';
+import css from './menus.module.css';
 import { type Place, stepPlace } from './place.ts';
 
 /** As in menus.css. */
@@ -117,7 +118,7 @@ export function MenuDetail({ menu, menus, onMove, onDeleted }: Props) {
             ))}
           </ul>
         )}
-        <p className="quiet menus-note">{t('atOnce')}</p>
+        <p className={`quiet ${css.menusNote}`}>{t('atOnce')}</p>
       </Panel>
       {dialog === 'move' && <MoveMenuDialog menu={menu} menus={menus} onClose={close} />}
       {dialog === 'attach' && <AttachDialog menu={menu} onClose={close} />}
@@ -162,7 +163,7 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
   );
   return (
     <form
-      className="menu-form"
+      className={css.menuForm}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate();

@@ -8,8 +8,10 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import css from '../people.module.css';
 import { type MenuBranch, menuName, menuTree } from '../roles/menu-tree.ts';
 import { MenuDetail } from './menu-detail.tsx';
+import menusCss from './menus.module.css';
 import { dropPlace, type Place } from './place.ts';
 
 interface Props {
@@ -37,10 +39,10 @@ export function MenuPanes({ menus, chosen, onChoose }: Props) {
   const nodeOf = ({ menu: one, children }: MenuBranch): TreeDataNode => ({
     key: one.key,
     title: (
-      <span className="menu-node">
+      <span className={css.menuNode}>
         {menuName(one, locale)}
-        {one.common && <span className="menu-mark">{t('everyone')}</span>}
-        {!one.builtIn && <span className="menu-mark">{t('own')}</span>}
+        {one.common && <span className={css.menuMark}>{t('everyone')}</span>}
+        {!one.builtIn && <span className={css.menuMark}>{t('own')}</span>}
         {one.interfaces.length > 0 && (
           <span className="quiet">{t('interfaceCount', { count: one.interfaces.length })}</span>
         )}
@@ -50,9 +52,9 @@ export function MenuPanes({ menus, chosen, onChoose }: Props) {
   });
 
   return (
-    <div className="menu-panes">
+    <div className={menusCss.menuPanes}>
       <Panel title={t('tree', { count: menus.length })}>
-        <p className="quiet menu-hint">{t('treeHint')}</p>
+        <p className={`quiet ${css.menuHint}`}>{t('treeHint')}</p>
         <Tree
           aria-label={t('tabMenus')}
           blockNode

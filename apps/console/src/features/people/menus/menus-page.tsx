@@ -11,8 +11,8 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { InterfaceList } from './interface-list.tsx';
 import { AddMenuDialog } from './menu-dialogs.tsx';
 import { MenuPanes } from './menu-panes.tsx';
-import '../people.css';
-import './menus.css';
+import '../people.module.css';
+import './menus.module.css';
 
 /** Menus and the interfaces they carry: who may open and call what. The address keeps the tab and the menu. */
 export default function MenusPage() {

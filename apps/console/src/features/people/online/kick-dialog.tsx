@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import css from '../people.module.css';
 
 /** Whom to sign out: of this session, or of all of theirs. */
 export interface Kick {
@@ -39,7 +40,7 @@ export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClos
       }}
       onClose={onClose}
     >
-      <fieldset className="kick-causes">
+      <fieldset className={css.kickCauses}>
         <legend>{t('kick.cause')}</legend>
         <Radio.Group
           value={cause}
@@ -47,7 +48,7 @@ export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClos
           onChange={(event) => setCause(event.target.value as KickCause)}
         />
       </fieldset>
-      <div className="kick-note">
+      <div className={css.kickNote}>
         <label htmlFor={noteId}>{t('kick.note')}</label>
         <Input.TextArea
           id={noteId}

@@ -19,7 +19,7 @@ import { Browser } from '../../../shared/ui/values/browser.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { type Kick, KickDialog } from './kick-dialog.tsx';
 import { OnlineActions } from './online-actions.tsx';
-import '../people.css';
+import '../people.module.css';
 
 type Sort = 'userName' | 'since' | 'lastSeenAt';
 const filters = { search: 'text', customerId: 'number' } as const;

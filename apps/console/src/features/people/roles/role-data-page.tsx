@@ -12,6 +12,7 @@ import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import css from '../people.module.css';
 import { RoleOf, RolePage } from './role-page.tsx';
 import { RolePreview } from './role-preview.tsx';
 
@@ -56,7 +57,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
       onReset={() => setData(dataOf(role))}
       problem={save.error instanceof ApiProblem ? save.error.message : null}
     >
-      <div className="role-data">
+      <div className={css.roleData}>
         <div className="stack">
           <Panel title={t('role.reach')}>
             <Row label={t('role.customerAccess')}>
@@ -102,7 +103,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
             </Row>
           </Panel>
           <Panel title={t('role.levels')} extra={<span className="quiet">{t('role.levelsNote')}</span>}>
-            <table className="level-table">
+            <table className={css.levelTable}>
               <thead>
                 <tr>
                   <th scope="col">{t('role.area')}</th>
@@ -147,7 +148,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
 
 function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <fieldset className="role-row">
+    <fieldset className={css.roleRow}>
       <legend>{label}</legend>
       {children}
     </fieldset>

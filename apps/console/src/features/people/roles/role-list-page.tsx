@@ -14,9 +14,9 @@ import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../people.module.css';
 import { RoleActions } from './role-actions.tsx';
 import { NewRoleDialog } from './role-dialogs.tsx';
-import '../people.css';
 
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };
@@ -47,7 +47,7 @@ export default function RoleListPage() {
       always: true,
       title: t('name'),
       sortBy: 'name',
-      render: (_, role) => <strong className="people-name">{roleNameOf(role.name)}</strong>,
+      render: (_, role) => <strong className={css.peopleName}>{roleNameOf(role.name)}</strong>,
     },
     { name: 'reach', title: t('role.reach'), render: (_, role) => access(role) },
     {

@@ -14,6 +14,7 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import css from '../people.module.css';
 import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
 import { RoleOf, RolePage } from './role-page.tsx';
 
@@ -64,10 +65,10 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
     return {
       key: menu.key,
       title: (
-        <span className="menu-node">
+        <span className={css.menuNode}>
           {menuName(menu, locale)}
-          {menu.common && <span className="menu-mark">{t('menu.common')}</span>}
-          {!menu.common && !grantable(menu.key) && <span className="menu-mark">{t('menu.beyond')}</span>}
+          {menu.common && <span className={css.menuMark}>{t('menu.common')}</span>}
+          {!menu.common && !grantable(menu.key) && <span className={css.menuMark}>{t('menu.beyond')}</span>}
           {menu.interfaces.length > 0 && (
             <span className="quiet">{t('menu.interfaceCount', { count: menu.interfaces.length })}</span>
           )}
@@ -85,12 +86,12 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
     checkable: false,
     selectable: false,
     title: (
-      <span className={granted ? 'interface-node' : 'interface-node interface-node-off'}>
+      <span className={granted ? css.interfaceNode : `${css.interfaceNode} ${css.interfaceNodeOff}`}>
         {menuName(one, locale)}
         <code>
           {one.method} {one.url}
         </code>
-        {one.common && <span className="menu-mark">{t('menu.common')}</span>}
+        {one.common && <span className={css.menuMark}>{t('menu.common')}</span>}
         <span className="visually-hidden">{granted ? t('menu.granted') : t('menu.notGranted')}</span>
       </span>
     ),
@@ -132,7 +133,7 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
           </span>
         }
       >
-        <p className="quiet menu-hint">{t('menu.hint')}</p>
+        <p className={`quiet ${css.menuHint}`}>{t('menu.hint')}</p>
         <Tree
           // What opens with the tree is decided when it is made.
           key={String(showsInterfaces)}

@@ -8,7 +8,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
-import '../people.css';
+import '../people.module.css';
 
 /** The page of the role that the address names, once it has been fetched. */
 export function RoleOf(props: { title: string; children(role: RoleDetail): ReactNode }) {

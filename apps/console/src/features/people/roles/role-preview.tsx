@@ -3,6 +3,7 @@ import { deviceRights, type Levels, mayEditUsers } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
+import css from '../people.module.css';
 
 /** What a device model asks for unless it says otherwise. */
 const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
@@ -46,7 +47,7 @@ export function AbilityLines({ data, keys, root = false, emails = false }: Lines
     ...(emails ? [{ key: 'email', can: data.emailAlarm, text: t('preview.email') }] : []),
   ];
   return (
-    <div className="role-preview" aria-live="polite">
+    <div className={css.rolePreview} aria-live="polite">
       <p>
         {t('preview.reach', {
           customers: t(`preview.customers.${data.customerAccess as 0}`),

@@ -19,7 +19,7 @@ import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import '../people.css';
+import css from '../people.module.css';
 import '../../../shared/ui/list-page/filter-bar.css';
 
 /** Data authorization of a user: which customers and sites somebody with an "assigned" access sees. */
@@ -95,7 +95,7 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
           title={t('assign.chosen', { customers: picksCustomers ? customers.size : 1, sites: sites.size })}
           extra={user.maxSites !== null && <span className="quiet">{t('assign.limit', { limit: user.maxSites })}</span>}
         >
-          <p className="quiet menu-hint">{t(picksCustomers ? 'assign.hintCustomers' : 'assign.hintSites')}</p>
+          <p className={`quiet ${css.menuHint}`}>{t(picksCustomers ? 'assign.hintCustomers' : 'assign.hintSites')}</p>
           <AssignmentTree
             userId={user.id}
             picksCustomers={picksCustomers}

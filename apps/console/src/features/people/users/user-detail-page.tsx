@@ -14,9 +14,9 @@ import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AbilitiesPanel } from '../explain/abilities-panel.tsx';
 import { ExplainPanel } from '../explain/explain-panel.tsx';
+import css from '../people.module.css';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
-import '../people.css';
 
 /** One user: who they are, what they hold, which customers and sites they are assigned. */
 export default function UserDetailPage() {
@@ -137,11 +137,11 @@ function Assigned({ user }: { user: UserDetail }) {
 function Names({ title, names }: { title: string; names: readonly { id: number; name: string }[] }) {
   return (
     <section>
-      <h3 className="assigned-title">{`${title} (${names.length})`}</h3>
+      <h3 className={css.assignedTitle}>{`${title} (${names.length})`}</h3>
       {names.length === 0 ? (
         <Dash />
       ) : (
-        <ul className="assigned-list">
+        <ul className={css.assignedList}>
           {names.map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}

@@ -8,7 +8,7 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { UserForm } from './user-form.tsx';
-import '../people.css';
+import '../people.module.css';
 
 /** Adds a user, or changes what people entered of one (`/update/:id`). */
 export default function UserFormPage() {

@@ -19,7 +19,7 @@ import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx
 import { useUserBulk } from './use-user-bulk.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
-import '../people.css';
+import '../people.module.css';
 
 const STATES = ['enabled', 'disabled'] as const;
 const filters = { search: 'text', customerId: 'number', roleId: 'number', status: STATES } as const;

@@ -15,6 +15,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { failedOf } from '../chart-data/chart-queries.ts';
+import css from './charts.module.css';
 import { Charts } from './charts.tsx';
 
 /** The readings of several devices side by side. */
@@ -84,7 +85,7 @@ function DevicesChoice({ chosen, names, onChange }: ChoiceProps) {
   return (
     <Select<number[]>
       mode="multiple"
-      className="charts-devices"
+      className={css.chartsDevices}
       maxCount={MAX_CHART_DEVICES}
       value={chosen}
       loading={found.isPending}

@@ -26,12 +26,12 @@ import {
 import { firstItems, itemOf } from '../chart-data/first-items.ts';
 import { useItemNames } from '../use-item-names.ts';
 import { pictureOf } from './chart-png.ts';
+import css from './charts.module.css';
 import { ItemSelect } from './item-select.tsx';
 import { MarksStrip } from './marks-strip.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WindowButtons, type WindowMove } from './window-buttons.tsx';
-import './charts.css';
 
 interface Props {
   devices: readonly ChartDevice[];
@@ -145,7 +145,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   const { unit, count } = spanOf(coarsest);
   return (
     <>
-      <div className="field-row charts-actions">
+      <div className={`field-row ${css.chartsActions}`}>
         <WindowButtons onMove={move} fixed={!('live' in window)} />
         {counters && (
           <Segmented<'level' | 'rise'>
@@ -161,7 +161,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
         <Checkbox checked={together} onChange={({ target }) => change({ together: target.checked ? '1' : undefined })}>
           {t('charts.together')}
         </Checkbox>
-        <span className="charts-spacer" />
+        <span className={css.chartsSpacer} />
         <Button icon={<PictureOutlined aria-hidden="true" />} disabled={empty} onClick={() => void savePicture()}>
           {t('charts.picture')}
         </Button>
@@ -209,7 +209,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
           {t('charts.silent', { names: silent.map(({ name }) => name).join(t('items.comma')) })}
         </p>
       )}
-      <p className="quiet charts-note">
+      <p className={`quiet ${css.chartsNote}`}>
         {t('charts.zone')} {coarsest > 0 && t('charts.step', { step: t(`span.${unit}`, { count }) })}{' '}
         {banded && t('charts.band')} {more && t('marks.more')}{' '}
         {'live' in window && live.state === 'live' && t('charts.live')} {t('charts.keys')}

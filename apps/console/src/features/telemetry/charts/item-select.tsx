@@ -4,6 +4,7 @@ import { Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { itemOf } from '../chart-data/first-items.ts';
 import { useItemNames } from '../use-item-names.ts';
+import css from './charts.module.css';
 
 interface Props {
   /** of the devices that report them, where it is known */
@@ -26,7 +27,7 @@ export function ItemSelect({ protocol, items, chosen, onChange }: Props) {
   );
   return (
     <Select
-      className="charts-keys"
+      className={css.chartsKeys}
       mode="multiple"
       maxTagCount="responsive"
       maxCount={MAX_CHART_ITEMS}

@@ -6,6 +6,7 @@ import { groupMarks, type Mark, type MarkGroup } from '../chart-data/chart-marks
 import type { Edges } from '../chart-data/chart-window.ts';
 import { useItemNames } from '../use-item-names.ts';
 import type { PlotArea } from './chart-options.ts';
+import css from './charts.module.css';
 
 interface Props {
   marks: readonly Mark[];
@@ -23,7 +24,7 @@ export function MarksStrip({ marks, edges, area, several }: Props) {
   if (groups.length === 0) return null;
   return (
     <ul
-      className="chart-marks"
+      className={css.chartMarks}
       aria-label={t('marks.title')}
       style={{ marginInlineStart: area.left, width: area.width }}
     >
@@ -32,7 +33,7 @@ export function MarksStrip({ marks, edges, area, several }: Props) {
         return (
           <li key={group.left} style={{ insetInlineStart: `${group.left * 100}%` }}>
             <Tooltip title={<MarkLines lines={lines} />} trigger={['hover', 'focus']}>
-              <button type="button" className="chart-mark" data-level={gravest(group)} aria-label={lines.join('; ')}>
+              <button type="button" className={css.chartMark} data-level={gravest(group)} aria-label={lines.join('; ')}>
                 <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
                   {gravest(group) ? <path d="M6 1 11.5 11H.5z" /> : <circle cx="6" cy="6" r="4.5" />}
                 </svg>

@@ -9,6 +9,7 @@ import type { Edges } from '../chart-data/chart-window.ts';
 import { inReadableUnit, valueText } from '../reading-text.ts';
 import { COLOURS, chartOptions, type PlotArea } from './chart-options.ts';
 import 'uplot/dist/uPlot.min.css';
+import css from './charts.module.css';
 
 interface Props {
   panel: Panel;
@@ -122,7 +123,7 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
             </button>
           );
         })}
-        <span className="chart-time" aria-live="polite">
+        <span className={css.chartTime} aria-live="polite">
           {at === undefined ? t('charts.latest') : formatTime(at * 1_000)}
         </span>
       </figcaption>

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../../shared/ui/values/duration.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../runtime.module.css';
 import { CloseSessionDialog } from './close-session-dialog.tsx';
 
 export type Session = Static<typeof TransactionRow>;
@@ -29,7 +30,7 @@ export function SessionEnd({ session, device }: { session: Session; device: Devi
     );
   }
   return (
-    <span className="session-end">
+    <span className={css.sessionEnd}>
       {stopCause ? t('sessions.notReported') : (session.stopReason ?? <Dash />)}
       {stopCause && <span className="quiet">{t(`cause.${stopCause}`, { name: closedBy ?? '' })}</span>}
       {closeComment && <span className="quiet">{t('sessions.comment', { comment: closeComment })}</span>}

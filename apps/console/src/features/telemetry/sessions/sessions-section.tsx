@@ -7,8 +7,8 @@ import { type DataColumn, DataTable } from '../../../shared/ui/list-page/data-ta
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { valueText } from '../reading-text.ts';
+import css from '../runtime.module.css';
 import { type Session, SessionDuration, SessionEnd } from './session-end.tsx';
-import '../runtime.css';
 
 const SPEC: ListSpec<Record<never, never>, 'startedAt'> = { filters: {}, sorts: ['startedAt'] };
 
@@ -47,7 +47,7 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
       columns={columns}
       empty={t('sessions.empty')}
       compact={(session) => (
-        <div className="session-card">
+        <div className={css.sessionCard}>
           <ExactTime at={session.startedAt} />
           <SessionDuration session={session} />
           <span>

@@ -52,7 +52,7 @@ export interface TableProps<Row, F extends Filters, S extends string> {
   empty?: string;
   /** below `empty`: what to do first */
   emptyAction?: ReactNode;
-  rowClassName?: (row: Row) => string;
+  rowClassName?: (row: Row) => string | undefined;
   /** A text that differs when a row looks different; rows that change while they are shown are highlighted for a moment. */
   lookOf?(row: Row): string;
   /** under which name everybody's own arrangement of the columns is kept; without it there is none */

@@ -8,7 +8,7 @@ import { EditPage } from '../../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../../shared/ui/page/page-header.tsx';
 import { detailPath } from '../device-paths.ts';
 import { DeviceForm } from './device-form.tsx';
-import '../devices.css';
+import '../devices.module.css';
 
 /** Registers a device (`/add/:SN?`) or changes what people entered of one (`/update/:id`). */
 export default function DeviceFormPage() {

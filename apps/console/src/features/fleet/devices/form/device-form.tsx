@@ -8,6 +8,7 @@ import type { Static } from 'typebox';
 import { DatePicker } from '../../../../shared/ui/date-picker.ts';
 import { FormPanel } from '../../../../shared/ui/form-page/form-panel.tsx';
 import { ModelPicker, SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
+import css from '../devices.module.css';
 
 type Fields = Static<typeof NewDevice> & { passwordAtOnce?: boolean };
 
@@ -117,7 +118,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
       <Form.Item name="maintenanceCycleDays" label={t('maintenanceCycle')}>
         <InputNumber min={1} max={3_650} precision={0} suffix={t('form.days')} placeholder={t('form.optional')} />
       </Form.Item>
-      <div className="device-form-password">
+      <div className={css.deviceFormPassword}>
         <Form.Item
           name="gatewayPassword"
           label={t('gatewayPassword')}
@@ -152,7 +153,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
               {t('form.generatePassword')}
             </Button>
             {canSend && typed && (
-              <label className="filters-check">
+              <label className={css.filtersCheck}>
                 <input type="checkbox" checked={atOnce} onChange={(event) => setAtOnce(event.target.checked)} />
                 {t('form.passwordAtOnce')}
               </label>
@@ -160,7 +161,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
           </div>
         )}
         {device?.hasGatewayPassword && (
-          <label className="filters-check">
+          <label className={css.filtersCheck}>
             <input
               type="checkbox"
               checked={removesPassword}

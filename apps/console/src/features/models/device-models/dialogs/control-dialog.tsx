@@ -15,6 +15,7 @@ import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { Field } from '../../field.tsx';
 import { LevelSelect } from '../../level-select.tsx';
+import css from '../../models.module.css';
 import type { ControlLine } from '../contents.ts';
 
 interface Props {
@@ -82,10 +83,10 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
     >
       {guard}
       <div className="dialog-text">
-        <div className="model-fields">
+        <div className={css.modelFields}>
           {names('name')}
           {readings.length > 0 && (
-            <fieldset className="model-switches model-field-wide">
+            <fieldset className={`${css.modelSwitches} ${css.modelFieldWide}`}>
               <legend>{t('controls.reading')}</legend>
               <Radio.Group
                 value={control.reading}
@@ -94,8 +95,8 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
               />
             </fieldset>
           )}
-          <div className="model-field">
-            <span className="model-label">{t('controls.levelLabel')}</span>
+          <div className={css.modelField}>
+            <span className={css.modelLabel}>{t('controls.levelLabel')}</span>
             <LevelSelect
               label={t('controls.levelLabel')}
               value={control.level}

@@ -1,5 +1,6 @@
 import type { ImportReport } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
+import css from '../../models.module.css';
 
 /** What an import would do, problems first. */
 export function ImportReportView({ report }: { report: ImportReport }) {
@@ -7,7 +8,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
   const differing = report.keptItems.filter(({ differs }) => differs).map(({ key }) => key);
   if (report.problems.length > 0) {
     return (
-      <section className="model-import-problems" aria-label={t('import.problems', { count: report.problems.length })}>
+      <section className={css.modelImportProblems} aria-label={t('import.problems', { count: report.problems.length })}>
         <h3>{t('import.problems', { count: report.problems.length })}</h3>
         <ul>
           {report.problems.map(({ path, message }) => (
@@ -20,7 +21,7 @@ export function ImportReportView({ report }: { report: ImportReport }) {
     );
   }
   return (
-    <section className="import-report" aria-live="polite">
+    <section className={css.importReport} aria-live="polite">
       <h3>{t('import.would', { name: report.name })}</h3>
       <ul>
         <li>

@@ -21,6 +21,7 @@ import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { RuleSentence } from '../../../../shared/ui/values/rule-terms.tsx';
 import { Field } from '../../field.tsx';
+import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import type { RuleLine } from '../rules.ts';
 
@@ -116,7 +117,7 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
     >
       {guard}
       <div className="dialog-text">
-        <div className="model-fields">
+        <div className={css.modelFields}>
           {text('code', t('dialog.code'), rule.code, (code) => change({ code }), {
             hint: line === null ? t('dialog.codeHint') : undefined,
             fault: codeTaken ? t('dialog.codeTaken') : undefined,
@@ -221,8 +222,8 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
               onChange={(level: AlarmLevel) => change({ level })}
             />
           </Field>
-          <p className="rule-preview model-field-wide">
-            <span className="model-label">{t('dialog.preview')}</span>
+          <p className={`rule-preview ${css.modelFieldWide}`}>
+            <span className={css.modelLabel}>{t('dialog.preview')}</span>
             <span>
               <RuleSentence terms={rule} item={item ? nameOf(item.name) : ''} unit={item?.unit ?? ''} />
             </span>

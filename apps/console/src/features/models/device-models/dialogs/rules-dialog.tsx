@@ -8,6 +8,7 @@ import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { Field } from '../../field.tsx';
 import { LevelSelect } from '../../level-select.tsx';
+import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import { RangeEditor, RangePreview } from '../../range-editor.tsx';
 import type { ItemField, ItemLine } from '../contents.ts';
@@ -53,7 +54,7 @@ export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
         <p className="quiet">
           <code>{item.key}</code> · {t(`itemType.${item.type}`)}
         </p>
-        <div className="model-fields">
+        <div className={css.modelFields}>
           <Field id={`${id}-group`} label={t('group')}>
             <Select<number>
               id={`${id}-group`}
@@ -77,7 +78,7 @@ export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
               onChange={(priority) => change({ priority: priority ?? 0 })}
             />
           </Field>
-          <div className="field-row model-field-wide">
+          <div className={`field-row ${css.modelFieldWide}`}>
             <span className="field-pair">
               {t('readLevel')}
               <LevelSelect
@@ -123,7 +124,7 @@ export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
               </>
             )}
           </div>
-          <div className="model-field model-field-wide">
+          <div className={`${css.modelField} ${css.modelFieldWide}`}>
             <Checkbox
               checked={rules.range !== null}
               onChange={(event) => change({ range: event.target.checked ? item.range : null })}
@@ -131,8 +132,8 @@ export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
               {t('rules.ownRange')}
             </Checkbox>
             {rules.range === null ? (
-              <div className="range-editor">
-                <pre className="range-text mono">{item.range === '' ? t('rules.widest') : item.range}</pre>
+              <div className={css.rangeEditor}>
+                <pre className={`${css.rangeText} mono`}>{item.range === '' ? t('rules.widest') : item.range}</pre>
                 <RangePreview type={item.type} range={range} unit={unit} />
               </div>
             ) : (

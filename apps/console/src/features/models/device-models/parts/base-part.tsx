@@ -17,6 +17,7 @@ import { PictureField } from '../../../../shared/ui/pictures/picture-field.tsx';
 import { StoredPicture } from '../../../../shared/ui/pictures/stored-picture.tsx';
 import { Field } from '../../field.tsx';
 import { LevelSelect } from '../../level-select.tsx';
+import css from '../../models.module.css';
 
 interface Props {
   model: DeviceModelDetail;
@@ -51,7 +52,7 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
   const levelsFit = controlLevelIsValid(draft.controlLevel, draft.parameterWriteLevel);
 
   return (
-    <div className="model-fields model-base">
+    <div className={`${css.modelFields} ${css.modelBase}`}>
       <Field id={`${id}-name`} label={t('name')} fault={draft.name.trim() === '' ? t('nameMissing') : undefined}>
         <Input
           id={`${id}-name`}
@@ -131,7 +132,7 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
           onChange={(silenceSeconds) => change({ silenceSeconds })}
         />
       </Field>
-      <fieldset className="model-switches">
+      <fieldset className={css.modelSwitches}>
         <legend>{t('abilities')}</legend>
         {SWITCHES.map((name) => (
           <div key={name}>
@@ -147,7 +148,7 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
           </div>
         ))}
       </fieldset>
-      <fieldset className="model-switches">
+      <fieldset className={css.modelSwitches}>
         <legend>{t('levels')}</legend>
         {LEVELS.map((name) => (
           <div key={name}>
@@ -168,8 +169,8 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
         )}
       </fieldset>
       {PICTURES.filter(([key]) => !fixed || model[key] !== null).map(([key, purpose]) => (
-        <div key={key} className="model-field">
-          <span className="model-label">{t(`picture.${purpose}`)}</span>
+        <div key={key} className={css.modelField}>
+          <span className={css.modelLabel}>{t(`picture.${purpose}`)}</span>
           {fixed ? (
             <StoredPicture of={model[key]!} alt={t(`picture.${purpose}`)} width={160} height={100} />
           ) : (
@@ -184,10 +185,10 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
         </div>
       ))}
       {model.children.length > 0 && (
-        <p className="model-field-wide">
+        <p className={css.modelFieldWide}>
           {t('children')}
           {model.children.map((child) => (
-            <Link key={child.id} className="model-child" to={`/manage/device-model/${child.id}`}>
+            <Link key={child.id} className={css.modelChild} to={`/manage/device-model/${child.id}`}>
               {child.name}
             </Link>
           ))}

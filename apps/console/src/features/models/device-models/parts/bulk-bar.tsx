@@ -2,6 +2,7 @@ import type { ModelItem } from '@chargehand/contract';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { LevelSelect } from '../../level-select.tsx';
+import css from '../../models.module.css';
 
 interface Props {
   count: number;
@@ -15,7 +16,7 @@ interface Props {
 export function BulkBar({ count, onSet, onRemove, onInherit }: Props) {
   const { t } = useTranslation('models');
   return (
-    <fieldset className="models-bulk">
+    <fieldset className={css.modelsBulk}>
       <legend>{t('bulk.chosen', { count })}</legend>
       <span className="field-row">
         {t('readLevel')}

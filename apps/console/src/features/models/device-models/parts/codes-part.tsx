@@ -14,6 +14,7 @@ import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
 import { useNames } from '../../names.ts';
 import { CodeDialog } from '../dialogs/code-dialog.tsx';
 import '../../../../shared/ui/list-page/filter-bar.css';
+import css from '../../models.module.css';
 
 /** The alarm codes of a model, and those of every model that it does not name itself. */
 export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean }) {
@@ -37,7 +38,7 @@ export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean 
   );
   const list = (title: string, rows: readonly AlarmCodeRow[], empty: string) => (
     <section className="stack" aria-label={title}>
-      <h3 className="code-title">{title}</h3>
+      <h3 className={css.codeTitle}>{title}</h3>
       {rows.length === 0 ? (
         <p className="quiet">{wanted === '' ? empty : t('codes.noMatch')}</p>
       ) : (
@@ -45,8 +46,8 @@ export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean 
           {rows.map((row) => (
             <li key={row.id}>
               {row.level === null ? <span /> : <AlarmLevel level={row.level} />}
-              <div className="control-text">
-                <span className="control-name">{nameOf({ en: row.nameEn, zh: row.nameZh })}</span>
+              <div className={css.controlText}>
+                <span className={css.controlName}>{nameOf({ en: row.nameEn, zh: row.nameZh })}</span>
                 <code>{row.code}</code>
                 {row.kind !== null && (
                   <span className="quiet">{t('codes.kindIs', { kind: t(`kinds.${row.kind}`) })}</span>

@@ -2,6 +2,7 @@ import type { DescribedControl, EditedDeviceModel, ModelControl } from '@chargeh
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import { type ControlLine, controlLines, withControl } from '../contents.ts';
 import { ControlDialog } from '../dialogs/control-dialog.tsx';
@@ -70,12 +71,12 @@ export function ControlsPart({ own, inherited, origins, base, onChange }: Props)
           const params = [control?.param1, control?.param2].flatMap((param) => (param ? [nameOf(param)] : []));
           return (
             <li key={line.type} data-state={state}>
-              <span className="control-type mono">{line.type}</span>
-              <div className="control-text">
-                <span className="control-name" data-removed={state === 'removed'}>
+              <span className={`${css.controlType} mono`}>{line.type}</span>
+              <div className={css.controlText}>
+                <span className={css.controlName} data-removed={state === 'removed'}>
                   {control ? nameOf(control.name) : t(`control.${line.type}`)}
                 </span>
-                <span className="quiet control-note">
+                <span className={`quiet ${css.controlNote}`}>
                   {control && state !== 'removed'
                     ? [
                         t('controls.level', { level: control.level }),

@@ -16,6 +16,7 @@ import { RulesDialog } from '../dialogs/rules-dialog.tsx';
 import { StateMark } from '../state-mark.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import '../../../../shared/ui/list-page/filter-bar.css';
+import css from '../../models.module.css';
 
 interface Props {
   field: ItemField;
@@ -111,7 +112,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
           }
         />
       )}
-      <div className="model-table">
+      <div className={css.modelTable}>
         <Table<ItemLine>
           aria-label={t(`part.${field}`, { count: lines.length })}
           size="small"
@@ -150,13 +151,13 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
                     render: (_, line) => (
                       <>
                         <span
-                          className="item-range mono"
+                          className={`${css.itemRange} mono`}
                           data-own={line.rules.range !== null}
                           title={line.rules.range ?? line.item.range}
                         >
                           {range(line)} {unit(line)}
                         </span>
-                        <span className="quiet item-type">{t(`itemType.${line.item.type}`)}</span>
+                        <span className={`quiet ${css.itemType}`}>{t(`itemType.${line.item.type}`)}</span>
                       </>
                     ),
                   },

@@ -9,6 +9,7 @@ import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
 import { RuleSentence } from '../../../../shared/ui/values/rule-terms.tsx';
+import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import { itemLines } from '../contents.ts';
 import { RuleDialog, type RuleItem } from '../dialogs/rule-dialog.tsx';
@@ -85,9 +86,9 @@ export function RulesPart({ own, inherited, configs, origins, onChange }: Props)
             return (
               <li key={line.code} data-state={line.state} data-enabled={rule.enabled}>
                 <AlarmLevel level={rule.level} />
-                <div className="rule-text" data-removed={line.state === 'removed'}>
-                  <span className="control-text">
-                    <span className="control-name" data-removed={line.state === 'removed'}>
+                <div className={css.ruleText} data-removed={line.state === 'removed'}>
+                  <span className={css.controlText}>
+                    <span className={css.controlName} data-removed={line.state === 'removed'}>
                       {nameOf(rule.name)}
                     </span>
                     <code>{rule.code}</code>
@@ -100,7 +101,7 @@ export function RulesPart({ own, inherited, configs, origins, onChange }: Props)
                       />
                     )}
                   </span>
-                  <span className="quiet rule-terms">
+                  <span className={`quiet ${css.ruleTerms}`}>
                     <RuleSentence terms={rule} item={known ? nameOf(known.name) : ''} unit={known?.unit ?? ''} />
                     {rule.connector !== null && (
                       <>
