@@ -10,7 +10,7 @@ import { atEnd, enter, type Options, present, type Stage, userInfo } from './sho
 
 interface Console extends Stage {
   /** Sends an event through the stream of changes. */
-  stream(type: 'session' | 'resync', data?: unknown): void;
+  stream(type: 'session' | 'resync' | 'error', data?: unknown): void;
   /** Waits until every request is answered. */
   settled(): Promise<void>;
   /** Begins afresh at the same address, as when the page is loaded again: only what the browser keeps is left. */

@@ -48,6 +48,8 @@ export interface StubServer {
   calls: SentCall[];
   /** the requests to one endpoint */
   sent(name: EndpointName): SentCall[];
+  /** true: no request gets an answer, as when the server is down */
+  away: boolean;
   /** requests that the test has no answer for */
   unexpected: string[];
   stop(): void;
@@ -67,9 +69,19 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
   const real = globalThis.fetch;
   const calls: SentCall[] = [];
   const unexpected: string[] = [];
+  const server: StubServer = {
+    calls,
+    unexpected,
+    away: false,
+    sent: (name) => calls.filter((call) => call.name === name),
+    stop() {
+      globalThis.fetch = real;
+    },
+  };
   globalThis.fetch = async (target, init) => {
     const request = new Request(target, init);
     const url = new URL(request.url);
+    if (server.away) throw new TypeError('Failed to fetch');
     if (url.pathname === READINESS_PATH) return envelope({ status: 'ready', warnings: [] });
     if (!url.pathname.startsWith('/api/')) return await real(target, init);
     const call = await readCall(request, url);
@@ -83,14 +95,7 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
     const run = () => (typeof answer === 'function' ? (answer as (call: SentCall) => unknown)(call) : answer);
     return await Promise.race([envelopeOf(run), aborted(request.signal)]);
   };
-  return {
-    calls,
-    unexpected,
-    sent: (name) => calls.filter((call) => call.name === name),
-    stop() {
-      globalThis.fetch = real;
-    },
-  };
+  return server;
 }
 
 async function readCall(request: Request, url: URL): Promise<(SentCall & { input: unknown }) | null> {

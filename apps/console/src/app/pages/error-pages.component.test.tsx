@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { sees } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
-import { CrashPage } from './error-pages.tsx';
+import { ChunkPage, CrashPage } from './error-pages.tsx';
 
 test.each([
   ['en-US', '404', 'notFoundTitle', []],
@@ -14,4 +15,14 @@ test.each([
     .element(page.getByRole('heading', { level: 1, name: t(`common:error.${title}`), exact: true }))
     .toBeVisible();
   for (const way of ways) await expect.element(button(`common:error.${way}`)).toBeVisible();
+});
+
+test.each([
+  [false, 'chunkTitle'],
+  [true, 'networkTitle'],
+] as const)('a missing part of the console while the server is away (%s) shows %s', async (away, title) => {
+  const { server, go, t } = await show(<ChunkPage code="CHUNK_LOAD_FAILED" />, { path: '/', route: '/broken' });
+  server.away = away;
+  await go('/broken');
+  await sees(page.getByRole('heading', { level: 1, name: t(`common:error.${title}`), exact: true }));
 });

@@ -1,8 +1,10 @@
 import { HOME } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError, useSearchParams } from 'react-router';
 import { ApiProblem } from '../../shared/api/problem.ts';
+import { isServerReachable } from '../../shared/api/readiness.ts';
 import { ChunkLoadError } from '../../shared/lib/browser/load-chunk.ts';
 import { useSession } from '../../shared/session/session.ts';
 import { PlainButton } from '../../shared/ui/states/plain-button.tsx';
@@ -57,9 +59,20 @@ function NetworkErrorPage({ home = '/' }: { home?: string }) {
   );
 }
 
-/** A part of the console is gone from the server: loading the page again brings the new one (spec §8). */
-function ChunkPage({ code }: { code: string }) {
+/**
+ * A part of the console could not be fetched. When the server answers, the part is gone: loading the page again brings the
+ * new one (spec §8). When it does not, that is what the page says.
+ */
+export function ChunkPage({ code }: { code: string }) {
   const { t } = useTranslation();
+  const { data: reachable } = useQuery({
+    queryKey: ['reachable'],
+    queryFn: isServerReachable,
+    networkMode: 'always',
+    gcTime: 0,
+  });
+  if (reachable === undefined) return null;
+  if (!reachable) return <NetworkErrorPage />;
   return (
     <MessagePage
       code={t('error.chunkCode')}

@@ -245,3 +245,42 @@ test('impersonation is shown on every page and can be ended', async () => {
   }
   await sees(button('access:impersonation.stop'));
 });
+
+/** A stream that never gets through. */
+class DeadStream extends EventTarget {
+  readonly readyState = 0;
+
+  constructor() {
+    super();
+    queueMicrotask(() => this.dispatchEvent(new Event('error')));
+  }
+
+  close() {
+    // nothing is open
+  }
+}
+
+describe('the connection in the header', () => {
+  test.each(['en-US', 'zh-CN'] as const)('says that the server is away instead of "Live" (%s)', async (locale) => {
+    const stage = await showConsole('/manage/welcome', { locale });
+    const { t, server, stream } = stage;
+    await sees(t('common:live.on'));
+    globalThis.EventSource = DeadStream as never;
+    stream('error');
+    await sees(page.getByTitle(t('common:live.pollingHint')));
+    server.away = true;
+    await sees(page.getByTitle(t('common:live.downHint')));
+  });
+
+  test('says at once that the browser has no network', async () => {
+    const { t } = await showConsole('/manage/welcome');
+    await sees(t('common:live.on'));
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+    atEnd(() => Reflect.deleteProperty(navigator, 'onLine'));
+    dispatchEvent(new Event('offline'));
+    await sees(t('common:live.offline'));
+    Reflect.deleteProperty(navigator, 'onLine');
+    dispatchEvent(new Event('online'));
+    await sees(t('common:live.on'));
+  });
+});

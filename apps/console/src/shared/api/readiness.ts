@@ -20,3 +20,13 @@ export async function readStorageProblems({ signal }: { signal?: AbortSignal } =
   if (code !== 0) return [{ message, blocks: true }];
   return data.status === 'ready' ? data.warnings.map((warning) => ({ message: warning.message, blocks: false })) : [];
 }
+
+/** Whether the server answers at all. A proxy that answers in its place does not count. */
+export async function isServerReachable(): Promise<boolean> {
+  try {
+    const answer = (await (await fetch(READINESS_PATH, { cache: 'no-store' })).json()) as Readiness;
+    return typeof answer.code === 'number';
+  } catch {
+    return false;
+  }
+}

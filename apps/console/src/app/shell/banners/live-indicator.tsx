@@ -1,23 +1,51 @@
 import { formatTime } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isServerReachable } from '../../../shared/api/readiness.ts';
+import type { Live } from '../../../shared/live/stream.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 
-/** Says whether changes arrive by themselves, or since when the console has to ask. */
+/** How often the server is tried while the stream is down. Milliseconds. */
+const TRY_MS = 5_000;
+
+/** Says whether changes arrive by themselves, since when the page fetches them, or that nothing gets through. */
 export function LiveIndicator() {
   const { t } = useTranslation();
   const live = useLive();
-  if (live.state === 'connecting') return null;
-  const text =
-    live.state === 'live' ? t('live.on') : t('live.polling', { since: formatTime(live.since).slice(11, 16) });
+  const state = useConnection(live);
+  if (state === 'connecting') return null;
+  const since = live.state === 'polling' ? formatTime(live.since).slice(11, 16) : '';
   return (
-    <p
-      className="live-indicator"
-      data-state={live.state}
-      role="status"
-      title={live.state === 'live' ? t('live.onHint') : t('live.pollingHint')}
-    >
+    <p className="live-indicator" data-state={state} role="status" title={t(`live.${state}Hint`)}>
       <span aria-hidden="true" />
-      <span className="live-indicator-text">{text}</span>
+      <span className="live-indicator-text">{t(`live.${state}`, { since })}</span>
     </p>
   );
+}
+
+/** `offline`: the browser has no network. `down`: the server does not answer. */
+function useConnection(live: Live): 'connecting' | 'on' | 'polling' | 'down' | 'offline' {
+  const online = useSyncExternalStore(watchNetwork, () => navigator.onLine);
+  const polling = live.state === 'polling';
+  const { data: reachable } = useQuery({
+    queryKey: ['reachable'],
+    queryFn: isServerReachable,
+    enabled: polling && online,
+    refetchInterval: TRY_MS,
+    networkMode: 'always',
+    gcTime: 0,
+  });
+  if (!online) return 'offline';
+  if (polling) return reachable === false ? 'down' : 'polling';
+  return live.state === 'live' ? 'on' : 'connecting';
+}
+
+function watchNetwork(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
 }
