@@ -1,7 +1,7 @@
 import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 
-/** How long the gateway that holds a device may take to write a call to its connection. */
+/** How long the gateway that holds the connection may take to write a call to it. */
 const HANDOVER_TIMEOUT_MS = 5_000;
 
 declare module '../platform/bus/bus.ts' {
@@ -10,17 +10,17 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** What the gateway that holds the connection of a device is asked to do; only `execute` has an answer. */
+/** A request to the gateway that holds the connection of a device. Only `execute` has a response. */
 export type DeviceRequest =
   | { verb: 'execute'; call: DeviceCall }
   | { verb: 'disconnect'; reason: Parameters<DeviceLink['disconnect']>[1] };
 
-/** Subject under which the gateway that holds the connection of a device answers. */
+/** The subject on which the gateway that holds the connection of a device responds. */
 export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const;
 
 /**
- * The way down to devices over the bus: whoever holds the connection of `deviceId` serves its subject; nobody does when
- * it is offline.
+ * Sends calls to devices over the bus. The node that holds the connection of `deviceId` serves its subject. An offline
+ * device has no responder.
  */
 export function busDeviceLink(bus: Bus): DeviceLink {
   return {
@@ -30,7 +30,8 @@ export function busDeviceLink(bus: Bus): DeviceLink {
         return (await bus.request(deviceSubject(deviceId), request, HANDOVER_TIMEOUT_MS)) ?? { outcome: 'offline' };
       } catch (error) {
         if (error instanceof NoResponder) return { outcome: 'offline' };
-        // Silence from the gateway leaves open whether the device was asked: the execution waits for its deadline.
+        // Without a response from the gateway it is unknown whether the call was sent. The execution waits for its
+        // deadline.
         if (error instanceof RequestTimeout) return { outcome: 'sent' };
         throw error;
       }

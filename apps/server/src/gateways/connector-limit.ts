@@ -2,9 +2,9 @@ import { excessConnector, MAX_CONNECTORS } from '@chargehand/domain';
 import type { KnownDevice } from '../ports/devices/device-directory.ts';
 import type { UplinkEvent } from '../ports/uplink.ts';
 
-/** How many connectors a device may report, however fast it does. */
+/** The maximum number of connectors that a device may report. */
 export interface ConnectorLimit {
-  /** What is to be said of events with a connector that is one too many; null when all may be, and are known from now on. */
+  /** Returns a note if events name one connector too many. Otherwise returns null and remembers the connectors. */
   excess(events: readonly UplinkEvent[]): string | null;
 }
 

@@ -1,64 +1,64 @@
 /**
- * Connectors have one number in the fleet. OCPP 1.6 numbers them through; OCPP 2.0.1 numbers EVSEs, and the connectors
- * of each. Connector 1 of EVSE n is number n, as most outlets have one connector only; the further ones of all EVSEs
- * follow in stretches of 256. 0 is the station itself.
+ * Connectors have one number in this product. OCPP 1.6 numbers all connectors of a device. OCPP 2.0.1 numbers EVSEs,
+ * and the connectors of each EVSE. Connector 1 of EVSE n has number n, because most EVSEs have one connector. The other
+ * connectors follow in ranges of 256. 0 is the station itself.
  */
 const EVSES = 256;
 
-/** The largest number that is kept (a `smallint`). */
+/** The largest stored number (a `smallint`). */
 const MOST = 32_767;
 
-/** A connector in the words of OCPP 2.0.1. */
+/** A connector as OCPP 2.0.1 names it. */
 export interface EvseConnector {
   evse: number;
   connector: number;
 }
 
 /**
- * The number of a connector of an EVSE; EVSE 0 is the station itself, and a connector that is not named the first one.
- * Null for numbers that no station has: EVSEs from 1 to 256, connectors from 1 to 127.
+ * The number of a connector of an EVSE. EVSE 0 is the station itself. A missing connector is the first one. Null for
+ * numbers that no station has: EVSEs are 1 to 256, connectors 1 to 127.
  */
 export function connectorNumber(evse: number, connector = 1): number | null {
   if (evse === 0) return 0;
   if (!Number.isInteger(evse) || evse < 1 || evse > EVSES) return null;
-  // Some stations number the only connector of an EVSE 0.
+  // Some stations use 0 for the only connector of an EVSE.
   const nth = connector === 0 ? 1 : connector;
   if (!Number.isInteger(nth) || nth < 1) return null;
   const number = evse + EVSES * (nth - 1);
   return number <= MOST ? number : null;
 }
 
-/** EVSE and connector behind a number; null for the station itself. */
+/** EVSE and connector of a number; null for the station itself. */
 export function evseConnector(number: number): EvseConnector | null {
   if (number === 0) return null;
   return { evse: ((number - 1) % EVSES) + 1, connector: Math.floor((number - 1) / EVSES) + 1 };
 }
 
-/** How the protocols of connections over MQTT begin, as gateways name them: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
+/** The prefixes of the MQTT protocols: `mqtt3.1.1`, `mqtt-json`, `sparkplug-b`. */
 const OVER_MQTT = /^(mqtt|sparkplug)/;
 
-/** True for the protocol of a connection over MQTT, which storage units speak; null is not known. */
+/** True for an MQTT protocol, which storage units use. Null if the protocol is unknown. */
 export function isOverMqtt(protocol: string | null): boolean {
   return protocol !== null && OVER_MQTT.test(protocol);
 }
 
-/** What devices of a model may speak; OCPP 2.0.1 and 2.1 name their variables alike. */
+/** The protocols of a device model. OCPP 2.0.1 and 2.1 name their variables alike. */
 export const MODEL_PROTOCOLS = ['ocpp16', 'ocpp2', 'mqtt'] as const;
 export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
 
-/** True unless a device speaks what its model is not made for; null on either side is not known. */
+/** False if a device uses a protocol that its model does not support. Null on either side means unknown. */
 export function protocolFits(model: ModelProtocol | null, spoken: string | null): boolean {
   if (model === null || spoken === null) return true;
   if (model === 'mqtt') return isOverMqtt(spoken);
   return model === 'ocpp16' ? spoken === 'ocpp1.6' : spoken.startsWith('ocpp2');
 }
 
-/** So many connectors a device may have where its model does not say how many; no known one has more. */
+/** The maximum number of connectors if the model does not define it. No known device has more. */
 export const MAX_CONNECTORS = 128;
 
 /**
- * The first connector in a report that is one too many: not known of the device yet, while it has as many as it may. 0,
- * the device itself, does not count. Null when all of them may be.
+ * The first connector in a report that exceeds the number of connectors. 0, the device itself, does not count. Null if
+ * there is none.
  */
 export function excessConnector(known: ReadonlySet<number>, reported: Iterable<number>, limit: number): number | null {
   const fresh = new Set<number>();
@@ -70,7 +70,10 @@ export function excessConnector(known: ReadonlySet<number>, reported: Iterable<n
   return null;
 }
 
-/** What a connector is called: the device itself, an outlet by its number, a part of a storage unit, or EVSE and connector. */
+/**
+ * How a connector is named: the device itself, a connector by its number, a unit of a storage unit, or EVSE and
+ * connector.
+ */
 export type ConnectorLabel =
   | { kind: 'station' }
   | { kind: 'number' | 'unit'; number: number }
@@ -80,9 +83,8 @@ export type ConnectorLabel =
 const NUMBERS_EVSES: ReadonlySet<string | null> = new Set(['ocpp2.0.1', 'ocpp2.1']);
 
 /**
- * What a connector is called on a device that speaks `protocol` (the subprotocol of its connection; null when it is not
- * known): by EVSE and connector on OCPP 2, and wherever the number can only be such a one. What speaks over MQTT
- * has no outlets: its numbers are parts of it.
+ * How a connector is named for a `protocol` (the subprotocol of the connection; null if unknown): as EVSE and connector
+ * with OCPP 2, and for numbers that only OCPP 2 uses. MQTT devices have units instead of connectors.
  */
 export function connectorLabel(number: number, protocol: string | null): ConnectorLabel {
   const place = evseConnector(number);
@@ -91,7 +93,7 @@ export function connectorLabel(number: number, protocol: string | null): Connect
   return { kind: isOverMqtt(protocol) ? 'unit' : 'number', number };
 }
 
-/** A connector in a cell of a sheet: its number, or `EVSE 1 · 2` where the device counts so. */
+/** A connector in a spreadsheet cell: its number, or `EVSE 1 · 2` for devices that number EVSEs. */
 export function connectorCell(number: number, protocol: string | null): number | string {
   const label = connectorLabel(number, protocol);
   return label.kind === 'evse' ? `EVSE ${label.evse} · ${label.connector}` : number;

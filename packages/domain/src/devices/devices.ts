@@ -11,7 +11,7 @@ export const DEVICE_TYPES = {
 } as const;
 export type DeviceType = keyof typeof DEVICE_TYPES;
 
-/** Device status of spec §4, in the order in which a screen lists them: what needs attention first. */
+/** Device status of spec §4, in display order: what needs attention comes first. */
 export const DEVICE_STATUSES = [
   'faulted',
   'offline',
@@ -24,8 +24,8 @@ export const DEVICE_STATUSES = [
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
 /**
- * OCPP 1.6 ChargePointStatus (OCPP 1.6 §7.7), and Occupied of OCPP 2.0.1, which says no more than that a vehicle is there;
- * what it is doing there is told with the transaction, in the words of 1.6.
+ * ChargePointStatus (OCPP 1.6 §7.7), and Occupied of OCPP 2.0.1, which only says that a vehicle is present. The
+ * transaction adds the state, in the terms of 1.6.
  */
 export const CONNECTOR_STATUSES = [
   'Available',
@@ -52,21 +52,21 @@ export const BUSY_STATUSES = [
 ] as const satisfies readonly ConnectorStatus[];
 const BUSY: ReadonlySet<string> = new Set(BUSY_STATUSES);
 
-/** All that decides the status of a device. */
+/** Everything that decides the status of a device. */
 export interface DeviceFacts {
   enabled: boolean;
   maintenance: boolean;
   connected: boolean;
   updatingFirmware: boolean;
-  /** what the device reports of itself as a whole (connector 0); null: nothing */
+  /** the status of the device as a whole (connector 0); null if unknown */
   stationStatus: string | null;
   /** of its connectors */
   connectorStatuses: readonly string[];
 }
 
 /**
- * The status of a device (spec §4) from what is known of it. What a person decided (disabled, maintain) comes before
- * what the connection says (offline), that before what the device says of itself.
+ * The status of a device (spec §4). Decisions of users (disabled, maintenance) come first, then the connection
+ * (offline), then the reports of the device.
  */
 export function deviceStatus(facts: DeviceFacts): DeviceStatus {
   const { stationStatus, connectorStatuses } = facts;
@@ -77,35 +77,35 @@ export function deviceStatus(facts: DeviceFacts): DeviceStatus {
   if (facts.updatingFirmware) return 'firmwareUpdate';
   if (reported.includes('Faulted')) return 'faulted';
   if (reported.some((status) => BUSY.has(status))) return 'working';
-  // Nobody can charge there: a fault of the kind `unavailable`, and not a device that waits for a vehicle.
+  // Statuses in which nobody can charge: an alarm of the kind `unavailable`.
   const allUnavailable = connectorStatuses.length > 0 && connectorStatuses.every((one) => one === 'Unavailable');
   if (stationStatus === 'Unavailable' || allUnavailable) return 'faulted';
   return 'idle';
 }
 
-/** Why a device's connection ended: the logout reasons of spec §3, by name. */
+/** Why a connection ended: the logout reasons of spec §3, by name. */
 export const DISCONNECT_REASONS = { authRejected: 0, loggedOut: 1, networkTimeout: 2, replaced: 3 } as const;
 export type DisconnectReason = keyof typeof DISCONNECT_REASONS;
 
-/** Whole days that a device has gone without maintenance, never negative. */
+/** Whole days since the last maintenance, never negative. */
 export function unmaintainedDays(since: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - since.getTime()) / 86_400_000));
 }
 
 /**
- * What a device as a whole asks of a role in the area "device" (spec §6): whoever reaches the route may read it; to
- * change it or to take its data away needs more than the least level.
+ * The levels that a device requires in the area "device" (spec §6). Everyone who has the route may read it. Changing or
+ * downloading it requires more than the lowest level.
  */
 export const DEVICE_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
 
-/** What a device model asks of a role for the devices of its kind. */
+/** The levels that a device model requires for its devices. */
 export interface ModelLevels {
   parameterRead: Level;
   parameterWrite: Level;
   control: Level;
 }
 
-/** What somebody's levels admit on one device; whether the route and the row are theirs is decided elsewhere. */
+/** What a user's levels allow on a device. The route and the row are checked elsewhere. */
 export interface DeviceRights {
   read: boolean;
   edit: boolean;
@@ -115,7 +115,7 @@ export interface DeviceRights {
   setParameters: boolean;
 }
 
-/** What each right on a device of a model asks of a role (spec §6: device control needs the control level). */
+/** The levels that each right on a device requires (spec §6: device control requires the control level). */
 export function deviceLevels(model: ModelLevels): Record<keyof DeviceRights, readonly RequiredLevel[]> {
   const read = { area: 'device', verb: 'read', level: DEVICE_LEVELS.read } as const;
   return {
@@ -141,7 +141,7 @@ export function deviceRights(levels: Levels, model: ModelLevels): DeviceRights {
   };
 }
 
-/** The install date cannot lie before the arrival date; days as `yyyy-MM-dd`, null when not known. */
+/** The install date must not be before the arrival date; days as `yyyy-MM-dd`, null if unknown. */
 export function datesAreInOrder(arrivalDate: string | null, installDate: string | null): boolean {
   return arrivalDate === null || installDate === null || arrivalDate <= installDate;
 }

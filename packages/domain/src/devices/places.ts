@@ -3,32 +3,35 @@ import type { Scope } from '../access/scope.ts';
 import type { AlarmLevel } from '../alarms/alarms.ts';
 import { DEVICE_LEVELS } from './devices.ts';
 
-/** The code of a customer or a site, short and fit for labels: a letter or digit, then letters, digits, dot, dash or underscore; 1 to 32 in all. */
+/**
+ * The code of a customer or site, short enough for labels: a letter or digit, then letters, digits, dots, dashes or
+ * underscores; 1 to 32 characters.
+ */
 const PLACE_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
 
-/** True when a text can be the code of a customer or a site. */
+/** True if a text is a valid code of a customer or site. */
 export function isPlaceCode(text: string): boolean {
   return PLACE_CODE_PATTERN.test(text);
 }
 
-/** What somebody's levels admit on a customer or a site; whether the route and the row are theirs is decided elsewhere. */
+/** What a user's levels allow on a customer or site. The route and the row are checked elsewhere. */
 export interface PlaceRights {
   edit: boolean;
   download: boolean;
 }
 
-/** Sites are of the area "device" and ask of a role what a device asks (spec §6). */
+/** Sites belong to the area "device" and require the same levels as devices (spec §6). */
 export const SITE_LEVELS = placeLevels('device');
 
-/** Customers are of the area "user": who may touch people may touch the organisation they belong to (spec §6). */
+/** Customers belong to the area "user" and require the same levels as users (spec §6). */
 export const CUSTOMER_LEVELS = placeLevels('user');
 
-/** What somebody's levels admit on sites. */
+/** What a user's levels allow on sites. */
 export function siteRights(levels: Levels): PlaceRights {
   return rightsOf(levels, SITE_LEVELS);
 }
 
-/** What somebody's levels admit on customers. */
+/** What a user's levels allow on customers. */
 export function customerRights(levels: Levels): PlaceRights {
   return rightsOf(levels, CUSTOMER_LEVELS);
 }
@@ -46,18 +49,18 @@ function placeLevels(area: LevelArea): Record<keyof PlaceRights, readonly Requir
 }
 
 /**
- * True when a customer as a whole lies in the scope, with its users and base data; somebody with assigned sites sees
- * of a customer only what belongs to their sites.
+ * True if the whole customer is in the scope, with its users and base data. A user with assigned sites only sees the
+ * parts of a customer that belong to these sites.
  */
 export function seesWholeCustomer(scope: Scope, customerId: number): boolean {
   return scope.sites === 'all' && (scope.customers === 'all' || scope.customers.includes(customerId));
 }
 
-/** How a site stands, from what its devices say. */
+/** The state of a site, from its devices. */
 export const SITE_STATES = ['faulted', 'offline', 'attention', 'normal', 'empty', 'disabled'] as const;
 export type SiteState = (typeof SITE_STATES)[number];
 
-/** What decides the state of a site; suppressed alarms do not count. */
+/** Everything that decides the state of a site. Suppressed alarms do not count. */
 export interface SiteFacts {
   /** together with its customer */
   enabled: boolean;
@@ -71,8 +74,8 @@ export interface SiteFacts {
 }
 
 /**
- * The state of a site: a person's decision first, then the gravest of what its devices say. One faulted device or one
- * critical alarm makes it faulted; all of its devices away, offline; anything less that is wrong asks for attention.
+ * The state of a site: first decisions of users, then the worst report of its devices. One faulted device or one
+ * critical alarm makes it faulted. If all devices are offline, it is offline. Other problems need attention.
  */
 export function siteState(facts: SiteFacts): SiteState {
   if (!facts.enabled) return 'disabled';

@@ -1,4 +1,4 @@
-/** The longest SN: OCPP-J gives the identity of a charging station 48 characters. */
+/** The maximum length of an SN: OCPP-J gives the identity of a charging station 48 characters. */
 export const SN_LENGTH = 48;
 
 /**
@@ -8,12 +8,12 @@ export const SN_LENGTH = 48;
  */
 const SN = /^(?=.*[A-Za-z0-9])[\w*=:+|@.-](?:[\w*=:+|@. -]{0,46}[\w*=:+|@.-])?$/;
 
-/** True when a text can be the SN of a device. Two SNs that differ only in case are the same. */
+/** True if a text is a valid SN. SNs that differ only in case are the same. */
 export function isSn(text: string): boolean {
   return SN.test(text);
 }
 
-/** True when an SN can be a level of an MQTT topic name: `+` is a wildcard there (MQTT 3.1.1 §4.7.1). */
+/** True if an SN can be a level of an MQTT topic: `+` is a wildcard there (MQTT 3.1.1 §4.7.1). */
 export function fitsMqttTopic(sn: string): boolean {
   return !/[+#/]/.test(sn);
 }

@@ -1,8 +1,8 @@
 import type { UplinkEvent } from '../../ports/uplink.ts';
 
 /**
- * How a storage unit stands, in the words that connectors have (OCPP 1.6 §7.7): the status of a device follows from
- * them, whatever protocol it speaks. By number as the ready-made model counts states, or by word.
+ * The states of a storage unit as connector statuses of OCPP 1.6 §7.7. The status of a device follows from them in
+ * every protocol. Units report a number, as in the ready-made model, or a word.
  */
 const STATES: Readonly<Record<string, { status: string; info: string | null }>> = {
   ...{ 0: status('Available'), 1: status('Charging'), 2: status('Charging', 'Discharging'), 3: status('Faulted') },
@@ -18,16 +18,16 @@ function status(word: string, info: string | null = null) {
   return { status: word, info };
 }
 
-/** The status that a device's word or number for its state stands for; null when nobody knows it. */
+/** The status for a reported word or number; null if it is unknown. */
 export function statusOf(state: string | number | boolean): { status: string; info: string | null } | null {
   const word = String(state).toLowerCase();
   return Object.hasOwn(STATES, word) ? (STATES[word] ?? null) : null;
 }
 
-/** The connector under which a unit's own state stands; 0 is the device, which may be taken out of service as a whole. */
+/** The connector of the unit's own state. 0 is the device, which can be unavailable as a whole. */
 const UNIT = 1;
 
-/** What is known of how a unit stands, gathered from several metrics. */
+/** The state of a unit, collected from several metrics. */
 export class Condition {
   #state: { status: string; info: string | null } | null = null;
   readonly #faults = new Map<string, number>();
@@ -35,14 +35,14 @@ export class Condition {
   #toldUnit = '';
   #toldDevice: boolean | null = null;
 
-  /** Takes a state; false when it is none that is known. */
+  /** Takes a state. Returns false if it is unknown. */
   state(value: string | number | boolean): boolean {
     const known = statusOf(value);
     if (known) this.#state = known;
     return known !== null;
   }
 
-  /** Takes a fault code; 0 is none. */
+  /** Takes a fault code; 0 is no fault. */
   fault(key: string, code: number): void {
     if (code === 0) this.#faults.delete(key);
     else this.#faults.set(key, code);
@@ -52,7 +52,7 @@ export class Condition {
     this.#enabled = value;
   }
 
-  /** Everything is told again with the next look: a new session. */
+  /** Starts a new session: reports everything again. */
   forget(): void {
     this.#state = null;
     this.#faults.clear();
@@ -61,7 +61,7 @@ export class Condition {
     this.#toldDevice = null;
   }
 
-  /** The reports that are due; a status that was told is not repeated. */
+  /** The reports that are due. A status is not reported twice. */
   events(at: Date): UplinkEvent[] {
     const events: UplinkEvent[] = [];
     if (this.#enabled !== null && this.#enabled !== this.#toldDevice) {

@@ -9,37 +9,37 @@ import { announceOpened } from '../opened.ts';
 import type { Host, OpenConnection, Subject } from './broker/host.ts';
 import type { Speech } from './speech.ts';
 
-/** A device that has just connected tells within this time what it speaks; until then a command waits. */
+/** How long a command waits for a new device to report its topics. */
 const TOPIC_TIMEOUT_MS = 4_000;
 
-/** What a device is told, and what is kept, when its connection is ended on purpose. */
+/** The text for the device and for the log when the server ends its connection. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   deviceDisabled: 'the device was disabled',
   deviceRemoved: 'the device was removed',
   credentialsChanged: 'the password was changed',
 };
 
-/** Why a retained message is not taken. */
+/** Why a retained message is rejected. */
 export const RETAINED = 'not taken: the broker kept it, from whenever; publish without the retain flag';
 
 /** The check for a connection behind an external broker: only the silence of the device shows that it ended. */
 export interface Silence {
-  /** when its conversation brought something last; ms since the epoch */
+  /** when the conversation last received something; ms since the epoch */
   heardAt(): number;
-  /** Ends the conversation, and with it the connection. */
+  /** Ends the conversation and its connection. */
   end(detail: string): void;
 }
 
 /**
- * One connection of a device, from its first sign of life to its last. On the embedded broker that is a connection;
- * behind an external one, or behind an edge node, it lasts from birth to death.
+ * One connection of a device. On the embedded broker it is a network connection. Behind an external broker or an edge
+ * node it lasts from birth to death.
  */
 export class DeviceConnection implements OpenConnection {
   readonly connectionId = randomUUID();
   /** milliseconds since the epoch */
   readonly openedAt: number;
   readonly subject: Subject;
-  /** what opened it, and alone may end it for want of the device's words */
+  /** the conversation that opened the connection, and the only one that ends it after silence */
   readonly owner: object;
   readonly remoteAddress: string;
   readonly #host: Host;
@@ -88,7 +88,7 @@ export class DeviceConnection implements OpenConnection {
     return this.#stored !== null;
   }
 
-  /** Resolves when what ended the connection is stored; at once while it has not ended. */
+  /** Resolves when the end of the connection is stored; immediately if it has not ended. */
   get ended(): Promise<void> {
     return this.#stored ?? Promise.resolve();
   }
@@ -104,13 +104,13 @@ export class DeviceConnection implements OpenConnection {
     this.#silence.end(`no message for ${silenceSeconds ?? SILENCE_SECONDS.default} seconds`);
   }
 
-  /** From now on the device can be spoken to. */
+  /** From now on, commands can be sent. */
   speaks(speech: Speech): void {
     this.#speech = speech;
     for (const listener of this.#listeners.splice(0)) listener(speech);
   }
 
-  /** The device cannot be spoken to until it tells what it is again; what it was asked stays without an answer. */
+  /** No commands can be sent until the device reports its topics again. A pending command stays without a response. */
   fallsSilent(detail: string): void {
     this.#speech = null;
     const lost = this.#lost(this.#host.clock.now(), detail);
@@ -121,7 +121,7 @@ export class DeviceConnection implements OpenConnection {
     return this.#speech !== null;
   }
 
-  /** Ends the connection from our side or because it is gone; `detail` is kept. */
+  /** Ends the connection, or notes that it ended. `detail` is logged. */
   end(reason: DisconnectReason, detail: string): void {
     if (this.#stored) return;
     const at = this.#host.clock.now();
@@ -141,7 +141,7 @@ export class DeviceConnection implements OpenConnection {
     this.#close?.();
   }
 
-  /** The command that was running: its answer cannot come any more. After a restart of ours it still can. */
+  /** The response to the pending command can no longer arrive, unless this server restarted. */
   #lost(at: Date, detail: string): UplinkEvent[] {
     if (this.#host.stopping()) return [];
     const executionId = this.#host.pendingCommandOf(this.subject.device.deviceId).lost(at);
@@ -152,7 +152,7 @@ export class DeviceConnection implements OpenConnection {
     return frameEvent(this.connectionId, type, at, more);
   }
 
-  /** Stores what nobody waits for. */
+  /** Stores events that nobody waits for. */
   async record(events: UplinkEvent[]): Promise<void> {
     const { deviceId } = this.subject.device;
     try {
@@ -177,7 +177,7 @@ export class DeviceConnection implements OpenConnection {
     if (!put) return { outcome: 'notSupported' };
     const { deviceId } = this.subject.device;
     const { topic, payload, action, body, hears } = put;
-    // Before it is written: the answer may be here before the promise is.
+    // Set this before the message is written: the response may arrive before the promise resolves.
     this.#host.pendingCommandOf(deviceId).put(call, hears, this.#host.clock.now());
     if (!(await this.#host.publish({ topic, payload }))) return { outcome: 'offline' };
     this.#host.traffic.sent(deviceId, payload.length);

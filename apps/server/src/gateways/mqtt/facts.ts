@@ -1,14 +1,14 @@
 import type { ExecutionReason } from '@chargehand/domain';
 import type { MetricValue } from './sparkplug/values.ts';
 
-/** Something a device said that may be what a command waits for. */
+/** Something a device reported that may be the response to a command. */
 export type Fact =
   | { type: 'value'; key: string; value: MetricValue }
-  /** the device told everything about itself; `session` when it had started anew */
+  /** the device reported all its values; `session` if it has restarted */
   | { type: 'born'; session: boolean }
   | { type: 'answer'; id: string; status: string; detail: string | null; answer: unknown };
 
-/** What a device's words make of a command. */
+/** The outcome of a command, from what a device reported. */
 export interface Outcome {
   success: boolean;
   reason: ExecutionReason;
@@ -16,7 +16,7 @@ export interface Outcome {
   answer: unknown;
 }
 
-/** The words with which a device answers a command by its id. */
+/** The statuses of a response that names its command. */
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   accepted: { success: true, reason: 'accepted' },
   scheduled: { success: true, reason: 'scheduled' },
@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
 };
 export const ANSWER_WORDS = Object.keys(STATUSES);
 
-/** What an answer amounts to. A word that is none of ours is a bad answer, not a success. */
+/** The outcome of a response. An unknown status is an invalid response. */
 export function outcomeOf({ status, detail, answer }: Extract<Fact, { type: 'answer' }>): Outcome {
   const known = Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined;
   if (!known) return { success: false, reason: 'badAnswer', detail: `status ${status.slice(0, 60)}`, answer };

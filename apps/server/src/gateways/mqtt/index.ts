@@ -8,26 +8,26 @@ import { type RemoteBroker, remoteBroker } from './broker/remote.ts';
 import type { Downlink } from './speech.ts';
 
 export interface MqttOptions {
-  /** a broker outside instead of the embedded one */
+  /** an external broker instead of the embedded one */
   remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
-  /** how this host is called among Sparkplug's (STATE messages) */
+  /** the name of this host in Sparkplug (STATE messages) */
   hostId: string;
-  /** the longest message of a device in bytes */
+  /** maximum message length in bytes */
   messageBytes: number;
-  /** connections that the embedded broker takes at once */
+  /** maximum number of connections to the embedded broker */
   connections: number;
 }
 
-/** A port that devices connect to. */
+/** A port for devices. */
 export interface MqttPort {
   host: string;
   port: number;
-  /** with a certificate the port speaks TLS, with an authority it asks for certificates of it */
+  /** with a certificate the port uses TLS; with an authority it requires client certificates */
   tls: { cert: string; key: string; ca?: string } | null;
 }
 
 export interface MqttGateway {
-  /** Opens a port of the embedded broker; yields its number. */
+  /** Opens a port of the embedded broker and returns its number. */
   listen(port: MqttPort): Promise<number>;
   /** Ends all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
     async listen({ host: address, port, tls }) {
       if (!embedded) throw new Error('An external broker has its own ports');
       const accept = (socket: Socket) => {
-        // A device that asks for no keepalive is noticed, too, when it is gone.
+        // Without a keepalive, the silence of a device shows that it is gone.
         socket.setKeepAlive(true, TCP_KEEPALIVE_MS);
         socket.setNoDelay(true);
         embedded.accept(socket, socket.remoteAddress ?? 'unknown');
@@ -84,5 +84,5 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
 }
 
 const TCP_KEEPALIVE_MS = 60_000;
-/** So often silent devices are looked for. */
+/** The interval between checks for silent devices. */
 const TICK_MS = 2_000;

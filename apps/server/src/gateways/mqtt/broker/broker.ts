@@ -21,15 +21,15 @@ import type { Host } from './host.ts';
 
 export interface BrokerOptions {
   hostId: string;
-  /** the longest packet */
+  /** maximum packet length */
   messageBytes: number;
-  /** connections that may be open at once */
+  /** maximum number of open connections */
   connections: number;
 }
 
-/** The broker within the product. */
+/** The embedded broker. */
 export interface Broker {
-  /** Takes a connection; `address` is where it comes from. */
+  /** Accepts a connection from `address`. */
   accept(socket: Duplex, address: string): void;
   publish(message: Downlink): Promise<boolean>;
   stop(): Promise<void>;
@@ -40,40 +40,43 @@ const UNAVAILABLE = 3;
 const BAD_PASSWORD = 4;
 const NOT_AUTHORISED = 5;
 
-/** A connection; `named` is called once, when it is known whose it is or when it ends before. */
+/** A connection. `named` is called once, when the device is known or when the connection ends before that. */
 type Anonymous = GuardedConnection & { address: string; named: (() => void) | null };
 
 /**
- * The share of all places that connections of one address may take which have not said who they are: a fleet behind one
- * address that comes back at once finds room, and so do all others.
+ * The share of all places for connections of one address that have not sent CONNECT. A fleet behind one address can
+ * reconnect at once, and other addresses still find room.
  */
 const ANONYMOUS_SHARE = 0.5;
 
-/** A device on its connection. */
+/** A device and its connection. */
 interface Guest {
   connection: DeviceConnection;
   edges: Map<string, Edge>;
   plain: Plain | null;
-  /** when a message in a topic, or a subscription to it, was refused and noted last */
+  /** when a refused message or subscription was last noted for a topic */
   rejected: Map<string, number>;
 }
 
-/** Where messages go that were refused: nobody may subscribe to it. */
+/** The topic of refused messages. No client may subscribe to it. */
 const REJECTED = '$rejected';
 const REJECTED_EVERY_MS = 60_000;
 /** A connection gets no more notes of refused topics in that time. */
 const MOST_REJECTED = 100;
 
-/** Groups in which one device may be an edge node: one, by rights. */
+/** The maximum number of groups in which one device may be an edge node. One is the normal number. */
 const MOST_EDGES = 4;
 const MOST_SUBSCRIPTIONS = 20;
-/** The broker publishes the will of a lost connection within moments. */
+/** The time in which the broker publishes the will of a lost connection. */
 const WILL_MS = 500;
 
-/** Runs the broker: who may connect, in which topics, and that nothing is acknowledged before it is stored. */
+/**
+ * Runs the broker: decides who may connect and which topics they may use. Messages are acknowledged after they are
+ * stored.
+ */
 export async function embeddedBroker(host: Host, options: BrokerOptions): Promise<Broker> {
   const strangers = addressLimit();
-  /** connections by address that have not said who they are */
+  /** connections without CONNECT, by address */
   const anonymous = new Map<string, number>();
   const guests = new Map<Client, Guest>();
   const wills = new WeakMap<Client, string>();
@@ -83,7 +86,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   const aedes = await Aedes.createBroker({
     maxClientsIdLength: 256,
-    // Everything that devices say is taken from here; nothing is kept for them while they are away.
+    // Messages are handled here. The broker keeps no messages for devices that are away.
     preConnect(client, packet, callback) {
       packet.clean = true;
       protocols.set(client, packet.protocolVersion === 3 ? 'mqtt3.1' : 'mqtt3.1.1');
@@ -107,21 +110,21 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       const { topic } = subscription;
       const known = Object.keys((client as Client & { subscriptions?: object }).subscriptions ?? {}).length;
       const allowed = guest && mayHear(topic, guest.connection.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
-      // Who hears commands in plain words is spoken to in them.
+      // A device that subscribes to plain commands receives plain commands.
       if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.connection.canSpeak) {
         guest.connection.speaks(plainSpeech(guest.connection.subject.device.sn));
       }
       if (guest && !allowed) crossed(guest, 'subscribe', topic);
       callback(null, allowed ? subscription : null);
     },
-    // The broker acknowledges (PUBACK, PUBREC) once this has called back, and cuts the connection when it does so with
-    // an error.
+    // The broker sends PUBACK or PUBREC after this callback. It closes the connection if the callback has an error.
     authorizePublish(client, packet, callback) {
       const guest = client && guests.get(client);
       if (!guest) return callback(new Error('nobody is there'));
       packet.retain = false;
       if (!ownTopic(guest, packet.topic)) {
-        // MQTT 3.1.1 has no negative acknowledgement (§3.3.5): without one the client would send it again for ever.
+        // MQTT 3.1.1 has no negative acknowledgement (§3.3.5). Without an acknowledgement the client would send the
+        // message again forever.
         crossed(guest, 'publish', packet.topic);
         packet.topic = REJECTED;
         packet.payload = Buffer.alloc(0);
@@ -135,7 +138,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     },
   });
 
-  /** Whether somebody may connect; null when they may, and then they have their connection. */
+  /** Decides whether a client may connect. Returns null if it may. */
   const admit = async (client: Client, username: string | undefined, password: Buffer | undefined) => {
     const connection = client.conn as Anonymous;
     const { address } = connection;
@@ -183,7 +186,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   ) => {
     const subject = host.subjectOf(device);
     const close = () => client.close();
-    // The newest connection of a device ends the one before; what a client calls itself takes nobody's session over.
+    // The newest connection of a device ends the previous one. A client ID of another client takes over no session.
     const deviceConnection = new DeviceConnection(host, subject, { protocol, remoteAddress, owner: client, close });
     Object.assign(client, { id: `${device.sn}/${deviceConnection.connectionId}` });
     const guest: Guest = { connection: deviceConnection, edges: new Map(), plain: null, rejected: new Map() };
@@ -194,7 +197,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     );
   };
 
-  /** Whoever disables a device ends the connection it finds; one that was let in meanwhile has to be found here. */
+  /** Disabling a device ends the connections that are registered. This ends one that was accepted at the same time. */
   const lookAgain = async (device: KnownDevice, connection: DeviceConnection) => {
     const now = await host.directory.find(device.sn);
     if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
@@ -205,7 +208,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   const leave = (client: Client, guest: Guest, connection: GuardedConnection) => {
     const { reason, detail } = endOf(connection, problems.get(client) ?? null);
     guest.connection.end(reason, detail);
-    // The will comes after the end of the connection, on its way through the broker.
+    // The broker delivers the will after the connection has ended.
     host.clock.after(WILL_MS, () => {
       guests.delete(client);
       forgetEdges(guest, detail).catch((error) => host.log.warn({ err: error }, 'an end of edge nodes was not taken'));
@@ -241,7 +244,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     return edge.receive({ ...arrival, type: word.type, device: word.device });
   };
 
-  /** The topic of a message, if the device may publish there; in one more group than it may have, it may not. */
+  /** The topic of a message, if the device may publish to it. A device may not exceed the maximum number of groups. */
   const ownTopic = ({ connection, edges }: Guest, topic: string) => {
     const word = readTopic(topic);
     if (!word || !isOwnTopic(word, connection.subject.device.sn)) return null;
@@ -251,7 +254,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   const crossed = ({ connection, rejected }: Guest, verb: 'publish' | 'subscribe', topic: string) => {
     host.measures.crossed.inc({ verb });
-    // A device that is set up wrongly says the same every second; the log says it once a minute.
+    // A misconfigured device repeats its message every second. Log it once a minute.
     const now = host.clock.now().getTime();
     const key = `${verb} ${topic}`;
     if (now - (rejected.get(key) ?? 0) < REJECTED_EVERY_MS) return;
@@ -264,7 +267,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     void connection.record([connection.frame('receive', host.clock.now(), { action: verb.toUpperCase(), note })]);
   };
 
-  /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
+  /** Record refused attempts of known devices in their protocol log, where operators look first. */
   const recordRefusal = (device: KnownDevice, note: string) => {
     host.sink
       .submit(device.deviceId, [frameEvent(null, 'close', host.clock.now(), { note })])
@@ -276,12 +279,12 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     problems.set(client, { reason: 'networkTimeout', detail: 'no sign of life within one and a half keepalives' });
   });
   aedes.on('clientError', (client, error) => {
-    // An error of the system's is one of the network; any other one is the broker's word about what the device did.
+    // System errors are network errors. Every other error is a protocol violation of the device.
     const { code } = error as NodeJS.ErrnoException;
     if (problems.has(client) || typeof code === 'string') return;
     problems.set(client, { reason: 'loggedOut', detail: error.message.slice(0, 200) });
   });
-  // What breaks before anybody said who they are is nobody's connection.
+  // An error before CONNECT belongs to no device.
   aedes.on('connectionError', (client, error) => {
     host.log.debug({ err: error }, 'an MQTT connection broke');
     const { address, named } = client.conn as Anonymous;
@@ -346,7 +349,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   };
 }
 
-/** Whether a known device may connect: it shows its password, always, and leaves a will in its own topics only. */
+/** Whether a known device may connect. It must send its password, and its will must be in one of its own topics. */
 function refusalOf(
   device: KnownDevice,
   password: Buffer | undefined,
@@ -379,7 +382,7 @@ interface End {
   detail: string;
 }
 
-/** Why a connection ended that we did not end. */
+/** Why the other side ended a connection. */
 function endOf({ sentDisconnect, cutOff }: GuardedConnection, problem: End | null): End {
   if (cutOff !== null) return { reason: 'loggedOut', detail: cutOff };
   if (sentDisconnect) return { reason: 'loggedOut', detail: 'the device said goodbye' };

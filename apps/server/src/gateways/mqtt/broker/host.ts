@@ -14,14 +14,14 @@ import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
 import { type PendingCommand, pendingCommand } from '../pending-command.ts';
 import type { Downlink, Speech } from '../speech.ts';
 
-/** What the gateway is given. */
+/** Dependencies of the gateway. */
 export interface MqttParts {
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
-  /** counts who was not let in */
+  /** counts rejected connections */
   attempts: ConnectionAttempts;
-  /** shared by all gateways: a password is guessed where it is easiest */
+  /** shared by all gateways, so that password guesses count together */
   guesses: GuessLimit;
   bus: Bus;
   clock: Clock;
@@ -29,20 +29,20 @@ export interface MqttParts {
   metrics?: Registry;
 }
 
-/** The connection of a device, as its conversation sees it. */
+/** The connection of a device, for its conversation. */
 export interface OpenConnection {
   readonly connectionId: string;
   /** milliseconds since the epoch */
   readonly openedAt: number;
-  /** what opened it, and alone may end it for want of the device's words */
+  /** the conversation that opened the connection, and the only one that ends it after silence */
   readonly owner: object;
-  /** how the device is spoken to is known */
+  /** true when the topics of the device are known */
   readonly canSpeak: boolean;
-  /** Resolves when what ended the connection is stored; at once while it has not ended. */
+  /** Resolves when the end of the connection is stored; immediately if it has not ended. */
   readonly ended: Promise<void>;
-  /** True when nothing came for so long that it may be gone; only for connections without a connection of their own. */
+  /** True if nothing arrived for too long. Only for connections behind an external broker. */
   isQuiet(now: number): boolean;
-  /** Ends the connection when the device has been silent for too long. */
+  /** Ends the connection if the device has been silent for too long. */
   tick(now: number): void;
   speaks(speech: Speech): void;
   fallsSilent(detail: string): void;
@@ -51,53 +51,54 @@ export interface OpenConnection {
   record(events: UplinkEvent[]): Promise<void>;
 }
 
-/** A device that is or was heard, whatever it speaks and whichever connection it came by. */
+/** A device that has sent something, on any connection and in any protocol. */
 export interface Subject {
   device: KnownDevice;
   connection: OpenConnection | null;
   condition: Condition;
   connectors: ConnectorLimit;
-  /** what of its clock was told last, in ms */
+  /** the last reported clock difference, in ms */
   reportedSkew: number;
 }
 
 /** What all conversations of the gateway share. */
 export interface Host extends MqttParts {
   measures: MqttMetrics;
-  /** a message of a device may be this long, compressed or not */
+  /** the maximum length of a message, compressed or not */
   messageBytes: number;
-  /** The registered device of an SN; null when nobody registered it. */
+  /** The registered device of an SN; null if there is none. */
   subject(sn: string): Promise<Subject | null>;
   subjectOf(device: KnownDevice): Subject;
-  /** True once this server is stopping: its devices come back to the next one. */
+  /** True while this server stops. Its devices reconnect to another node. */
   stopping(): boolean;
   /** The connection of a device on this node. */
   connectionOf(deviceId: number): OpenConnection | null;
-  /** Ends the connections of devices that have been silent for too long. */
+  /** Ends the connections of silent devices. */
   tick(now: number): void;
-  /** What was known of a registration holds no more. */
+  /** Forgets what is known of a registration. */
   forget(sn: string): void;
-  /** What a device was asked last. */
+  /** The last command that was sent to a device. */
   pendingCommandOf(deviceId: number): PendingCommand;
-  /** Writes to a device; false when the broker is not there. */
+  /** Writes to a device. Returns false if the broker is unreachable. */
   publish(message: Downlink): Promise<boolean>;
-  /** Somebody spoke who is not registered. */
+  /** Reports a message of an unregistered device. */
   unknown(sn: string, remoteAddress: string, protocol: string): void;
   /**
-   * Stores what a device said. Under overload what a device will not repeat (QoS 0) is shed and counted; what it keeps
-   * until it is acknowledged waits. @throws when it could not be stored and the device is to send it again
+   * Stores the messages of a device. Under overload, messages that the device will not repeat (QoS 0) are dropped and
+   * counted. Messages with an acknowledgement wait.
+   * @throws when the message could not be stored and the device must send it again
    */
   store(deviceId: number, events: UplinkEvent[], acknowledged: boolean): Promise<void>;
 }
 
-/** How long a message that waits for its acknowledgement is held when too much is waiting to be stored. */
+/** How long a message with an acknowledgement waits under overload. */
 const OVERLOAD_TIMEOUT_MS = 30_000;
 const OVERLOAD_PAUSE_MS = 200;
-/** An unregistered name is reported once in this time. */
+/** An unregistered name is reported at most once in this time. */
 const UNKNOWN_EVERY_MS = 60_000;
-/** Behind an external broker every message names its device: registrations are looked up no more often than this. */
+/** Behind an external broker, registrations are looked up at most this often. */
 const LOOK_EVERY_MS = 10_000;
-/** So many names and devices are remembered; the oldest is forgotten. */
+/** The maximum number of remembered names and devices. The oldest is forgotten. */
 const REMEMBERED = 50_000;
 
 export function mqttHost(
@@ -149,7 +150,7 @@ export function mqttHost(
     tick(now) {
       for (const { connection, device } of subjects.values()) {
         if (!connection?.isQuiet(now)) continue;
-        // What its model allows may have been changed since it spoke last.
+        // Its model may have changed since its last message.
         lookUp(device.sn).then(
           () => connection.tick(now),
           (error) => log.warn({ err: error, sn: device.sn }, 'a silent device could not be looked up'),
@@ -196,7 +197,7 @@ export function mqttHost(
   };
 }
 
-/** Keeps a memory within its bound: the first entry that may go makes room. */
+/** Limits the size of a map: removes the first entry that may be removed. */
 function forgetOldest<K, V>(memory: Map<K, V>, mayGo: (value: V) => boolean): void {
   if (memory.size <= REMEMBERED) return;
   for (const [key, value] of memory) {

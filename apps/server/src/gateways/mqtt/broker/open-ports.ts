@@ -4,14 +4,13 @@ import type { Log } from '../../../platform/log.ts';
 import type { Certificate } from '../../../platform/tls.ts';
 import type { MqttGateway, MqttPort } from '../index.ts';
 
-/** Ports that MQTT has by rights (IANA). */
+/** The registered ports of MQTT (IANA). */
 const USUAL = { plain: 1_883, tls: 8_883 };
 
 /**
- * Opens the ports of the embedded broker: a plain one below security profile 2, and one for TLS where there is a
- * certificate. A port that the operator chose is that port or none; the usual one gives way to another program's, with a
- * warning, so that a broker that is there already keeps nobody from starting the product. Yields the number of the plain port,
- * null when it is closed.
+ * Opens the ports of the embedded broker: a plain port below security profile 2, and a TLS port if there is a
+ * certificate. A configured port must be free. A default port that is in use is replaced by another one, with a
+ * warning. Returns the number of the plain port, or null if it is closed.
  */
 export async function openMqttPorts(
   gateway: MqttGateway,

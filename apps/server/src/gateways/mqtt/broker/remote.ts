@@ -11,39 +11,42 @@ import type { Host } from './host.ts';
 export interface RemoteOptions {
   /** `mqtt://`, `mqtts://`, `ws://` or `wss://`, with the account of this product */
   url: string;
-  /** the same after a restart, another one on each node: the broker keeps what came meanwhile under it */
+  /** stable over restarts and different on each node: the broker keeps messages for it */
   clientId: string;
-  /** nodes of one installation share their subscriptions under this name; undefined: there is one node, and it takes all */
+  /** the name of the shared subscription of all nodes; undefined for a single node */
   shareGroup: string | undefined;
   hostId: string;
 }
 
-/** The way to a broker outside. */
+/** The connection to an external broker. */
 export interface RemoteBroker {
   readonly connected: boolean;
   publish(message: Downlink): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** The broker keeps our session, and what came for it, for so long while we are away (seconds). */
+/** How long the broker keeps our session and its messages while we are away (seconds). */
 const SESSION_SECONDS = 86_400;
 const RECONNECT_MS = 2_000;
-/** Without the broker nobody knows who is there; a restart of it takes less. */
+/** After this time without the broker, all connections count as lost. A restart of the broker takes less. */
 const LOST_MS = 30_000;
-/** How long the node that holds a device may take to store a message that another node was given. */
+/** How long the node that holds a device may take to store a message that another node received. */
 const HANDOVER_MS = 35_000;
-/** Conversations that are remembered; those of which nothing would be missed make room. */
+/** The maximum number of remembered conversations. Those that hold nothing are forgotten first. */
 const REMEMBERED = 50_000;
 
 /**
- * Who holds the conversation with a device or edge node: one node of the installation. Encoded, because topics may hold
- * what has a meaning in a subject: spaces, dots, asterisks.
+ * The subject of the node that holds the conversation with a device or edge node. Encoded, because topics may contain
+ * spaces, dots and asterisks, which have a meaning in subjects.
  */
 const ownerSubject = (key: string) => `mqtt.owner.${Buffer.from(key).toString('base64url')}` as const;
-/** Where nodes announce that they hold a conversation. */
+/** The subject on which nodes announce the conversations they hold. */
 const CLAIMED = 'mqtt.claimed';
 
-/** A message that another node was given for a device that this node holds; `payload` in base64, `at` in ms since the epoch. */
+/**
+ * A message that one node received for a device that another node holds. `payload` is base64, `at` is ms since the
+ * epoch.
+ */
 interface Forwarded {
   topic: string;
   payload: string;
@@ -63,7 +66,7 @@ declare module '../../../platform/bus/bus.ts' {
 
 interface Conversation {
   take(word: UplinkTopic, arrival: Arrival): Promise<void>;
-  /** nothing of it would be missed */
+  /** it holds nothing that would be missed */
   idle(): boolean;
   lost(detail: string): Promise<void>;
   stopServing: Stop;
@@ -77,8 +80,9 @@ interface Arrival {
 }
 
 /**
- * Takes part in an installation's share of an external broker. A message goes to any of the nodes, but a device has one
- * conversation: the node that holds it is handed what another node was given, and acknowledges through that one.
+ * Connects to an external broker with a shared subscription. Any node receives a message, but one node holds the
+ * conversation with a device. The receiving node forwards the message to that node and acknowledges it after that node
+ * has stored it.
  */
 export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const { bus, clock, log } = host;
@@ -90,7 +94,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const stop = bus.subscribe(CLAIMED, ({ key, node: other }) => {
     const own = conversations.get(key);
     if (!own || other === node) return;
-    // Two nodes claimed it in the same moment: the smaller name keeps it, so that both decide alike.
+    // If two nodes claim it at the same time, the smaller name wins on both.
     if (other > node) return claim(key);
     own.stopServing();
     conversations.delete(key);
@@ -155,13 +159,12 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     clean: false,
     properties: { sessionExpiryInterval: SESSION_SECONDS },
     reconnectPeriod: RECONNECT_MS,
-    // Done by ourselves with every connection: brokers may forget shared ones when they restart, as Mosquitto 2.0.11
-    // does.
+    // Subscribe on every connection: brokers may lose shared subscriptions on a restart, as Mosquitto 2.0.11 does.
     resubscribe: false,
-    // A command that could not be written at once is not written later.
+    // A command that cannot be written now is not written later.
     queueQoSZero: false,
     will: { topic: stateTopic(options.hostId), payload: Buffer.from(state(false)), qos: 1, retain: true },
-    // The acknowledgement follows what was stored; without one the broker sends the message again.
+    // Acknowledge after storing. Without an acknowledgement the broker sends the message again.
     customHandleAcks(topic, bytes, packet, done) {
       take(topic, bytes, packet as IPublishPacket).then(
         () => done(0),
@@ -176,7 +179,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
 
   client.on('message', (topic, bytes, packet) => {
     if (topic === stateTopic(options.hostId)) return keepState(bytes);
-    // Those with an acknowledgement were taken before it.
+    // Messages with an acknowledgement were forwarded before.
     if (packet.qos > 0) return;
     take(topic, bytes, packet).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
   });
@@ -195,7 +198,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     losing ??= clock.after(LOST_MS, () => void lose('the MQTT broker cannot be reached'));
   });
 
-  /** Ends the connections of all conversations; the next word of each begins it anew. */
+  /** Ends the connections of all conversations. The next message of a device starts a new one. */
   const lose = async (detail: string) => {
     const all = [...conversations.values()];
     conversations.clear();
@@ -204,7 +207,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   };
   client.on('error', (error) => log.warn({ err: error, broker: where }, 'the MQTT broker'));
 
-  /** Another node of ours that went away left its will: we are still here (Sparkplug 3.0, tck-id-host-topic-phid-...). */
+  /** The will of another node that stopped. This node is still online (Sparkplug 3.0, tck-id-host-topic-phid-...). */
   const keepState = (bytes: Buffer) => {
     if (stopping || !/"online"\s*:\s*false/.test(bytes.toString('utf8'))) return;
     client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
@@ -222,7 +225,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     async stop() {
       stopping = true;
       if (client.connected) {
-        // A session that stays would be given its share, and keep it until this node is back.
+        // A session that stays would keep receiving its share of the messages until this node is back.
         if (options.shareGroup !== undefined) await client.unsubscribeAsync(filters);
         await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
       }
@@ -234,7 +237,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   };
 }
 
-/** The conversation with whoever a first word comes from. */
+/** The conversation with the sender of a message. */
 function conversation(host: Host, word: UplinkTopic, remoteAddress: string): Omit<Conversation, 'stopServing'> {
   const from = { connection: null, remoteAddress };
   if (word.family === 'json') {

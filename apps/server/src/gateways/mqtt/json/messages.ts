@@ -6,20 +6,20 @@ import type { Fact } from '../facts.ts';
 import type { JsonLeaf } from '../topics.ts';
 import type { Alarm, Answer, Parameters, Status, TelemetryOrList, Texts } from './schemas.ts';
 
-/** What a message amounts to. */
+/** The events of a message. */
 export interface Heard {
   events: UplinkEvent[];
   facts: Fact[];
   notes: string[];
-  /** the device's own clock, where the message tells it as of now */
+  /** the clock of the device, if the message has the current time */
   deviceTime: Date | null;
-  /** the device says that it is going */
+  /** the device announces that it disconnects */
   leaves: boolean;
 }
 
 type Reader = (message: never, receivedAt: Date) => Partial<Heard>;
 
-/** Reads a message that fits its schema. */
+/** Reads a message that matches its schema. */
 export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): Heard {
   const heard = READERS[leaf](message as never, receivedAt);
   return { events: [], facts: [], notes: [], deviceTime: null, leaves: false, ...heard };
@@ -62,17 +62,17 @@ function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): P
     if (values.length === 0) return [];
     return [{ kind: 'reading', connector, at: time.at, receivedAt, transactionId: null, values }];
   });
-  // A list holds what waited for the connection: its times do not tell the clock.
+  // The values of a list were buffered, so their times do not show the clock.
   const deviceTime = Array.isArray(message) ? null : timeOf(message.at, receivedAt).deviceTime;
   return { events, notes, deviceTime };
 }
 
-/** True for a whole number of more than 24 bits, which only what is kept like a counter holds exactly. */
+/** True for an integer of more than 24 bits. Only counters store it exactly. */
 function needsDigits(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) > 2 ** 24;
 }
 
-/** Quantities that count up, as among metrics. */
+/** Quantities that are counters, as in metrics. */
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
 
 function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<Heard> {
@@ -105,12 +105,12 @@ function answer(message: Static<typeof Answer>): Partial<Heard> {
   return { facts: [{ type: 'answer', id, status: word, detail, answer: message }] };
 }
 
-/** A message, or one of several, that may say of when it is. */
+/** A message, or a part of it, that may have a time. */
 export interface Timed {
   at?: string;
 }
 
-/** What is wrong with the times of a message, null when nothing is. */
+/** What is wrong with the times of a message; null if they are valid. */
 export function impossibleTimeOf(message: Timed | Timed[], receivedAt: Date): string | null {
   const all = Array.isArray(message) ? message : [message];
   const index = all.findIndex(({ at }) => at !== undefined && isImpossibleTime(reportedTime(at), receivedAt));

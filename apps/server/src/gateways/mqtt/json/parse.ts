@@ -6,8 +6,8 @@ const SUSPICIOUS = /\d[eE]\+?\d{3}|\d{16}/;
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
- * The JSON of a message, or why it is none. A number that cannot be kept as it was written is refused: `1e400` would
- * become infinite, and `9007199254740993` another number.
+ * Parses the JSON of a message, or returns the problem. A number that JavaScript cannot represent is rejected: `1e400`
+ * would become infinite, and `9007199254740993` another number.
  */
 export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unknown; problem: string | null } {
   let problem: string | null = null;
@@ -26,7 +26,7 @@ export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unk
     const message = SUSPICIOUS.test(text) ? JSON.parse(text, reviver as never) : JSON.parse(text);
     return { message, problem };
   } catch {
-    // What the parser says quotes the text; that it is no JSON is all that can be told.
+    // The message of the parser quotes the text, so only report that it is not JSON.
     return { problem: 'not JSON' };
   }
 }

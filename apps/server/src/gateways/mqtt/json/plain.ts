@@ -10,23 +10,23 @@ import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';
 import { parseMessage } from './parse.ts';
 import { problemOf } from './schemas.ts';
 
-/** A message as it came in. */
+/** A received message. */
 export interface PlainArrival {
   sn: string;
   leaf: JsonLeaf;
   bytes: Buffer;
   receivedAt: Date;
   acknowledged: boolean;
-  /** the broker kept it, from whenever: it says nothing of the present */
+  /** a retained message, whose time is unknown */
   retained?: boolean;
-  /** the connection's own connection on the embedded broker; null behind an external one */
+  /** the connection on the embedded broker; null behind an external one */
   connection: DeviceConnection | null;
   remoteAddress: string;
 }
 
 const PROTOCOL = 'mqtt-json';
 
-/** The conversation with one device that speaks plain JSON. Its messages are taken one at a time. */
+/** The conversation with a device that sends plain JSON. It handles one message at a time. */
 export class Plain {
   readonly #host: Host;
   #connection: DeviceConnection | null = null;
@@ -37,19 +37,19 @@ export class Plain {
     this.#host = host;
   }
 
-  /** Takes a message; resolves when it is stored. */
+  /** Handles a message. Resolves when it is stored. */
   receive(arrival: PlainArrival): Promise<void> {
     const turn = this.#work.then(() => this.#take(arrival));
     this.#work = turn.catch(() => undefined);
     return turn;
   }
 
-  /** True when the device has no connection by this conversation. */
+  /** True if the device has no connection through this conversation. */
   get idle(): boolean {
     return this.#connection === null || this.#connection.over;
   }
 
-  /** The connection underneath is gone. */
+  /** The network connection has ended. */
   async lost(detail: string): Promise<void> {
     this.#connection?.end('networkTimeout', detail);
     await this.#connection?.ended;
@@ -97,7 +97,7 @@ export class Plain {
     await this.#keep(arrival, subject, notes.join('; ') || null, more);
   }
 
-  /** Tells the device what was wrong, on its error topic. */
+  /** Publishes an error to the error topic of the device. */
   async #refuse(arrival: PlainArrival, subject: Subject, problem: string): Promise<void> {
     const { sn, leaf, receivedAt } = arrival;
     this.#host.measures.malformed.inc();
@@ -122,11 +122,11 @@ export class Plain {
   }
 }
 
-/** Commands as JSON: the device knows best what it can do, and says so. */
+/** Commands as JSON. The device reports which ones it supports. */
 export function plainSpeech(sn: string): Speech {
   return ({ executionId: id, kind: command, connector, params }: DeviceCall): Put => {
     const message = { id, command, connector, params };
-    // What gives access to a file is for the device alone.
+    // Do not log credentials for a file.
     const shown = params.location === undefined ? params : { ...params, location: '…' };
     return {
       topic: plainTopic(sn, 'command'),
@@ -138,7 +138,7 @@ export function plainSpeech(sn: string): Speech {
   };
 }
 
-/** Only an answer with the id of the command is one. */
+/** A response must have the ID of the command. */
 function nothing(_fact: Fact): Outcome | null {
   return null;
 }

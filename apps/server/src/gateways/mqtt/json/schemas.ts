@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { ANSWER_WORDS } from '../facts.ts';
 import type { JsonLeaf } from '../topics.ts';
 
-/** What small devices send as JSON (docs/mqtt.md). Fields beyond these are let be: newer devices may tell more. */
+/** Plain JSON messages (docs/mqtt.md). Unknown fields are allowed, for newer devices. */
 const at = Type.Optional(Type.String({ minLength: 10, maxLength: 40 }));
 const connector = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 }));
 const Key = Type.String({ minLength: 1, maxLength: 100 });
@@ -19,7 +19,7 @@ const Measured = Type.Union([
 ]);
 const Entry = Type.Union([Type.String({ maxLength: 4_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** As many values as one message may hold; a device with more speaks Sparkplug. */
+/** The maximum number of values in a message. Larger devices use Sparkplug. */
 const MOST_VALUES = 500;
 const values = <Value extends TSchema>(value: Value) => Type.Record(Key, value, { maxProperties: MOST_VALUES });
 
@@ -68,7 +68,7 @@ const CHECKS: Readonly<Record<JsonLeaf, ValidateFunction>> = {
   answer: ajv.compile(Answer),
 };
 
-/** What is wrong with a message, for the device and the log; null when nothing is. */
+/** What is wrong with a message, for the device and the log; null if it is valid. */
 export function problemOf(leaf: JsonLeaf, message: unknown): string | null {
   const check = CHECKS[leaf];
   if (check(message)) return null;

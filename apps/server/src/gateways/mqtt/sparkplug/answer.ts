@@ -2,19 +2,19 @@ import { exceededJsonLimit } from '@chargehand/domain';
 import type { Fact } from '../facts.ts';
 import type { MetricValue } from './values.ts';
 
-/** The metric in which a device answers a command by its id: `{ "id", "status", "detail"? }` (docs/mqtt.md). */
+/** The metric in which a device responds to a command by its ID: `{ "id", "status", "detail"? }` (docs/mqtt.md). */
 export const ANSWER = 'Node Control/Answer';
-/** The metric that tells a device the id of a command, where it announces that it answers. */
+/** The metric with the ID of a command, for devices that announce responses. */
 export const COMMAND_ID = 'Node Control/Command Id';
 
-/** Reads an answer; nothing when it is none. */
+/** Reads a response; returns nothing if it is invalid. */
 export function readAnswer(value: MetricValue): Fact[] {
   if (typeof value !== 'string' || value === '' || exceededJsonLimit(value) !== null) return [];
   let answer: unknown;
   try {
     answer = JSON.parse(value);
   } catch {
-    // Not JSON: the frame in the protocol log shows what it is.
+    // Not JSON. The protocol log shows the frame.
     return [];
   }
   if (typeof answer !== 'object' || answer === null) return [];

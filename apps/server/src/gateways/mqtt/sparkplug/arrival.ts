@@ -3,22 +3,22 @@ import type { DeviceConnection } from '../connection.ts';
 import type { EdgeType } from '../topics.ts';
 import { type EdgePayload, numberOf } from './payload.ts';
 
-/** A message as it came in. */
+/** A received message. */
 export interface EdgeArrival {
   type: EdgeType;
   device: string | null;
   bytes: Buffer;
   receivedAt: Date;
-  /** the device waits for an acknowledgement, and sends again what it does not get one for */
+  /** the device waits for an acknowledgement and repeats the message without one */
   acknowledged: boolean;
-  /** the broker kept it, from whenever: it says nothing of the present */
+  /** a retained message, whose time is unknown */
   retained?: boolean;
-  /** the connection's own connection on the embedded broker; null behind an external one */
+  /** the connection on the embedded broker; null behind an external one */
   connection: DeviceConnection | null;
   remoteAddress: string;
 }
 
-/** A message that could be read: what the state machine of edge nodes takes, with what it holds. */
+/** A decoded message with the fields that the state machine of edge nodes needs. */
 export type Item = EdgeMessage & { arrival: EdgeArrival; payload: EdgePayload };
 
 export function itemOf(arrival: EdgeArrival, payload: EdgePayload): Item {
