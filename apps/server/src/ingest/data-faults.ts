@@ -1,15 +1,15 @@
 /**
- * SQLSTATE classes that a repetition may cure: connection (08), feature of a standby (25), cancelled or deadlocked
- * (40, 57), resources (53), system (58), internal (XX).
+ * SQLSTATE classes that a retry may fix: connection (08), feature of a standby (25), cancelled or deadlocked (40, 57),
+ * resources (53), system (58), internal (XX).
  */
 const PASSING: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57', '58', 'XX']);
 
-/** True when a batch failed for what it contains, so that trying it again would fail again. */
+/** True if a batch failed because of its data, so that a retry would fail again. */
 export function isFaultOfData(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)) {
     return !PASSING.has(code.slice(0, 2));
   }
-  // A mistake of the program, not of the network.
+  // A programming error, not a network error.
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

@@ -6,7 +6,7 @@ import type { Item } from '../ports/uplink-items.ts';
 
 const TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 
-/** Addresses of files for devices carry one-time credentials, which the protocol log is not to hand out. */
+/** URLs of files for devices contain one-time credentials, which the protocol log must not show. */
 const CREDENTIALS = /(\/device-files\/|ftps?:\/\/[^\s:/@"]*:)[\w-]+/g;
 
 function withoutCredentials(body: string | null): string | null {

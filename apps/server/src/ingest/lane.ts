@@ -5,28 +5,28 @@ import type { Submission } from '../ports/uplink-items.ts';
 export interface LaneParts {
   clock: Clock;
   store(batchId: string, submissions: readonly Submission[]): Promise<void>;
-  /** true when the submissions themselves are at fault, so that trying them again would fail again */
+  /** true if the data of the submissions is at fault, so that a retry would fail again */
   isFaultOfData(error: unknown): boolean;
   onRetry(error: unknown, attempt: number): void;
-  /** one submission could not be stored whatever was tried */
+  /** one submission could not be stored at all */
   onRefused(error: unknown, submission: Submission): void;
 }
 
 export interface Lane {
   add(submission: Submission): void;
-  /** Resolves when everything is stored; with the database away, rejects what is left at `deadline`. */
+  /** Resolves when everything is stored. Without the database, rejects the rest at `deadline`. */
   drain(deadline: number): Promise<void>;
 }
 
-/** At most so many submissions are stored in one transaction. */
+/** The maximum number of submissions in one transaction. */
 const BATCH_LIMIT = 2_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 
 /**
- * Stores submissions in the order in which they come, as many together as have gathered while the former batch was
- * being committed. A batch that fails for want of the database is tried again until it succeeds; one that fails for
- * its data is halved until the submission at fault stands alone and is refused.
+ * Stores submissions in order. Submissions that arrive during a commit form the next batch. A batch that fails because
+ * of the database is retried until it succeeds. A batch that fails because of its data is halved until the faulty
+ * submission is alone and rejected.
  */
 export function lane(parts: LaneParts): Lane {
   const { clock } = parts;
@@ -37,7 +37,7 @@ export function lane(parts: LaneParts): Lane {
   const now = () => clock.now().getTime();
 
   const run = async () => {
-    // Let everything that arrived in this turn of the event loop join the first batch.
+    // Include everything that arrives in this turn of the event loop in the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
       const batch = waiting.length > BATCH_LIMIT ? waiting.splice(0, BATCH_LIMIT) : waiting;

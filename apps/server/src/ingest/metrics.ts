@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The measures of the ingest; without a registry they are kept and shown nowhere. */
+/** The metrics of the ingest. Without a registry they are not published. */
 export function ingestMetrics(registry: Registry = new Registry()) {
   const registers = [registry];
   return {

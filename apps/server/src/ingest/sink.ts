@@ -30,37 +30,37 @@ export interface SinkParts {
   clock: Clock;
   log: Log;
   events: Events;
-  /** stores the answers of devices to executions; the operations room's */
+  /** stores the responses of devices to executions; provided by operations */
   onAnswer: StoreAnswers;
   onConfirmation?: StoreConfirmations;
-  /** stores what devices report of firmware and logs under way; the transfers room's */
+  /** stores the reported progress of firmware and logs; provided by transfers */
   onReport?: StoreReports;
-  /** stores what is known of executions without an answer, within the same transaction */
+  /** stores what is known of executions without a response, in the same transaction */
   onSign?: StoreSigns;
-  /** told after the commit; must not throw */
+  /** called after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
   metrics?: Registry;
   /** the name of this process among the nodes of the installation */
   node?: string;
-  /** all that waits to be stored may hold so many bytes before telemetry is refused */
+  /** the limit of waiting bytes, after which telemetry is rejected */
   queueBytes?: number;
 }
 
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** What one device may have waiting before its telemetry is refused: no device takes the room of the others. */
+/** The limit of waiting bytes of one device, so that no device uses the space of the others. */
 const DEVICE_BYTES = 1024 * 1024;
 /** How long a stop waits for the database. */
 const DRAIN_MS = 10_000;
-/** More lanes than the database has cores to commit them with only make the batches smaller. */
+/** More lanes than database cores only make the batches smaller. */
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
 export interface Sink extends UplinkSink {
-  /** What models say, or which devices are of them, has changed: their alarm rules and secret parameters are read anew. */
+  /** Models or their devices have changed: read alarm rules and secret parameters again. */
   modelsChanged(): void;
   stop(): Promise<void>;
 }
 
-/** The way of everything devices say into the database (design §6): bounded, fair per device, in order per device. */
+/** Stores everything that devices report (design §6): bounded, fair per device, in order per device. */
 export function uplinkSink(parts: SinkParts): Sink {
   const { pool, clock, log, events, node = ONLY_NODE, queueBytes = QUEUE_BYTES } = parts;
   const metrics = ingestMetrics(parts.metrics);
@@ -161,12 +161,12 @@ export function uplinkSink(parts: SinkParts): Sink {
   };
 }
 
-/** What is refused first under overload; alarms, transactions and answers never are (design §6). */
+/** What is rejected first under overload. Alarms, transactions and responses never are (design §6). */
 function isTelemetry(event: UplinkEvent): boolean {
   return event.kind === 'frame' || event.kind === 'reading' || event.kind === 'clock';
 }
 
-/** Roughly what events hold in memory: the texts of frames, and a constant for the rest. */
+/** The approximate memory of events: the texts of frames, and a constant for the rest. */
 function sizeOf(events: readonly UplinkEvent[]): number {
   let size = 200;
   for (const event of events) size += event.kind === 'frame' ? 200 + 2 * (event.body?.length ?? 0) : 400;

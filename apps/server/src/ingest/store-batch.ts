@@ -46,18 +46,18 @@ export interface BatchParts {
 /** What a stored batch changed. */
 export interface BatchEffects {
   changes: Map<number, Set<DeviceTopic>>;
-  /** devices whose status may be another now */
+  /** devices whose status may have changed */
   touched: Set<number>;
   /** devices whose connection opened */
   connected: number[];
-  /** executions that devices answered, reported as carried out, or of which there was a sign */
+  /** executions with a response, a reported result or other evidence */
   answered: { deviceId: number; executionId: string }[];
 }
 
 /**
- * Stores submissions in one transaction. `batchId` is committed with them: when the outcome of a former try with the
- * same id is unknown, the id tells whether it was committed, and then only the results are read again. While that try
- * is still being committed by the server, the insertion of the id waits for it.
+ * Stores submissions in one transaction, which also commits `batchId`. If the result of an earlier attempt is unknown,
+ * the ID shows whether it was committed; then only the results are read again. If that attempt is still running,
+ * inserting the ID waits for it.
  */
 export async function storeBatch(
   parts: BatchParts,
@@ -130,7 +130,7 @@ export async function storeBatch(
     });
     if (!isClaimed(error)) throw error;
     judged.keep();
-    // Finding the transactions again gives the submissions their ids.
+    // Reading the transactions again gives the submissions their IDs.
     await storeTransactions(client, sorted.transactionStarted, []);
     return effects(submissions, new Set());
   } finally {
@@ -138,7 +138,7 @@ export async function storeBatch(
   }
 }
 
-/** True when a batch holds only what nearly every batch holds; it is then stored by one statement. */
+/** True if a batch has only the usual kinds of events. It is then stored with one statement. */
 function isUsual(sorted: Sorted): boolean {
   for (const kind in sorted) if (!USUAL.has(kind) && sorted[kind as keyof Sorted].length > 0) return false;
   return true;
@@ -146,7 +146,7 @@ function isUsual(sorted: Sorted): boolean {
 
 const USUAL: ReadonlySet<string> = new Set(['frame', 'reading', 'connectorStatus'] satisfies (keyof Sorted)[]);
 
-/** An error without an SQLSTATE did not come from the server: the connection is not to be used again. */
+/** An error without an SQLSTATE did not come from the server: do not use the connection again. */
 function isLost(error: Error): boolean {
   return !/^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code ?? ''));
 }
@@ -170,7 +170,7 @@ function toAnswer(
   return { executionId, deviceId, at, success, reason, detail, answer };
 }
 
-/** What in a batch may show that an accepted command was carried out. */
+/** What in a batch may show that a device executed an accepted command. */
 function confirmations(sorted: Sorted): Confirmations {
   const { transactionStarted, transactionEvent, messageReceived } = sorted;
   const ending = [
@@ -185,7 +185,7 @@ function confirmations(sorted: Sorted): Confirmations {
       ...transactionStarted.map(({ deviceId, event: { idTag, connector } }) => ({
         ...{ deviceId, idTag, connector, remoteStartId: null },
       })),
-      // A session that was open before the remote start is the one that it authorized when the device says so.
+      // A session that was open before the remote start belongs to it if the device reports so.
       ...transactionEvent.map(({ deviceId, event: { idTag, connector, phase, remoteStartId = null } }) => ({
         ...{ deviceId, connector, remoteStartId, idTag: phase === 'started' ? idTag : null },
       })),
@@ -204,7 +204,7 @@ const TOPICS = {
   booted: ['device.state', 'device.details'],
   clock: ['device.state'],
   connectorStatus: ['device.state'],
-  // told by what storing it changed
+  // reported after storing
   alarm: [],
   transactionEvent: ['device.state'],
   transactionStarted: ['device.state'],

@@ -2,7 +2,7 @@ import { PLC_VERSION_KEY } from '@chargehand/domain';
 import type { TransferReport } from '../ports/uplink.ts';
 import type { Submission } from '../ports/uplink-items.ts';
 
-/** What of submissions concerns firmware and logs under way, in the order in which it came. */
+/** The reports about firmware and logs in submissions, in order. */
 export function transferReports(submissions: readonly Submission[]): TransferReport[] {
   return submissions.flatMap(({ deviceId, events }) =>
     events.flatMap((event): TransferReport[] => {
@@ -30,7 +30,7 @@ function of(deviceId: number, { at, requestId }: { at: Date; requestId?: string 
   return { deviceId, at, requestId };
 }
 
-/** Protocols with components put theirs before the key. */
+/** Protocols with components put the component before the key. */
 const PLC_VERSION = new RegExp(`(^|[./])${PLC_VERSION_KEY}$`);
 
 function plcVersions(

@@ -10,16 +10,17 @@ import {
 } from './executions.store.ts';
 import { noteReadBacks, queueReadBacks } from './verification.store.ts';
 
-/** An execution that an answer changed. */
+/** An execution that a response changed. */
 export interface AnsweredExecution {
   deviceId: number;
   executionId: string;
 }
 
 /**
- * Ends the executions that devices answered, or notes that they accepted what they report later, within the transaction that stores what they said. An answer to an ended
- * execution is only noted beside its result; an answer that comes again, that nobody asked for, or that another device
- * gives, changes nothing. A parameter that a device took is read back. Yields what changed, to be told after the commit.
+ * Ends the executions that devices responded to, or notes that they accepted a command whose result they report later,
+ * in the transaction that stores the responses. A response to an ended execution is noted beside its result. A
+ * repeated, unknown or foreign response changes nothing. After a parameter was set, it is read back. Returns the
+ * changes, to be published after the commit.
  */
 export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer[]): Promise<AnsweredExecution[]> {
   if (answers.length === 0) return [];

@@ -8,7 +8,7 @@ export type PartitionedTable =
   | 'readings_1h'
   | 'readings_1d';
 
-/** The first days (`yyyy-MM-dd`) of the partitions that a table has. */
+/** The first days (`yyyy-MM-dd`) of the partitions of a table. */
 export async function listPartitions(pool: Pool, table: PartitionedTable): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
@@ -21,8 +21,8 @@ export async function listPartitions(pool: Pool, table: PartitionedTable): Promi
 }
 
 /**
- * Creates the partition of the days from `day` up to `nextDay`. It is filled first with what the default partition already holds of that day, then
- * attached, all in one transaction.
+ * Creates the partition for the days from `day` up to `nextDay`. Moves the rows of these days from the default
+ * partition and attaches it, in one transaction.
  */
 export async function createPartition(
   pool: Pool,
@@ -33,7 +33,7 @@ export async function createPartition(
   const name = partitionName(table, day);
   const range = `at >= '${day}T00:00:00Z' and at < '${nextDay}T00:00:00Z'`;
   await inTransaction(pool, async (client) => {
-    // Nodes that start together want the same day: the second finds it made.
+    // Nodes that start together create the same partition: the second one finds it.
     await client.query(`select pg_advisory_xact_lock(hashtext('chargehand partitions'))`);
     const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [name]);
     if (rowCount) return;
@@ -48,22 +48,22 @@ export async function createPartition(
   });
 }
 
-/** Removes the partition that begins with a day, and all it holds. */
+/** Drops the partition that begins with a day, with its rows. */
 export async function dropPartition(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
   await inTransaction(pool, (client) => client.query(`drop table ${partitionName(table, day)}`));
 }
 
-/** Removes what lies before a day and came for a time of which there is no partition any more. */
+/** Deletes rows before a day from the default partition. */
 export async function clearDefault(pool: Pool, table: PartitionedTable, day: string): Promise<void> {
   await pool.query(`delete from ${table}_default where at < $1`, [`${day}T00:00:00Z`]);
 }
 
-/** Forgets batches that no repetition can ask for any more. */
+/** Deletes the IDs of batches that can no longer be retried. */
 export async function forgetBatches(pool: Pool): Promise<void> {
   await pool.query(`delete from ingest_batches where at < now() - interval '1 hour'`);
 }
 
-/** A lock that is not had soon is given up, so that the ingest never waits behind a waiting lock. */
+/** Give up a lock that is not free soon, so that the ingest never waits behind it. */
 async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<unknown>): Promise<void> {
   const client = await pool.connect();
   try {

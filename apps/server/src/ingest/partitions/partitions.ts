@@ -14,12 +14,12 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Traffic by the hour is kept for a quarter: the console shows two months of it. */
+/** Hourly traffic is stored for a quarter. The console shows two months. */
 const TRAFFIC_DAYS = 92;
-/** So many days are prepared ahead: a server that cannot do its care for a day or two still finds its partitions. */
+/** The number of days that are created ahead, so that partitions exist even if this job fails for a day or two. */
 const DAYS_AHEAD = 3;
 
-/** How much of the past one partition holds: few enough of them that a query over two years is planned at once. */
+/** The length of a partition. Few partitions keep the planning time of a query over two years short. */
 const SPANS = {
   protocol_frames: 'day',
   readings: 'day',
@@ -30,10 +30,10 @@ const SPANS = {
 } as const satisfies Record<PartitionedTable, string>;
 
 /**
- * Keeps the partitions (UTC) of protocol frames, readings, their rollups and traffic: creates those of today and the
- * next days now and every hour, and drops those that lie beyond their retention as a whole. What comes for a time
- * without a partition goes to the default one, and away from there when it is past its retention.
- * The start fails when the first care fails; later failures are logged and tried again within the hour.
+ * Manages the partitions (UTC) of protocol frames, readings, rollups and traffic. Every hour it creates those of today
+ * and the next days, and drops those past their retention. Rows without a partition go to the default partition and are
+ * deleted after their retention. If the first run fails, the start fails. Later failures are logged and retried within
+ * the hour.
  */
 export function partitions(parts: {
   pool: Pool;
@@ -85,14 +85,14 @@ export function partitions(parts: {
 
 type Span = (typeof SPANS)[PartitionedTable];
 
-/** When the day, month or year begins in which a day lies. */
+/** The first day of the day, month or year of a day. */
 function spanStart(at: number, span: Span): number {
   const day = new Date(at);
   if (span === 'day') return at;
   return Date.UTC(day.getUTCFullYear(), span === 'year' ? 0 : day.getUTCMonth(), 1);
 }
 
-/** When the one after it begins. */
+/** The first day of the next one. */
 function nextSpan(first: number, span: Span): number {
   const day = new Date(first);
   if (span === 'day') return first + DAY_MS;

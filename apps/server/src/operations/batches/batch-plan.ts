@@ -23,7 +23,7 @@ import {
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { BatchFacts, NewBatchExecution } from './batches.store.ts';
 
-/** A model of some of the devices of a batch: one of them for all, what it says to the caller, and the control meant. */
+/** A model of the devices of a batch: one of its devices, its description for the caller, and the control. */
 export interface BatchModel {
   device: CommandedDevice;
   view: ParameterView;
@@ -31,9 +31,8 @@ export interface BatchModel {
 }
 
 /**
- * Holds a command against a model: the caller's level, whether it can be asked of several at once, and what its
- * parameters admit.
- * @throws {Problem} noPermission, controlNotOffered, batchIncapable, or what is wrong with the input
+ * Checks a command against a model: the level of the caller, whether it allows batches, and its parameters.
+ * @throws {Problem} noPermission, controlNotOffered, batchIncapable, or an input problem
  */
 export function requireBatchModel(
   caller: Caller,
@@ -53,7 +52,10 @@ export function requireBatchModel(
   return { device, view, control };
 }
 
-/** A command as a model wants it sent: the value of a parameter as its item writes it. @throws {Problem} what is wrong with it */
+/**
+ * A command in the form that the model requires: a parameter value in the notation of its item.
+ * @throws {Problem} the input problem
+ */
 export function settledFor(view: ParameterView, command: Command): Command {
   const { key, value } = command.params;
   if (command.kind !== 'setParameter' || key === undefined || value === undefined) return command;
@@ -64,7 +66,7 @@ export function settledFor(view: ParameterView, command: Command): Command {
   throw new Problem(fault, { field: fault.startsWith('parameter') ? 'key' : 'value', values });
 }
 
-/** The levels that a batch keeps for whoever looks at it, or takes it back, later: the strictest of its models. */
+/** The levels that are stored with a batch for reading and cancelling it later: the strictest of its models. */
 export function batchLevels(models: readonly BatchModel[], command: Command): { level: Level; valueLevel: Level } {
   const { key } = command.params;
   const levels = models.map(({ device, view, control }) => {
@@ -82,14 +84,14 @@ export function batchLevels(models: readonly BatchModel[], command: Command): { 
   };
 }
 
-/** A device of a batch, and the reason for which it is not even queued. */
+/** A device of a batch, and the reason why it is not queued. */
 export interface PlannedDevice extends NewBatchExecution {
   device: CommandedDevice;
 }
 
 /**
- * What becomes of each device of a batch when it is asked for: queued, or over with the reason that is known already. A
- * device whose parameter has the value is no fault of the others.
+ * The first state of each device of a batch: queued, or ended with a known reason. A device that already has the value
+ * does not count as a failure.
  */
 export function planBatch(
   devices: readonly CommandedDevice[],
@@ -98,7 +100,7 @@ export function planBatch(
   known: {
     facts: ReadonlyMap<number, BatchFacts>;
     charging: ReadonlySet<number>;
-    /** the devices with which a transfer cannot begin */
+    /** the devices that cannot begin a transfer */
     transfers: ReadonlyMap<number, TransferRefusal>;
   },
 ): PlannedDevice[] {
@@ -131,7 +133,10 @@ function refusalOf(
   return waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command)) ? 'deviceBusy' : null;
 }
 
-/** Why a parameter of a device is not set, by what it last told: a setting without an answer leaves open what it holds. */
+/**
+ * Why a parameter of a device is not set, according to its last report. A setting without a response leaves the value
+ * unknown.
+ */
 function settingRefusal(command: Command, { reported, parameter }: BatchFacts, view: ParameterView): Refused | null {
   const { key, value } = command.params;
   if (command.kind !== 'setParameter' || key === undefined || value === undefined || !reported) return null;

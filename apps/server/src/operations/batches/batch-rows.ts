@@ -4,19 +4,19 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { ListedBatch } from './batches.store.ts';
 
-/** Who could give its command to the devices of a batch may cancel it, and ask again. */
+/** A caller who may send the command to the devices may cancel and repeat the batch. */
 function mayLead(caller: Caller, batch: ListedBatch): boolean {
   const level = batch.level as Level;
   const model = { control: level, parameterRead: level, parameterWrite: level };
   return meets(caller.levels, commandLevels(model, batch.kind as CommandKind, 'standard'));
 }
 
-/** Who may read the value of a parameter that a batch sets. */
+/** Whether the caller may read the parameter value that a batch sets. */
 export function mayReadValue(caller: Caller, batch: ListedBatch): boolean {
   return !batch.secret && levelSuffices(caller.levels.params.read, batch.valueLevel as Level);
 }
 
-/** The results of spec §4 that a filter names; null for all. @throws {Problem} fieldChoice */
+/** The results of spec §4 in a filter; null for all. @throws {Problem} fieldChoice */
 export function resultsOf(text: string | undefined): number[] | null {
   if (!text) return null;
   const results = text.split(',').map(Number);
@@ -24,7 +24,7 @@ export function resultsOf(text: string | undefined): number[] | null {
   throw new Problem('fieldChoice', { field: 'results', values: { expected: '1, 2, 3, 4, 5' } });
 }
 
-/** A batch as it goes over the wire; the value of a parameter only for who may read it. */
+/** A batch for the API. The parameter value is included only for callers who may read it. */
 export function rowFor(caller: Caller, batch: ListedBatch): BatchRow {
   const { value, ...params } = batch.params as Command['params'];
   const { level: _, valueLevel: __, customerId: ___, secret: ____, queueMinutes, endedAt, ...rest } = batch;

@@ -8,22 +8,22 @@ import { batchesOf, batchStanding, devicesWithRoom, lockQueuedOf, runningBatches
 
 export interface BatchRunner {
   /**
-   * Has as many devices of a batch asked as it has room for; takes back the rest of one that has stopped. Resolves when
-   * these have been handed over or are over themselves, and goes on with those that follow. Cheap to call with everything
-   * that becomes of its executions: calls that come while one is under way are one. Never rejects.
+   * Sends the next commands of a batch, or cancels the rest if it has stopped. Resolves when these are sent or ended,
+   * and continues with the next ones. Calls during a run are combined, so it is cheap to call for every execution.
+   * Never rejects.
    */
   advance(batchId: number): Promise<void>;
-  /** The same for the batches of executions that are over. */
+  /** The same for the batches of executions that have ended. */
   advanceAfter(executionIds: readonly string[]): Promise<void>;
-  /** The same for every batch that is not over: what a node that was killed left, and devices that came back. */
+  /** The same for every open batch: after a node was killed, and for devices that came online. */
   advanceAll(): Promise<void>;
-  /** Takes up nothing new and waits for what is under way. */
+  /** Starts nothing new and waits for the current run. */
   stop(): Promise<void>;
 }
 
 /**
- * Leads batches from one device to the next. What may be asked is decided by the database, where the counts are kept with
- * the executions themselves: on many nodes at once, and after any of them was killed.
+ * Sends the commands of batches, one device after another. The database, which keeps the counts with the executions,
+ * decides how many may be sent. This works on many nodes at once and after any of them was killed.
  */
 export function batchRunner(parts: {
   db: Kysely<Database>;
@@ -57,7 +57,7 @@ export function batchRunner(parts: {
     for (const { deviceId } of taken) events.publish('device.executions', { id: deviceId });
   }
 
-  /** One round; what goes wrong is left to the sweep. */
+  /** One round. Errors are left to the sweep. */
   async function round(batchId: number, turn: Turn): Promise<void> {
     turn.again = false;
     try {
@@ -110,9 +110,9 @@ export function batchRunner(parts: {
 }
 
 interface Turn {
-  /** the devices that had room at first */
+  /** devices that could be sent to in the first round */
   first: Promise<void>;
   done: Promise<void>;
-  /** something has changed since the round began */
+  /** something changed since the round began */
   again: boolean;
 }

@@ -73,7 +73,7 @@ export function batchesService(parts: {
 }) {
   const { db, runner, events, transfers } = parts;
 
-  /** Records a batch and has its first devices asked. @throws {Problem} what forbids the whole of it */
+  /** Creates a batch and sends its first commands. @throws {Problem} what prevents the whole batch */
   async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
     const { id, planned } = await db.transaction().execute(async (transaction) => {
       const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
@@ -116,7 +116,7 @@ export function batchesService(parts: {
   return {
     create: (caller: Caller, wanted: NewBatch) => create(caller, wanted, null),
 
-    /** What several devices offer together, to choose from. */
+    /** The controls that several devices have in common. */
     async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
       const devices = await devicesOfOneSite(db, caller, deviceIds);
       const [first] = devices;
@@ -167,19 +167,19 @@ export function batchesService(parts: {
       };
     },
 
-    /** Asks no more devices; what was asked goes on. */
+    /** Sends no more commands. Commands in progress continue. */
     async cancel(caller: Caller, id: number): Promise<BatchRow> {
       const batch = await visibleBatch(caller, id);
       await db.transaction().execute(async (transaction) => {
         if (!(await stopBatch(transaction, id, caller.userName))) throw new Problem('batchOver');
         await logBatch(transaction, caller, batch, { kind: batch.kind, cancelled: true });
       });
-      // What is taken back is taken back by whoever leads the batch: the same way after a restart.
+      // The batch runner cancels the rest, also after a restart.
       await runner.advance(id);
       return rowFor(caller, await visibleBatch(caller, id));
     },
 
-    /** Asks those devices again which did not do it. */
+    /** Sends the command again to the devices that did not execute it. */
     async rerun(caller: Caller, id: number): Promise<BatchRow> {
       const batch = await visibleBatch(caller, id);
       if (batch.endedAt === null) throw new Problem('batchRunning');
@@ -213,13 +213,13 @@ async function devicesOfOneSite(
   return [first, ...rest];
 }
 
-/** What is asked of each device, without what is said of the batch. */
+/** The command for each device, without the fields of the batch. */
 function commandIn(wanted: NewBatch): NewCommand {
   const { deviceIds: _, parallel: __, stopAfter: ___, leaveOutBusy: ____, ...command } = wanted;
   return command;
 }
 
-/** The models of devices, each looked at once. */
+/** The models of devices, each read once. */
 async function modelsOf<T>(
   db: Kysely<Database>,
   caller: Caller,
@@ -234,7 +234,10 @@ async function modelsOf<T>(
   return models;
 }
 
-/** How long the commands of a batch may wait: never less than it can take. @throws {Problem} `queueTooShort` */
+/**
+ * How long the commands of a batch may wait: at least as long as the batch can take.
+ * @throws {Problem} `queueTooShort`
+ */
 function batchTimeout(wanted: NewBatch, devices: number) {
   const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
   const spanMs = batchSpanMs(wanted.kind, devices, parallel);
@@ -261,7 +264,7 @@ async function planOf(
   return planBatch(devices, models, command, { facts, charging, transfers });
 }
 
-/** Busy devices refuse the whole unless they are to be left out. @throws {Problem} deviceBusy, `someDevicesBusy` */
+/** Busy devices prevent the batch unless the caller skips them. @throws {Problem} deviceBusy, `someDevicesBusy` */
 function requireFree(plan: readonly PlannedDevice[], leaveOut: boolean): void {
   const busy = plan.filter(({ refused }) => refused === 'deviceBusy').length;
   if (busy === 0 || leaveOut) return;

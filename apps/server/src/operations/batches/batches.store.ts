@@ -6,7 +6,7 @@ import { withinScope } from '../../platform/database/scope.ts';
 import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
 import { type LockedExecution, type LockedRow, lockedExecution, type QueryClient } from '../executions.store.ts';
 
-/** What leads a batch on: what waits, whether it has stopped, and how many more devices may be asked now. */
+/** What the batch runner needs: the waiting commands, whether the batch has stopped, and how many may be sent now. */
 export async function batchStanding(
   db: Kysely<Database>,
   batchId: number,
@@ -23,7 +23,7 @@ export async function batchStanding(
   return row ?? null;
 }
 
-/** The batches that executions are part of. */
+/** The batches of executions. */
 export async function batchesOf(db: Kysely<Database>, executionIds: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ batch_id: number }>`
     select distinct batch_id from executions
@@ -31,7 +31,7 @@ export async function batchesOf(db: Kysely<Database>, executionIds: readonly str
   return rows.map((row) => row.batch_id);
 }
 
-/** Batches of which something waits, and which have stopped or have room. */
+/** Batches with waiting commands that have stopped or may send more. */
 export async function runningBatches(db: Kysely<Database>): Promise<number[]> {
   const rows = await db
     .selectFrom('command_batches')
@@ -44,7 +44,7 @@ export async function runningBatches(db: Kysely<Database>): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The next devices of a batch that can be asked: free, and connected if the batch waits for devices that are not. */
+/** The next devices of a batch: free, and connected if the batch waits for offline devices. */
 export async function devicesWithRoom(db: Kysely<Database>, batchId: number, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
     select e.device_id from executions e left join device_states s on s.device_id = e.device_id
@@ -55,8 +55,8 @@ export async function devicesWithRoom(db: Kysely<Database>, batchId: number, lim
 }
 
 /**
- * Notes what the files of executions came to whose transfers have ended, at most `limit` of them; each by one node. Their
- * batches count them with it. Yields the devices.
+ * Records the results of at most `limit` executions whose transfers have ended, each by one node. The counts of their
+ * batches include them. Returns the devices.
  */
 export async function noteFiles(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
@@ -71,7 +71,7 @@ export async function noteFiles(db: Kysely<Database>, limit: number): Promise<nu
   return rows.map((row) => row.device_id);
 }
 
-/** Locks what of a batch waits, always in the same order. */
+/** Locks the waiting executions of a batch, always in the same order. */
 export async function lockQueuedOf(client: QueryClient, batchId: number): Promise<LockedExecution[]> {
   const { rows } = await client.query<LockedRow>({
     text: `select id, device_id, state, result, reason, late_answer_at
@@ -81,18 +81,18 @@ export async function lockQueuedOf(client: QueryClient, batchId: number): Promis
   return rows.map(lockedExecution);
 }
 
-/** What a device of a batch still has to do, or holds against it. */
+/** What a device has in progress, or what prevents the command. */
 export interface BatchFacts {
-  /** what waits for it, or is in flight */
+  /** a command is waiting or in progress */
   waiting: { kind: CommandKind; connector: number; params: CommandInputs }[];
   hasConnector: boolean;
-  /** it has told some parameters */
+  /** it has reported parameters */
   reported: boolean;
-  /** the parameter that is meant, as the device last told it */
+  /** the parameter of the command, as last reported */
   parameter: { value: string | null; readonly: boolean; inDoubt: boolean } | null;
 }
 
-/** What is known of several devices that a command for all of them is held against. */
+/** The facts of several devices that a batch command is checked against. */
 export async function batchFacts(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -117,7 +117,7 @@ export async function batchFacts(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }
 
-/** A batch as it is recorded. */
+/** The fields of a new batch. */
 export interface NewBatchRecord {
   commandId: number;
   siteId: number;
@@ -151,7 +151,7 @@ export async function insertBatch(transaction: Transaction<Database>, batch: New
   return id;
 }
 
-/** One device of a batch as it is recorded: queued, or over because of what is known already. */
+/** One device of a new batch: queued, or ended for a known reason. */
 export interface NewBatchExecution {
   executionId: string;
   deviceId: number;
@@ -159,7 +159,7 @@ export interface NewBatchExecution {
   precondition: Precondition | null;
 }
 
-/** Records the executions of a batch, in the order in which their devices are to be asked. */
+/** Inserts the executions of a batch in the order in which they are sent. */
 export async function insertBatchExecutions(
   transaction: Transaction<Database>,
   batch: {
@@ -188,7 +188,7 @@ export async function insertBatchExecutions(
              with ordinality as n (id, device_id, reason, precondition, place)`.execute(transaction);
 }
 
-/** A batch as lists show it. */
+/** A batch in lists. */
 export interface ListedBatch {
   id: number;
   kind: string;
@@ -204,7 +204,7 @@ export interface ListedBatch {
   stopAfter: number | null;
   level: number;
   valueLevel: number;
-  /** a model of its devices marks the parameter that it sets as secret */
+  /** a model of its devices marks the parameter as secret */
   secret: boolean;
   queueMinutes: number | null;
   rerunOf: number | null;
@@ -256,7 +256,7 @@ export interface BatchFilter {
   state: 'running' | 'ended' | undefined;
 }
 
-/** A page of the batches in a scope, and how many there are. */
+/** A page of the batches in a scope, and their number. */
 export async function listBatches(
   scope: Scope,
   db: Kysely<Database>,
@@ -281,24 +281,24 @@ export async function listBatches(
   return { items, total };
 }
 
-/** An execution of a batch with its device, as far as that is still in scope. */
+/** An execution of a batch with its device, if that is still in scope. */
 export interface ListedBatchExecution extends ListedExecution {
   deviceId: number | null;
   deviceName: string | null;
   sn: string | null;
-  /** its result, or of a command that moves a file what that comes to */
+  /** its result; for a command with a file, the result of the transfer */
   outcome: number;
   transfer: BatchTransfer | null;
 }
 
-/** Its time is text: that is how JSON tells it. */
+/** The time is text, as in JSON. */
 const TRANSFER = sql<BatchTransfer | null>`(
   select json_build_object('kind', t.kind, 'state', t.state, 'reason', t.reason, 'detail', t.detail, 'size', t.size,
                            'bytes', t.bytes, 'endedAt', t.ended_at)
     from transfers t where t.execution_id = executions.id)`;
 const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.file)`;
 
-/** A page of the executions of a batch, and how many there are. */
+/** A page of the executions of a batch, and their number. */
 export async function listBatchExecutions(
   scope: Scope,
   db: Kysely<Database>,
@@ -335,7 +335,7 @@ export async function listBatchExecutions(
   return { items: rows, total: counted.total };
 }
 
-/** Stops a batch that is under way, once. False when it is over or has stopped already. */
+/** Stops an open batch. Returns false if it has ended or stopped already. */
 export async function stopBatch(transaction: Transaction<Database>, id: number, userName: string): Promise<boolean> {
   const row = await transaction
     .updateTable('command_batches')
@@ -348,7 +348,10 @@ export async function stopBatch(transaction: Transaction<Database>, id: number, 
   return row !== undefined;
 }
 
-/** The devices of a batch that did not do it and are still at its site; what held the value, or ran the version, already has nothing to do. */
+/**
+ * The devices of a batch that did not execute the command and are still at its site. Devices that already had the value
+ * or the version are left out.
+ */
 export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('executions')
@@ -366,7 +369,7 @@ export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batc
   return rows.map(({ id }) => id);
 }
 
-/** Connectors that every one of several devices has. */
+/** Connectors that all of several devices have. */
 export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ connector: number }>`
     select connector from (
@@ -378,7 +381,7 @@ export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly
   return rows.map(({ connector }) => connector);
 }
 
-/** Parameters that every one of several devices has told and lets itself be told. */
+/** Parameters that all of several devices have reported as writable. */
 export async function commonParameters(db: Kysely<Database>, deviceIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select min(key) as key from device_parameters where device_id = any(${[...deviceIds]}::int[])

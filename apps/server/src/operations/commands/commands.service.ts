@@ -61,28 +61,28 @@ import { offeredControls } from './offered-controls.ts';
 
 export interface CommandsService {
   /**
-   * Records a command and gives it to the device if that is free. Yields the execution as it then stands: in flight,
-   * queued behind another, or already ended because the device is offline. Throws the `Problem` that forbids it.
-   * @param ahead how many commands of the same request wait before it: it is let in behind them, and waits longer
+   * Creates a command and sends it if the device is free. Returns the execution: in progress, queued behind another
+   * one, or ended because the device is offline. Throws the `Problem` that prevents it.
+   * @param ahead how many commands of the same request wait before it; it is queued behind them and may wait longer
    */
   send(caller: Caller, deviceId: number, wanted: NewCommand, ahead?: number): Promise<ExecutionRow>;
-  /** Asks something of a device by itself, for somebody whose earlier command needs it; nothing when the device is busy. */
+  /** Sends a follow-up command for an earlier command. Does nothing if the device is busy. */
   ask(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
-  /** What was asked of a device. Values of parameters are left out for who may not read parameters. */
+  /** The commands sent to a device. Parameter values are left out for callers who may not read parameters. */
   executions(
     caller: Caller,
     deviceId: number,
     page: { page: number; pageSize: number; sort?: string },
   ): Promise<{ items: ExecutionRow[]; total: number }>;
-  /** One of them. Throws `notFound` when the device was not asked it. */
+  /** One execution. Throws `notFound` if it belongs to another device. */
   execution(caller: Caller, deviceId: number, executionId: string): Promise<ExecutionRow & { answer: unknown }>;
-  /** What a device offers, and which of it the caller may give. */
+  /** The controls of a device, and which of them the caller may use. */
   controls(caller: Caller, deviceId: number): Promise<OfferedControl[]>;
-  /** Takes back what its device was not asked yet; `executionNotQueued` when it was, or when it is over. */
+  /** Cancels a queued execution. Throws `executionNotQueued` if it was sent or has ended. */
   cancel(caller: Caller, executionId: string): Promise<ExecutionRow>;
 }
 
-/** What people ask of devices, and what became of it. */
+/** Commands to devices and their results. */
 export function commandsService(parts: {
   db: Kysely<Database>;
   dispatcher: Dispatcher;
@@ -207,14 +207,14 @@ export function commandsService(parts: {
 const EVERYWHERE: Scope = { customers: 'all', sites: 'all' };
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The device with an id, when the caller sees it. @throws Problem `notFound` */
+/** The device with an ID, if the caller sees it. @throws Problem `notFound` */
 export async function visibleDevice(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<CommandedDevice> {
   const device = await findCommandedDevice(db, caller.scope, deviceId);
   if (!device) throw notFound('device');
   return device;
 }
 
-/** Who may give a command may take it back, whatever the model has become meanwhile. @throws Problem `noPermission` */
+/** A caller who may send a command may cancel it, even if the model has changed. @throws Problem `noPermission` */
 async function requireGiver(
   transaction: Transaction<Database>,
   caller: Caller,
@@ -241,7 +241,7 @@ function mayReadValue(
   view: ParameterView,
   { kind, params }: ListedExecution,
 ): boolean {
-  // What a message says, and is answered, may be the value of any parameter.
+  // A message and its response may contain the value of any parameter.
   if (kind === 'sendMessage') return meets(caller.levels, levelsFor(device, kind, controlOf(view.description, kind)));
   const { key } = params as Command['params'];
   return key === undefined || (view.mayRead(key) && !view.isSecret(key));
@@ -256,7 +256,7 @@ async function requireConnector(
   throw new Problem('connectorUnknown', { field: 'connector', values: { connector } });
 }
 
-/** What stands in the way of a command before it is even queued. @throws {Problem} which precondition, and what to do */
+/** What prevents a command before it is queued. @throws {Problem} the precondition, and what to do */
 async function requirePrecondition(
   transaction: Transaction<Database>,
   device: CommandedDevice,
@@ -281,7 +281,10 @@ async function requireRoom(
   }
 }
 
-/** A command that sets a parameter, under the key as the device itself spells it and with the value as its item writes it; any other command as it is. */
+/**
+ * A command that sets a parameter, with the key as the device spells it and the value in the notation of its item.
+ * Other commands are unchanged.
+ */
 async function settable(
   transaction: Transaction<Database>,
   deviceId: number,
@@ -295,7 +298,7 @@ async function settable(
   if (setting.problem === null) return { ...command, params: { key: setting.key, value: setting.value } };
   const { fault, values } = setting.problem;
   const parameter = stored.find((entry) => sameParameterKey(entry.key, key));
-  // A setting that timed out may have been obeyed: what the device holds is then not what it last told.
+  // A setting that timed out may have been executed, so the value may differ from the last report.
   if (fault === 'sameValue' && parameter && (await wasSetWithoutAnswer(transaction, deviceId, parameter))) {
     return { ...command, params: { key: setting.key, value } };
   }
@@ -303,8 +306,9 @@ async function settable(
 }
 
 /**
- * A command with the session that it concerns: a remote start under an identifier, a remote stop of the session that is
- * in progress at its connector. @throws {Problem} noSession
+ * A command with its session: a remote start with an identifier, a remote stop with the session in progress at its
+ * connector.
+ * @throws {Problem} noSession
  */
 async function sessionOf(
   transaction: Transaction<Database>,
@@ -362,7 +366,7 @@ function logControl(transaction: Transaction<Database>, caller: Caller, device: 
   });
 }
 
-/** An execution as it goes over the wire; the value of a parameter only for who may read it. */
+/** An execution for the API. The parameter value is included only for callers who may read it. */
 export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
   const { readingState, readingResult, readBack, waitsUntil, ...execution } = listed;
   const { value, payload, ...params } = execution.params as Command['params'];

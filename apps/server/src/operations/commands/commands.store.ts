@@ -13,7 +13,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { chargingNow } from '../../telemetry/index.ts';
 
-/** What decides whether somebody may ask something of a device. */
+/** The facts that decide whether a command may be sent to a device. */
 export interface CommandedDevice {
   id: number;
   sn: string;
@@ -23,7 +23,7 @@ export interface CommandedDevice {
   deviceModelId: number;
   modelName: string;
   maintenance: boolean;
-  /** the WebSocket subprotocol, or what it speaks over MQTT; null when it never connected */
+  /** the WebSocket subprotocol or MQTT protocol; null if it never connected */
   protocol: string | null;
   /** device, site and customer are all enabled */
   enabled: boolean;
@@ -42,7 +42,7 @@ export async function findCommandedDevice(
   return row ?? null;
 }
 
-/** Those of several devices that lie within a scope, by their SN. */
+/** The devices with these SNs within a scope. */
 export async function findCommandedDevices(
   db: Kysely<Database>,
   scope: Scope,
@@ -85,11 +85,14 @@ function commandedDevices(db: Kysely<Database>, scope: Scope) {
     .where(withinScope(scope, 'devices.customer_id', 'devices.site_id'));
 }
 
-/** First keys of the advisory locks under which new commands are weighed one after the other; any numbers of our own. */
+/** First keys of the advisory locks for new commands. The numbers are arbitrary. */
 const COMMAND_LOCK = 40_001;
 const SITE_LOCK = 40_002;
 
-/** Until the end of the transaction nobody else adds a command to this device, alone or in a batch of its site. */
+/**
+ * Until the end of the transaction, no other transaction adds a command to this device, alone or in a batch of its
+ * site.
+ */
 export async function lockCommandsOf(
   transaction: Transaction<Database>,
   device: { id: number; siteId: number },
@@ -99,14 +102,14 @@ export async function lockCommandsOf(
 }
 
 /**
- * Until the end of the transaction nobody else adds a command to a device of this site. One lock instead of a thousand:
- * PostgreSQL has room for some thousands of them in all.
+ * Until the end of the transaction, no other transaction adds a command to a device of this site. One lock instead of a
+ * thousand: PostgreSQL has room for some thousands in total.
  */
 export async function lockCommandsOfSite(transaction: Transaction<Database>, siteId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SITE_LOCK}::int, ${siteId}::int)`.execute(transaction);
 }
 
-/** The condition that a device has a connector: it reported it, or its model says so. */
+/** The condition that a device has a connector: reported, or defined by its model. */
 export function isConnectorOf(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(
     exists (select from connectors k where k.device_id = ${deviceId} and k.connector = ${connector})
@@ -114,14 +117,14 @@ export function isConnectorOf(deviceId: RawBuilder<unknown>, connector: RawBuild
                 where kd.id = ${deviceId} and ${connector} between 1 and km.connector_count))`;
 }
 
-/** True when the device has this connector. */
+/** True if the device has this connector. */
 export async function hasConnector(db: Kysely<Database>, deviceId: number, connector: number): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select ${isConnectorOf(sql`${deviceId}::int`, sql`${connector}::int`)} as has`.execute(db);
   return rows[0]?.has ?? false;
 }
 
-/** What a device still has to do or to answer at somebody's wish; reading back what was set stands in nobody's way. */
+/** The commands that a device has not finished. Reading back a parameter does not count. */
 export async function waitingCommands(db: Kysely<Database>, deviceId: number): Promise<Command[]> {
   const rows = await db
     .selectFrom('executions')
@@ -138,7 +141,7 @@ export async function waitingCommands(db: Kysely<Database>, deviceId: number): P
   }));
 }
 
-/** Of several devices, those at which a vehicle is being charged: at this connector, or with 0 at any. */
+/** The devices on which a vehicle is charging: at this connector, or with 0 at any. */
 export async function devicesCharging(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -150,7 +153,7 @@ export async function devicesCharging(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The charging session in progress at a connector, the newest where the device left several open; null without one. */
+/** The charging session in progress at a connector; the newest if several are open; null if there is none. */
 export async function openSession(db: Kysely<Database>, deviceId: number, connector: number): Promise<number | null> {
   const row = await db
     .selectFrom('transactions')
@@ -165,7 +168,7 @@ export async function openSession(db: Kysely<Database>, deviceId: number, connec
   return row?.id ?? null;
 }
 
-/** What a device calls a session that is still in progress: its own name of it, or our number; null when it has ended. */
+/** The device's identifier of a session in progress, or our number; null if the session has ended. */
 export async function sessionName(db: Kysely<Database>, deviceId: number, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('transactions')
@@ -177,7 +180,7 @@ export async function sessionName(db: Kysely<Database>, deviceId: number, id: nu
   return row ? (row.external_id ?? String(row.id)) : null;
 }
 
-/** The parameters as the device last told them, by key. */
+/** The parameters as last reported, by key. */
 export async function parametersOf(
   db: Kysely<Database>,
   deviceId: number,
@@ -190,7 +193,7 @@ export async function parametersOf(
     .execute();
 }
 
-/** True when the device was asked to set a parameter since it last told it, and the answer never came in time. */
+/** True if a parameter was set after its last report and the response did not arrive in time. */
 export async function wasSetWithoutAnswer(
   db: Kysely<Database>,
   deviceId: number,
@@ -210,7 +213,7 @@ export async function wasSetWithoutAnswer(
   return row !== undefined;
 }
 
-/** Records a command and its queued execution. */
+/** Inserts a command and its queued execution. */
 export async function insertCommand(
   transaction: Transaction<Database>,
   command: Command & {
@@ -218,7 +221,7 @@ export async function insertCommand(
     deviceId: number;
     controlType: number;
     requestedBy: { userId: number | null; userName: string };
-    /** how long (ms) it may wait for its turn */
+    /** how long (ms) it may wait in the queue */
     timeoutMs: number;
     /** it waits as long for a device that is offline */
     waits: boolean;
