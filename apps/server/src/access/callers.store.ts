@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { LoginReason } from '../audit/index.ts';
 import { readIds } from '../platform/database/scope.ts';
 
-/** What somebody holds, whoever asks: all that decides what they may do. */
+/** The rights and state of a user: everything that decides what they may do. */
 export interface StandingRow {
   user_id: number;
   user_name: string;
@@ -21,17 +21,17 @@ export interface StandingRow {
   keys: string[];
   customer_ids: number[];
   site_ids: number[];
-  /** who knows the password: set by somebody else, it must be changed first */
+  /** who chose the password; a password chosen by another user must be changed first */
   password_state: PasswordState;
   /** the role requires two-factor authentication, and none is set up */
   second_factor_due: boolean;
-  /** the newest privacy policy has not been accepted by this user */
+  /** the user has not accepted the newest privacy policy */
   privacy_waits: boolean;
-  /** a menu of the role, or a common one, carries the interface, or the interface itself is common */
+  /** the interface belongs to a menu of the role or a common menu, or is itself common */
   reaches: boolean;
 }
 
-/** A session as the guard needs it: who holds it, what they hold, and whether it still counts. */
+/** A session for the guard: its user, their rights, and whether it is valid. */
 export interface CallerRow extends StandingRow {
   session_id: string;
   csrf: string;
@@ -42,7 +42,7 @@ export interface CallerRow extends StandingRow {
   end_cause: EndCause | null;
   end_note: string | null;
   page: string | null;
-  /** the holder sees as somebody else, or did until just now and has not taken note */
+  /** an impersonation is active, or has ended and was not acknowledged */
   viewing: boolean;
   viewing_over: boolean;
   viewed_id: number | null;
@@ -51,9 +51,9 @@ export interface CallerRow extends StandingRow {
 }
 
 /**
- * Everything about the holder of a token, and whether their role reaches an interface, in one query; null when no
- * session ever had the token. Prepared once for each connection: planning it costs twice as much as running it, and it
- * runs for every request.
+ * Reads the user of a token and whether their role includes an interface, in one query; null if no session has the
+ * token. The statement is prepared once for each connection: planning takes twice as long as running it, and it runs
+ * for every request.
  */
 export async function findCaller(
   pool: Pick<Pool, 'query'>,
@@ -68,7 +68,7 @@ export async function findCaller(
   return rows[0] ? withIds(rows[0]) : null;
 }
 
-/** The same of a user, signed in or not; null when there is none. */
+/** The same for a user ID, signed in or not; null if there is none. */
 export async function findStanding(pool: Pool, userId: number, interfaceId: string): Promise<StandingRow | null> {
   const { rows } = await pool.query<Written<StandingRow>>({
     name: 'find-standing',
@@ -78,7 +78,7 @@ export async function findStanding(pool: Pool, userId: number, interfaceId: stri
   return rows[0] ? withIds(rows[0]) : null;
 }
 
-/** A row whose ids are still the text of an array: somebody may have hundreds of sites. */
+/** A row whose IDs are still the text of an array: a user may have hundreds of sites. */
 type Written<Row extends StandingRow> = Omit<Row, 'customer_ids' | 'site_ids'> &
   Record<'customer_ids' | 'site_ids', string>;
 

@@ -11,7 +11,7 @@ import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
 import type { Caller } from '../platform/http/caller.ts';
 import type { StandingRow } from './callers.store.ts';
 
-/** One step of a decision: what decided it, and the code that the call answers where it ends here. */
+/** One step of a decision: what decided it, and the code of the response if the call ends here. */
 export interface Decided {
   reason: ExplainReason;
   refusedWith: CodeName | null;
@@ -20,10 +20,10 @@ export interface Decided {
 const admitted = (reason: ExplainReason): Decided => ({ reason, refusedWith: null });
 const refused = (reason: ExplainReason, refusedWith: CodeName): Decided => ({ reason, refusedWith });
 
-/** Effects that change something: closed to people of a read-only customer. */
+/** Effects that change something. Users of a read-only customer may not use them. */
 const CHANGING: ReadonlySet<Endpoint['effect']> = new Set(['create', 'update', 'delete', 'control']);
 
-/** Effects of which nothing stays: the only ones open to who sees as somebody else. */
+/** Effects without a lasting change: the only ones during an impersonation. */
 const READING: ReadonlySet<Endpoint['effect']> = new Set(['list', 'read', 'export']);
 
 type Facts<K extends keyof StandingRow> = Pick<StandingRow, K>;
@@ -35,13 +35,13 @@ export function decideAccount({ enabled, customer_enabled }: Facts<'enabled' | '
   return admitted('signedIn');
 }
 
-/** Whose password somebody else chose does nothing but choose their own. */
+/** A user whose password was chosen by someone else may only change it. */
 export function decidePassword({ password_state }: Facts<'password_state'>, endpoint: Pick<Endpoint, 'id'>): Decided {
   const given = password_state !== 'own' && endpoint.id !== recoveryEndpoints.chooseFirstPassword.id;
   return given ? refused('passwordGiven', 'passwordGiven') : admitted('passwordOwn');
 }
 
-/** The calls that set a second factor up. */
+/** The calls that set up two-factor authentication. */
 const SETS_UP: ReadonlySet<string> = new Set([
   secondFactorEndpoints.readSecondFactor.id,
   secondFactorEndpoints.beginSecondFactor.id,
@@ -57,25 +57,25 @@ export function decideSecondFactor(
   return due ? refused('secondFactorDue', 'secondFactorDue') : admitted('secondFactorReady');
 }
 
-/** Nothing is open before the newest privacy policy is accepted, but accepting it. */
+/** Before the newest privacy policy is accepted, the only allowed call is accepting it. */
 export function decidePrivacy({ privacy_waits }: Facts<'privacy_waits'>, endpoint: Pick<Endpoint, 'id'>): Decided {
   const waits = privacy_waits && endpoint.id !== accessEndpoints.acceptPrivacy.id;
   return waits ? refused('privacyWaits', 'privacyNotAccepted') : admitted('privacyAccepted');
 }
 
-/** Does a menu of theirs, or everybody's, carry the interface? Root needs none. */
+/** Does a menu of the user, or a common one, include the interface? Root needs no menu. */
 export function decideRoute({ root, reaches }: Facts<'root' | 'reaches'>): Decided {
   if (root) return admitted('root');
   return reaches ? admitted('menuHeld') : refused('menuMissing', 'noPermission');
 }
 
-/** People of a read-only customer change nothing; root does, wherever it belongs. */
+/** Users of a read-only customer change nothing, except root accounts. */
 export function decideReadOnly(standing: Facts<'root' | 'read_only'>, endpoint: Pick<Endpoint, 'effect'>): Decided {
   if (!CHANGING.has(endpoint.effect)) return admitted('readsOnly');
   return isReadOnly(standing) ? refused('readOnlyCustomer', 'noPermission') : admitted('changes');
 }
 
-/** True for a call that changes nothing, by its method and by what it is declared to do: deny by default. */
+/** True if a call changes nothing, by its method and its declared effect. Deny by default. */
 export function onlyReads(method: string, endpoint: Pick<Endpoint, 'effect'>): boolean {
   return method === 'GET' && READING.has(endpoint.effect);
 }
@@ -84,13 +84,13 @@ function isReadOnly({ root, read_only }: Facts<'root' | 'read_only'>): boolean {
   return read_only && !root;
 }
 
-/** What somebody may see and touch, as every room is told of it. */
+/** What a user may see and change, for all modules. */
 export type Standing = Pick<
   Caller,
   'userId' | 'userName' | 'customerId' | 'platformVendor' | 'readOnly' | 'root' | 'keys' | 'levels' | 'scope'
 >;
 
-/** The second and third step of design §5 for somebody: their rows and their levels. */
+/** Steps two and three of design §5: the rows and the levels of a user. */
 export function standingOf(row: StandingRow): Standing {
   return {
     userId: row.user_id,

@@ -26,17 +26,17 @@ import {
 } from './decision.ts';
 import { extendSession, type SessionLimits, wasRemoved } from './sign-in/sessions.store.ts';
 
-/** The one prepared query goes to the pool, the rest through the query builder. */
+/** The prepared query uses the pool, the others use the query builder. */
 export type Connections = Pick<DatabaseConnection, 'db' | 'pool'>;
 
-/** A session's end is moved at most this often, so that reading a page does not write for each request. */
+/** The expiry of a session is extended at most this often, so that reading pages does not write for each request. */
 const EXTEND_AFTER_MS = 60_000;
 
 /**
- * The first two steps of design §5 for every request: who is it (session, still valid, account and customer enabled,
- * csrf for everything but GET, a password of one's own, privacy policy accepted), and may their role use this endpoint.
- * The third, the row, is the stores'. A root account that sees as somebody else is that person here, and may change
- * nothing.
+ * The first two steps of design §5 for every request. Who is the caller (valid session, enabled account and customer,
+ * CSRF token except for GET, own password, accepted privacy policy)? Does their role include this endpoint? The third
+ * step, the row, is enforced by the stores. During an impersonation a root account has the rights of the viewed user
+ * and may change nothing.
  */
 export function sessionGuard(database: Connections, options: SessionLimits): Guard {
   return async (request, endpoint, purpose = 'request') => {
@@ -53,7 +53,7 @@ export function sessionGuard(database: Connections, options: SessionLimits): Gua
       }
     } else {
       admit(decidePassword(standing, endpoint));
-      // Deny by default: such a session is told who it is and may sign out, which are public calls, and nothing else.
+      // Deny by default. Such a session may only read its state and sign out, which are public calls.
       if (standing.password_state !== 'own') return caller;
       admit(decideSecondFactor(standing, endpoint));
       if (standing.second_factor_due) return caller;
@@ -65,18 +65,18 @@ export function sessionGuard(database: Connections, options: SessionLimits): Gua
   };
 }
 
-/** Whose request it is: the session's own person, or the one they see as. */
+/** The user of a request: the user of the session, or the viewed user. */
 export interface Holder {
   caller: Caller;
-  /** what decides about the caller */
+  /** the state that decides about the caller */
   standing: StandingRow;
-  /** `over`: it ended by itself and the console has not taken note; the caller is the session's own person again */
+  /** `over`: it ended and the console has not acknowledged it; the caller is the user of the session again */
   impersonation: 'off' | 'on' | 'over';
 }
 
 /**
- * Who holds the session of a request, whose end is moved by it unless there are no `options`.
- * @throws {Problem} 20001-20004 when nobody does
+ * The user of the session of a request. Extends the session unless `options` are missing.
+ * @throws {Problem} 20001-20004 without a valid session
  */
 export async function holderOf(
   database: Connections,
@@ -92,7 +92,7 @@ export async function holderOf(
   requireOpen(row);
   if (options) {
     const page = pageOf(request);
-    // The page of a new session is kept with its first request; later ones come with the moves of its end.
+    // The page of a new session is stored with its first request, later pages when the session is extended.
     const isFirst = row.page === null && page !== null;
     if (isFirst || Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
       await extendSession(database.db, row.session_id, options, page);
@@ -103,7 +103,7 @@ export async function holderOf(
   return { caller: callerOf(row, row, request), standing: row, impersonation: row.viewing ? 'over' : 'off' };
 }
 
-/** The page of the console that makes a request, as it says itself: a path below /manage, null when it is none. */
+/** The page of the console that sent a request: a path below /manage; null if it is none. */
 function pageOf(request: FastifyRequest): string | null {
   const page = request.headers[PAGE_HEADER];
   return typeof page === 'string' && PAGE.test(page) ? page : null;
@@ -111,24 +111,24 @@ function pageOf(request: FastifyRequest): string | null {
 
 const PAGE = /^\/manage[\w\-./~%:@]{0,190}$/;
 
-/** The form in which a session token is stored: its SHA-256. */
+/** The stored form of a session token: its SHA-256. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The person that a root account sees as; null when that is over, or no longer allowed. */
+/** The viewed user of a root account; null if the impersonation has ended or is not allowed. */
 async function viewedBy(database: Connections, row: CallerRow, endpoint: Endpoint): Promise<StandingRow | null> {
   if (row.viewing_over || !row.root || row.viewed_id === null) return null;
   const viewed = await findStanding(database.pool, row.viewed_id, endpoint.id);
   return viewed && mayBeViewed(viewed) ? viewed : null;
 }
 
-/** True for somebody a root account may see as: in service, and not a root account themselves. */
+/** True for a user that a root account may view: enabled, and not a root account. */
 export function mayBeViewed(viewed: StandingRow): boolean {
   return !viewed.root && decideAccount(viewed).refusedWith === null;
 }
 
-/** The session must still be open; otherwise the code of spec §4 says why it is not. */
+/** The session must be open. Otherwise the code of spec §4 says why it is not. */
 function requireOpen(row: CallerRow): void {
   if (row.end_reason === 'replaced') {
     if (row.end_cause === null) throw new Problem('signedOutElsewhere');
@@ -161,7 +161,7 @@ function admit({ refusedWith }: Decided): void {
   if (refusedWith) throw new Problem(refusedWith);
 }
 
-/** A tab that believes to be somebody else than its session is must not act, nor show what it did not mean to ask for. */
+/** A tab that shows another user than its session must not act or load data. */
 function requireSameEyes(request: FastifyRequest, caller: Caller): void {
   const believed = request.headers[VIEWING_HEADER];
   if (believed !== undefined && believed !== String(caller.viewer ? caller.userId : 0))

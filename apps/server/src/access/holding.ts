@@ -6,12 +6,12 @@ import type { Standing } from './decision.ts';
 import { findOwnLimits, type RoleRecord } from './roles/roles.store.ts';
 import { isVendor } from './vendor.ts';
 
-/** What somebody holds themselves, as far as they may grant it to others. */
+/** The rights of a user that they may grant to others. */
 export async function holdingOf(db: Kysely<Database>, caller: Standing): Promise<Holding> {
   return (await grantorOf(db, caller)).holding;
 }
 
-/** Somebody as the one who grants rights to other users. */
+/** A user who grants rights to others. */
 export async function grantorOf(db: Kysely<Database>, caller: Standing): Promise<Grantor> {
   const { remoteAccess, maxSites } = await findOwnLimits(db, caller.userId);
   const holding: Holding = {
@@ -25,12 +25,12 @@ export async function grantorOf(db: Kysely<Database>, caller: Standing): Promise
   return { userId: caller.userId, holding, vendor: isVendor(caller), scope: caller.scope, maxSites };
 }
 
-/** True when a role gives nothing that its granter lacks. */
+/** True if the granter has everything that a role gives. */
 export function isGrantable(holder: Holding, role: Pick<RoleRecord, keyof Given>): boolean {
   return excess(holder, role).length === 0;
 }
 
-/** @throws {Problem} grantExceeds, naming the first part that goes beyond what the holder holds */
+/** @throws {Problem} grantExceeds, with the first part that the holder lacks */
 export function requireGrantable(holder: Holding, given: Given): void {
   const [field] = excess(holder, given);
   if (field) throw new Problem('grantExceeds', { field });
@@ -38,7 +38,7 @@ export function requireGrantable(holder: Holding, given: Given): void {
 
 type Given = Pick<RoleRecord, 'customerAccess' | 'siteAccess' | 'remoteAccess' | 'levels' | 'keys'>;
 
-/** What a role gives, as rights are compared. */
+/** The rights of a role, for comparison. */
 export function rightsOf<G extends Given>(given: G): Omit<G, 'keys'> & { keys: ReadonlySet<string> } {
   return { ...given, keys: new Set(given.keys) };
 }

@@ -51,16 +51,16 @@ export { policyEnforcer } from './policy/enforce.ts';
 export { keptSecret } from './secrets.store.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
 
-/** How long a session that ran out may look open in the login log and keep a live stream. */
+/** How long an expired session may look open in the sign-in log and keep a live stream. */
 const SWEEP_MS = 5_000;
 
 export interface AccessRoom extends Required<Room> {
   guard: Guard;
-  /** opens what browsers encrypt for this server */
+  /** decrypts what browsers encrypt for this server */
   sealed: SealedFields;
-  /** the administrator's password when this start made it up: to be shown once, it is kept nowhere */
+  /** the generated password of the administrator, shown once and not stored */
   firstPassword: string | null;
-  /** Ends the sessions of accounts and customers that were disabled, tells their live streams, and logs each. */
+  /** Ends the sessions of disabled accounts and customers, notifies their live streams, and logs each. */
   signOutDisabled(): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ export interface AccessParts {
 }
 
 /**
- * Sign-in, sessions, users, roles, scopes, menus and interfaces, privacy. Before it answers, the database holds what a
- * first start needs, and menus and interfaces are in step with the contract.
+ * Sign-in, sessions, users, roles, scopes, menus and interfaces, privacy. Before the server is ready, the first data
+ * exists, and menus and interfaces match the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const { database, bus, events, mailer, pictures, config, clock, log, version } = parts;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 
 export type LinkPurpose = 'resetPassword' | 'invitation' | 'changeEmail';
 
-/** A link that still holds, with the account it opens. */
+/** A valid link and its account. */
 export interface OpenLink {
   purpose: LinkPurpose;
   /** where it was sent */
@@ -17,7 +17,7 @@ export interface OpenLink {
   customerId: number;
 }
 
-/** Makes a link; one of the same kind that the account had ends. */
+/** Creates a link. It replaces a link of the same kind for the account. */
 export async function putLink(
   trx: Kysely<Database>,
   link: { userId: number; purpose: LinkPurpose; tokenHash: Buffer; email: string; expiresAt: Date },
@@ -32,7 +32,7 @@ export async function putLink(
     .execute();
 }
 
-/** The link of a token, null when it was never made, has expired, was used, or its account is disabled. */
+/** The link of a token; null if it does not exist, has expired, was used, or its account is disabled. */
 export async function findLink(db: Kysely<Database>, tokenHash: Buffer): Promise<OpenLink | null> {
   const { rows } = await sql<OpenLink>`
     select l.purpose, l.email, l.expires_at as "expiresAt", u.id as "userId", u.user_name as "userName",
@@ -42,14 +42,14 @@ export async function findLink(db: Kysely<Database>, tokenHash: Buffer): Promise
   return rows[0] ?? null;
 }
 
-/** Uses a link up. Of any number of simultaneous calls exactly one gets true. */
+/** Uses a link. Of simultaneous calls, exactly one returns true. */
 export async function takeLink(trx: Kysely<Database>, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     delete from account_links where token_hash = ${tokenHash} and expires_at > now() returning user_id`.execute(trx);
   return rows.length > 0;
 }
 
-/** A link of an account, used or not it is gone; expired or not it is there. */
+/** A link of an account. Used links are deleted; expired ones are kept. */
 export async function findLinkOf(
   db: Kysely<Database>,
   userId: number,
@@ -64,7 +64,7 @@ export async function findLinkOf(
   return link ?? null;
 }
 
-/** Ends a link of an account, if there is one; true when there was. */
+/** Deletes a link of an account. Returns true if there was one. */
 export async function dropLink(trx: Kysely<Database>, userId: number, purpose: LinkPurpose): Promise<boolean> {
   const dropped = await trx
     .deleteFrom('account_links')
@@ -75,7 +75,7 @@ export async function dropLink(trx: Kysely<Database>, userId: number, purpose: L
   return dropped !== undefined;
 }
 
-/** The account that a forgotten password may be reset for; null when there is none, or it is disabled. */
+/** The account for a password reset; null if there is none, or it is disabled. */
 export async function findByEmail(
   db: Kysely<Database>,
   email: string,

@@ -11,7 +11,7 @@ const HOURS: Record<LinkPurpose, number> = {
   changeEmail: RESET_LINK_HOURS,
 };
 
-/** Makes the secret link of an account; the token is told to the mail alone, the database keeps its hash. */
+/** Creates the secret link of an account. Only the mail contains the token; the database stores its hash. */
 export async function makeLink(
   trx: Kysely<Database>,
   link: { userId: number; purpose: LinkPurpose; email: string },

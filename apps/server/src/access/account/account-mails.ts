@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { MAIL_WORDS } from './mail-words.ts';
 
-/** Whom a mail about an account addresses. */
+/** The recipient of a mail about an account. */
 export interface Addressee {
   userName: string;
   locale: Locale;
@@ -13,9 +13,9 @@ export interface Addressee {
 export type AccountMails = ReturnType<typeof accountMails>;
 
 /**
- * The mails of this room, each written in the transaction of what causes it and in the language of its reader. The token
- * of a link stands behind `#`: browsers send that part to no server, so that no log on the way keeps it. The page opens
- * in the language of the mail.
+ * The mails about accounts. Each is written in the transaction of its cause, in the language of its reader. The token
+ * of a link is in the fragment (`#`), which browsers do not send, so that no server log contains it. The page opens in
+ * the language of the mail.
  */
 export function accountMails(mailer: Mailer) {
   const send = async (
@@ -28,7 +28,7 @@ export function accountMails(mailer: Mailer) {
     const { receiver, locale, userName } = to;
     const words: MailTexts = MAIL_WORDS[kind];
     const say = (text: { en: string; zh: string }) =>
-      // A nickname is any text that its sender chose; a user name is letters and digits.
+      // A nickname may contain any text. A user name contains letters and digits only.
       filled(text, locale, { ...values, userName, name: userName });
     await mailer.queue(trx, {
       receiver,
@@ -58,7 +58,7 @@ export function accountMails(mailer: Mailer) {
     emailLink: (trx: Kysely<Database>, to: Addressee & { receiver: string }, token: string, until: Date) =>
       send(trx, 'changeEmail', to, { hours: RESET_LINK_HOURS }, { path: '/find-password/email', token, until }),
 
-    /** To the address that is to be left; `address` is the new one. */
+    /** To the old address; `address` is the new one. */
     emailNotice: (trx: Kysely<Database>, to: Addressee & { receiver: string }, address: string) =>
       send(trx, 'emailNotice', to, { address }),
   };
@@ -74,7 +74,7 @@ interface MailTexts {
   otherwise: Text;
 }
 
-/** Values are what people entered: they stand on one line, whatever they hold. */
+/** Values are user input. They are shown on one line. */
 function filled(text: Text, locale: Locale, values: Record<string, string | number>): string {
   const template = locale === 'zh-CN' ? text.zh : text.en;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

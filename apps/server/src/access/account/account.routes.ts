@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { AccountService } from './account.service.ts';
 
-/** Everybody's own account. */
+/** The account of the caller. */
 export function accountRoutes(app: FastifyInstance, account: AccountService): void {
   serve(app, accountEndpoints.readAccount, ({ caller }) => account.read(caller));
   serve(app, accountEndpoints.updateAccount, async ({ caller, body }) => {

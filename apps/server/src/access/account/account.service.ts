@@ -18,7 +18,7 @@ import { type AccountRecord, findOwnAccount, findOwnSessions, updateOwnAccount }
 type Endpoints = typeof accountEndpoints;
 export type AccountService = ReturnType<typeof accountService>;
 
-/** Sign-ins shown on one's own page: enough to notice a strange one. */
+/** The number of sign-ins on the account page: enough to notice an unknown one. */
 const LATEST_SIGN_INS = 10;
 
 interface AccountParts {
@@ -28,9 +28,9 @@ interface AccountParts {
   limits: SignInLimits;
 }
 
-/** Everybody's own account: only ever the caller's, whatever their scope. Every change stands in the action log. */
+/** The account of the caller, whatever their scope. Every change is in the action log. */
 export function accountService({ db, sealed, sessions, limits }: AccountParts) {
-  /** Changes something of the caller, and logs what became different. */
+  /** Changes fields of the caller and logs the differences. */
   const change = async (caller: Caller, changes: Partial<Record<keyof AccountRecord, unknown>>): Promise<void> => {
     await db.transaction().execute(async (trx) => {
       const account = await ownAccount(trx, caller);
@@ -45,7 +45,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
     });
   };
 
-  /** Ends sessions of the caller other than this one, and logs it where there were any. */
+  /** Ends the other sessions of the caller, and logs it if there were any. */
   const endOthers = async (caller: Caller, only?: number): Promise<number> => {
     const ending: Ending = { reason: 'replaced', cause: 'owner' };
     const ended = await db.transaction().execute(async (trx) => {
@@ -85,15 +85,15 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
       await change(caller, { nick_name: body.nickName?.trim(), contact: body.contact?.trim() });
     },
 
-    /** Keeps what the caller chose for every browser; a language once chosen is no longer the browser's to decide. */
+    /** Stores the preferences of the caller for all browsers. A chosen language overrides that of the browser. */
     async prefer(caller: Caller, { locale, theme }: BodyOf<Endpoints['setPreferences']>): Promise<void> {
       await change(caller, { locale, theme, locale_chosen: locale === undefined ? undefined : true });
     },
 
     /**
-     * Changes the caller's password and ends their other sessions. Wrong guesses at the present one count as failed
-     * sign-ins do.
-     * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable, passwordSame, currentPasswordWrong, accountLocked, addressLocked
+     * Changes the caller's password and ends their other sessions. Wrong current passwords count as failed sign-ins.
+     * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable, passwordSame, currentPasswordWrong,
+     * accountLocked, addressLocked
      */
     async changePassword(caller: Caller, body: BodyOf<Endpoints['changePassword']>): Promise<{ ended: number }> {
       const current = await sealed.open('currentPassword', body.currentPassword);
@@ -107,7 +107,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
       }
       const hash = await chosen.hash();
       const ended = await db.transaction().execute(async (trx) => {
-        // Another change may have come first: what was just verified is then no longer the present password.
+        // Another change may have come first, so that the verified password is no longer the current one.
         if ((await lockAccount(trx, caller.userId)) !== kept) return null;
         await setPasswordHash(trx, caller.userId, hash, 'own');
         const ending: Ending = { reason: 'replaced', cause: 'password' };
@@ -134,7 +134,10 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
       return { items: [...items.filter(({ current }) => current), ...items.filter(({ current }) => !current)] };
     },
 
-    /** Ends one other session of the caller. @throws {Problem} notFound for the present one and for other people's */
+    /**
+     * Ends another session of the caller.
+     * @throws {Problem} notFound for the current session and for sessions of other users
+     */
     async endSession(caller: Caller, id: number): Promise<void> {
       if ((await endOthers(caller, id)) === 0) throw notFound('session');
     },
@@ -145,7 +148,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
   };
 }
 
-/** The row of the caller. @throws {Problem} accountDisabled when it was removed since the request was let in */
+/** The row of the caller. @throws {Problem} accountDisabled if it was deleted during the request */
 async function ownAccount(db: Kysely<Database>, caller: Caller): Promise<AccountRecord> {
   const account = await findOwnAccount(db, caller.userId);
   if (!account) throw new Problem('accountDisabled');

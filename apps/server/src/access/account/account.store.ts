@@ -2,7 +2,7 @@ import type { Locale, ThemeChoice } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** One's own account. */
+/** The account of a user. */
 export interface AccountRecord {
   nick_name: string;
   contact: string;
@@ -18,7 +18,7 @@ export interface AccountRecord {
   created_at: Date;
 }
 
-/** The account with an id, null when it was removed. */
+/** The account with an ID; null if it was deleted. */
 export async function findOwnAccount(db: Kysely<Database>, userId: number): Promise<AccountRecord | null> {
   const { rows } = await sql<AccountRecord>`
     select u.nick_name, u.contact, u.email, u.password_hash, c.name as customer_name, r.name as role_name,
@@ -28,7 +28,7 @@ export async function findOwnAccount(db: Kysely<Database>, userId: number): Prom
   return rows[0] ?? null;
 }
 
-/** Writes what somebody changed of their own account. */
+/** Stores what a user changed in their own account. */
 export async function updateOwnAccount(
   trx: Kysely<Database>,
   userId: number,
@@ -46,7 +46,7 @@ interface OwnSessionRow {
   last_seen_at: Date;
 }
 
-/** The open sessions of an account, the one used last first. */
+/** The open sessions of an account, the most recently used first. */
 export async function findOwnSessions(db: Kysely<Database>, userId: number): Promise<OwnSessionRow[]> {
   const { rows } = await sql<OwnSessionRow>`
     select id, number, address, user_agent, created_at, last_seen_at

@@ -5,22 +5,22 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../../platform/http/problem.ts';
 import { networkOf } from '../sign-in/sign-in-limits.ts';
 
-/** Mails that people may ask for by themselves: to one address, and from one network address. */
+/** Limits for mails that anyone can request: for one email address, and from one network address. */
 const RECEIVER_LIMIT = 5;
 const NETWORK_LIMIT = 30;
-/** Invitations that one user may send, and that may go to one address. */
+/** Limits for invitations: by one sender, and to one address. */
 const SENDER_LIMIT = 60;
 const INVITED_LIMIT = 5;
 const WINDOW_SECONDS = 3_600;
 
 export interface MailLimits {
-  /** Counts a mail asked for. @throws {Problem} mailsTooOften, whether or not an account has the address */
+  /** Counts a requested mail. @throws {Problem} mailsTooOften, whether or not an account has the address */
   count(receiver: string, address: string): Promise<void>;
-  /** Counts an invitation, apart from what the receiver may ask for. @throws {Problem} mailsTooOften */
+  /** Counts an invitation, separately from requested mails. @throws {Problem} mailsTooOften */
   countInvitation(receiver: string, senderId: number): Promise<void>;
 }
 
-/** Kept in PostgreSQL beside the failed sign-ins, so that all nodes share them; an unknown receiver counts like any. */
+/** Stored in PostgreSQL like failed sign-ins, so that all nodes share them. Unknown recipients count too. */
 export function mailLimits(pool: Pool): MailLimits {
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
@@ -58,7 +58,7 @@ export function mailLimits(pool: Pool): MailLimits {
   };
 }
 
-/** Addresses are of any length, keys are not. */
+/** Addresses have any length, keys do not. */
 function receiverKey(receiver: string): string {
   return createHash('sha256').update(foldCase(receiver)).digest('hex');
 }

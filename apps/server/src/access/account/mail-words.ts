@@ -4,8 +4,8 @@ interface Bilingual {
 }
 
 /**
- * What the mails of this room say. `{name}` parts are filled with the values given. A mail has its subject, its
- * paragraphs, the words on its link where it carries one, and notes below.
+ * The texts of the mails about accounts. `{name}` is replaced with a value. A mail has a subject, paragraphs, a label
+ * for its link if it has one, and notes.
  */
 export const MAIL_WORDS = {
   signature: {

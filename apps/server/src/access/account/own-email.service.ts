@@ -29,7 +29,7 @@ export interface OwnEmailParts {
 
 export type OwnEmailService = ReturnType<typeof ownEmailService>;
 
-/** Changing the email address of one's own account: the new one counts once somebody who reads it has confirmed it. */
+/** Changes the email address of the caller. The new address counts after it is confirmed. */
 export function ownEmailService(parts: OwnEmailParts) {
   const { db, sealed, signIns, mails, limits } = parts;
 
@@ -42,8 +42,8 @@ export function ownEmailService(parts: OwnEmailParts) {
     },
 
     /**
-     * Sends a link to the address that is wanted and a notice to the present one. Whether another account has the
-     * address is told to nobody but who reads its mails: when it is confirmed.
+     * Sends a link to the new address and a notice to the current one. Whether another account has the address is only
+     * reported to its reader, on confirmation.
      * @throws {Problem} emailSame, currentPasswordWrong, accountLocked, addressLocked, mailsTooOften
      */
     async change(caller: Caller, body: BodyOf<typeof recoveryEndpoints.changeOwnEmail>): Promise<void> {
@@ -51,7 +51,7 @@ export function ownEmailService(parts: OwnEmailParts) {
       const user = await findAddressee(db, caller.userId);
       if (user.email !== null && foldCase(user.email) === foldCase(email))
         throw new Problem('emailSame', { field: 'email' });
-      // An address is a way to the password: who changes it proves to know that.
+      // An email address can reset the password, so the caller must enter the current password.
       await requireOwnPassword({ db, sealed, limits: signIns }, caller, body.currentPassword);
       await limits.count(email, caller.address);
       await db.transaction().execute(async (trx) => {
@@ -71,7 +71,7 @@ export function ownEmailService(parts: OwnEmailParts) {
       });
     },
 
-    /** Needs no session: who reads the mail may do so on another machine. @throws {Problem} linkExpired, userEmailExists */
+    /** Needs no session: the mail may be read on another machine. @throws {Problem} linkExpired, userEmailExists */
     async confirm(token: string, address: string): Promise<{ email: string }> {
       const tokenHash = hashToken(token);
       const link = await findLink(db, tokenHash);

@@ -53,12 +53,12 @@ import { countShared, type ExplainedRow, findExplainedRow, liesInScope, menusOf 
 type Queries = typeof explainEndpoints;
 export type ExplainService = ReturnType<typeof explainService>;
 
-/** A step and the problem with which the call ends there, were it to fail. */
+/** A step, and the problem of the call if the step fails. */
 interface Taken extends ExplainStep {
   problem: Problem | null;
 }
 
-/** Whom a question is about, and what. */
+/** The user of a question, and the action. */
 interface ExplainRequest {
   subject: StandingRow;
   standing: Standing;
@@ -66,7 +66,7 @@ interface ExplainRequest {
   keys: readonly string[];
   policy: SessionPolicy | null;
   row: ExplainedRow | null;
-  /** which control is meant, and what the model of the device says of its controls; where the demand is for one */
+  /** the control, if the question is about one, and the controls that the device model offers */
   kind: CommandKind | null;
   offer: PresentDescription | null;
   target: { user: UserRecord } | { role: RoleRecord } | null;
@@ -77,8 +77,8 @@ const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
 );
 
 /**
- * What somebody can do, and why. Each step is decided by the function that decides the call itself; nothing is told of
- * rows, users or roles that the one who asks does not see.
+ * What a user may do, and why. Each step uses the function that also decides real calls. Rows, users and roles that the
+ * caller does not see are not revealed.
  */
 export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
   const { db, pool } = parts;
@@ -147,17 +147,14 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
   };
 }
 
-/**
- * What decides about a call as a whole beyond its route; null for nothing. With many rows, each is decided for itself in
- * the answer.
- */
+/** What decides about a call apart from its route; null for nothing. With many rows, each row is decided separately. */
 function decidingPolicy({ policy }: Endpoint): SessionPolicy | null {
   if (policy.route === 'public') return null;
   const { route, who, row } = policy;
   return typeof row === 'object' && row.each ? { route, who, row } : policy;
 }
 
-/** The row that a policy needs one to name; null where it needs none, and for many rows that are decided each. */
+/** The row that the policy needs; null if it needs none, or decides many rows separately. */
 function namedRow(policy: SessionPolicy | null): RowPolicy | null {
   const row = policy?.row;
   return typeof row === 'object' && !row.each ? row : null;
@@ -174,7 +171,7 @@ function isCommand(policy: SessionPolicy | null): boolean {
   return level === 'control' || (typeof level === 'object' && 'command' in level);
 }
 
-/** The row that a question names, as far as the caller sees it. @throws {Problem} notFound */
+/** The row of a question, if the caller sees it. @throws {Problem} notFound */
 async function explainedRowOf(
   db: Kysely<Database>,
   caller: Caller,
@@ -193,7 +190,7 @@ async function explainedRowOf(
   return { row, target: user ? { user } : null };
 }
 
-/** The steps of a decision in the order in which the server takes them. */
+/** The steps of a decision, in the order of the server. */
 async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
   const { subject, endpoint, policy } = request;
   if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
@@ -221,7 +218,7 @@ function accountStep(subject: StandingRow): Taken {
   return step('account', decided, { fix: { place, id } });
 }
 
-/** Which menu carries the interface, and whether the user holds it. */
+/** The menu that includes the interface, and whether the user has it. */
 async function routeStep(
   db: Kysely<Database>,
   { subject, standing }: ExplainRequest,
@@ -240,7 +237,7 @@ async function routeStep(
   return step('route', decided, { menus: carriers, fix: roleFix('roleMenus', subject) });
 }
 
-/** A screen needs all of its keys: the console's own guard asks the same. */
+/** A page needs all of its keys, as in the guard of the console. */
 async function screenStep(db: Kysely<Database>, { subject, standing, keys }: ExplainRequest): Promise<Taken> {
   if (keys.length === 0) return step('route', { reason: 'screenOpen', refusedWith: null });
   const menus = await menusOf(db, keys);
@@ -265,7 +262,7 @@ function whoStep(standing: Standing, who: 'vendor' | 'root'): Taken {
   return step('vendor', { reason: who === 'root' ? 'notRoot' : 'notVendor', refusedWith: 'noPermission' });
 }
 
-/** Does the row lie in the user's scope, and if not, what of their role or their assignments keeps it out? */
+/** Is the row in the user's scope? If not, which part of their role or assignments excludes it? */
 async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
   const { subject, standing, policy, row, target } = request;
   const named = namedRow(policy);
@@ -304,7 +301,7 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
   return steps;
 }
 
-/** What keeps a row out: another customer, one that is not assigned, or a site that is not. */
+/** What excludes a row: another customer, a customer or a site that is not assigned. */
 function outsideOf(subject: StandingRow, { scope }: Standing, row: ExplainedRow): ExplainStep['reason'] {
   const ofCustomer = row.thing === 'customer' || row.thing === 'user';
   const reason = refusedBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
@@ -343,7 +340,7 @@ function levelSteps(question: ExplainRequest): Taken[] {
   return taken;
 }
 
-/** What one control of a device asks for; null where no control is meant. */
+/** The required levels of a control of a device; null without a control. */
 function controlLevels({ row, offer, kind }: ExplainRequest): readonly RequiredLevel[] | null {
   return row?.model && offer && kind ? commandLevels(row.model, kind, controlOf(offer, kind)) : null;
 }
@@ -363,7 +360,7 @@ async function holdingStep(
   return step('holding', { reason: 'holdsMore', refusedWith }, { names });
 }
 
-/** A step from what decided it; where to change it is told only when there is something to change. */
+/** A step with the place where its cause can be changed, if there is one. */
 function step(
   name: ExplainStep['step'],
   decided: Decided,
@@ -389,7 +386,7 @@ function step(
 
 type MenuName = ExplainStep['menus'][number];
 
-/** The page of the user's role; somebody without a role is given one on their own page. */
+/** The page of the user's role, or the page of the user if they have no role. */
 function roleFix(place: 'roleMenus' | 'roleData', subject: StandingRow): ExplainStep['fix'] {
   return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
 }

@@ -7,7 +7,7 @@ import { withinScope } from '../../platform/database/scope.ts';
 import { sitesInScope } from '../users/assignments.store.ts';
 import { customerInScope, findUser } from '../users/users.store.ts';
 
-/** A row that a question is about: where it stands, and what it is called. */
+/** The row of a question: its place and its name. */
 export interface ExplainedRow {
   thing: Exclude<ExplainedThing, 'role'>;
   id: number;
@@ -16,11 +16,11 @@ export interface ExplainedRow {
   customerName: string;
   siteId: number | null;
   siteName: string | null;
-  /** of a device: what its model asks of roles */
+  /** for a device: the levels of its model */
   model: ScopedDevice | null;
 }
 
-/** True when a row lies in the scope, asked as the rooms ask that serve it. */
+/** True if the row is in the scope, as in the modules that serve it. */
 export async function liesInScope(scope: Scope, db: Kysely<Database>, row: ExplainedRow): Promise<boolean> {
   switch (row.thing) {
     case 'device':
@@ -34,7 +34,7 @@ export async function liesInScope(scope: Scope, db: Kysely<Database>, row: Expla
   }
 }
 
-/** The row of a thing within the scope of who asks; null when there is none. */
+/** The row within the scope of the caller; null if there is none. */
 export async function findExplainedRow(
   scope: Scope,
   db: Kysely<Database>,
@@ -66,7 +66,7 @@ export async function findExplainedRow(
   return row ? { thing, id, ...row, model } : null;
 }
 
-/** How many customers, sites and devices lie in both of two scopes. */
+/** The number of customers, sites and devices in both of two scopes. */
 export async function countShared(
   one: Scope,
   other: Scope,
@@ -81,7 +81,7 @@ export async function countShared(
   return rows[0] ?? { customers: 0, sites: 0, devices: 0 };
 }
 
-/** A menu as a sentence names it, and whether everybody holds it. */
+/** The names of a menu, and whether it is common. */
 export interface NamedMenu {
   key: string;
   parentKey: string | null;
@@ -90,7 +90,7 @@ export interface NamedMenu {
   common: boolean;
 }
 
-/** The menus of some keys, in the order in which they are shown. */
+/** The menus of some keys, in display order. */
 export async function menusOf(db: Kysely<Database>, keys: readonly string[]): Promise<NamedMenu[]> {
   const { rows } = await sql<NamedMenu>`
     select key, parent_key as "parentKey", name_en as "nameEn", name_zh as "nameZh", common

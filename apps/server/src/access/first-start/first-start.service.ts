@@ -8,13 +8,13 @@ import { PRIVACY_POLICY } from '../privacy/privacy-policy.ts';
 import { FIRST_ROLES } from '../roles/first-roles.ts';
 import { hasNoUsers, insertRole, insertRoot, platformVendor } from './first-start.store.ts';
 
-/** The first account: passes every check, belongs to the platform vendor. */
+/** The first account: a root account of the platform vendor. */
 export const FIRST_USER = 'administrator';
 
 /**
- * Seeds a database that has no account yet: platform vendor, root user, roles, privacy policy. Later it does nothing.
- * @param given the first password an operator chose, already known to be strong
- * @returns the first password when it was made up here and nobody else knows it
+ * Seeds a database without accounts: platform vendor, root account, roles, privacy policy. Does nothing later.
+ * @param given the first password that an operator chose; already checked
+ * @returns the first password if it was generated
  */
 export async function seedFirstStart(trx: Kysely<Database>, given: string | undefined): Promise<string | null> {
   await publishPolicy(trx, PRIVACY_POLICY);

@@ -2,10 +2,10 @@ import type { BUILT_IN_ROLES } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Any number that no other part takes. */
+/** An arbitrary number that no other lock uses. */
 const START_LOCK = 4_213_772_001;
 
-/** Makes nodes that start at the same moment seed and sync one after the other, until the end of the transaction. */
+/** Until the end of the transaction, no other node seeds or synchronizes. */
 export async function takeTurns(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx);
 }
@@ -15,7 +15,7 @@ export async function hasNoUsers(trx: Kysely<Database>): Promise<boolean> {
   return (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** The platform vendor's id; made when no customer is marked as the vendor yet. */
+/** The ID of the platform vendor. Creates it if there is none. */
 export async function platformVendor(trx: Kysely<Database>, code: string, name: string): Promise<number> {
   const known = await trx.selectFrom('customers').select('id').where('platform_vendor', '=', true).executeTakeFirst();
   if (known) return known.id;
@@ -54,7 +54,7 @@ export interface RoleFacts {
   menus: readonly string[];
 }
 
-/** Adds a role with its menus, unless a role of that name is there. */
+/** Adds a role with its menus, unless a role with this name exists. */
 export async function insertRole(trx: Kysely<Database>, role: RoleFacts): Promise<void> {
   const made = await trx
     .insertInto('roles')

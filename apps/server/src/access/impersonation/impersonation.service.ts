@@ -20,9 +20,9 @@ import {
 export type ImpersonationService = ReturnType<typeof impersonationService>;
 
 /**
- * A root account sees the console as somebody else: what the guard answers is then that person's, and nothing can be
- * changed. Each beginning and end stands in the action log under the name of who looked; the sessions and the privacy
- * acceptance of who is looked at are left alone.
+ * A root account views the console as another user. The guard then uses the rights of that user and allows no changes.
+ * The action log has each start and end under the name of the root account. Sessions and privacy acceptance of the
+ * viewed user do not change.
  */
 export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; bus: Bus }) {
   const { db, pool, bus } = parts;
@@ -39,7 +39,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
         const person = { id: userId, userName, customerId };
         const end = await insertImpersonation(trx, caller.sessionId, person, VIEWING_MINUTES).catch(
           (error: unknown) => {
-            // Another tab of the same session began meanwhile.
+            // Another tab of the same session started one at the same time.
             if (uniqueViolation(error) === 'viewings_pkey') throw new Problem('impersonationOver');
             throw error;
           },
@@ -55,7 +55,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
       return { until: until.toISOString() };
     },
 
-    /** Ends it, or takes note that it is over; harmless when there was nothing. */
+    /** Ends the impersonation, or acknowledges its end. Does nothing if there is none. */
     async stop(caller: Pick<Caller, 'sessionId'>): Promise<void> {
       const stopped = await db.transaction().execute(async (trx) => {
         const impersonation = await deleteImpersonation(trx, caller.sessionId);
@@ -65,7 +65,9 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
       if (stopped) bus.publish(identityChanged(caller.sessionId), null);
     },
 
-    /** Ends what has run its time or lost its session, and logs each; any number of nodes may do it at once. */
+    /**
+     * Ends impersonations after their time or without a session, and logs each. Any number of nodes may run it at once.
+     */
     async sweep(): Promise<void> {
       const lapsed = await db.transaction().execute(async (trx) => {
         const ended = await endLapsedImpersonations(trx);
@@ -86,7 +88,7 @@ async function logEnd(trx: Kysely<Database>, impersonation: ImpersonationRecord)
   });
 }
 
-/** Whoever sees a person's customer whole is told who looked through that person's eyes. */
+/** A user who sees the whole customer also sees who viewed the console as this user. */
 function objectOf({
   viewedId,
   viewedName,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A root account seeing as somebody else, with what its row in the action log needs. */
+/** An impersonation, with the fields for the action log. */
 export interface ImpersonationRecord {
   sessionId: string;
   viewerId: number;
@@ -11,11 +11,14 @@ export interface ImpersonationRecord {
   viewedName: string;
   customerId: number | null;
   since: Date;
-  /** it was over already, and logged */
+  /** it has already ended and was logged */
   endedAt: Date | null;
 }
 
-/** Lets a session see as a user until so many minutes from now. @throws unique violation `viewings_pkey` when it sees as somebody already */
+/**
+ * Starts an impersonation for so many minutes.
+ * @throws unique violation `viewings_pkey` if the session already has one
+ */
 export async function insertImpersonation(
   trx: Kysely<Database>,
   sessionId: string,
@@ -36,7 +39,7 @@ const RECORD = sql`
   v.session_id as "sessionId", u.id as "viewerId", u.user_name as "viewerName", s.address, v.viewed_id as "viewedId",
   v.viewed_name as "viewedName", v.viewed_customer_id as "customerId", v.since, v.ended_at as "endedAt"`;
 
-/** Forgets that a session sees as somebody; null when it did not. */
+/** Deletes the impersonation of a session; null if there is none. */
 export async function deleteImpersonation(
   trx: Kysely<Database>,
   sessionId: string,
@@ -48,7 +51,7 @@ export async function deleteImpersonation(
   return rows[0] ?? null;
 }
 
-/** Ends what has run its time, or whose session or user is gone; each is told once. */
+/** Ends impersonations after their time, or without a session or user. Returns each once. */
 export async function endLapsedImpersonations(trx: Kysely<Database>): Promise<ImpersonationRecord[]> {
   const { rows } = await sql<ImpersonationRecord>`
     update viewings v set ended_at = now()
