@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../platform/http/problem.ts';
 import { networkOf } from './sign-in/sign-in-limits.ts';
 
-/** Requests a minute that one address may make to the public calls: many times what an office full of people needs. */
+/** Requests per minute from one address to public endpoints: far more than an office of users needs. */
 const PUBLIC_REQUESTS_A_MINUTE = 300;
 
-/** Limits how often one address may call what is served on `open`; a 429 says how long to wait. */
+/** Limits the requests of one address to the endpoints on `open`. A 429 response says how long to wait. */
 export async function limitPublicCalls(open: FastifyInstance): Promise<void> {
   await open.register(rateLimit, {
     max: PUBLIC_REQUESTS_A_MINUTE,

@@ -4,7 +4,7 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { OnlineService } from './online.service.ts';
 
-/** Who is signed in, and the way to end it. */
+/** Online users, and ending their sessions. */
 export function onlineRoutes(app: FastifyInstance, online: OnlineService): void {
   serve(app, onlineEndpoints.listOnline, ({ caller, query }) => online.list(caller, query));
   serveWorkbook(app, onlineEndpoints.exportOnline, ({ caller, query, locale }) =>

@@ -14,7 +14,7 @@ import { onlineSheet } from './online-export.ts';
 type Endpoints = typeof onlineEndpoints;
 export type OnlineService = ReturnType<typeof onlineService>;
 
-/** The sessions that are open now, of the users in the caller's scope. */
+/** The open sessions of the users in the caller's scope. */
 export function onlineService({ db, sessions }: { db: Kysely<Database>; sessions: SessionsService }) {
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listOnline']>): Promise<AnswerOf<Endpoints['listOnline']>> {
@@ -32,7 +32,7 @@ export function onlineService({ db, sessions }: { db: Kysely<Database>; sessions
     },
 
     /**
-     * Ends a session; its holder is told why. One that has just ended by itself is no error.
+     * Ends a session and notifies its user. A session that has just ended is no error.
      * @throws {Problem} notFound, ownAccount, noPermission, userExceeds
      */
     async kick(

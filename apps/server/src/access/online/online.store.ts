@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
 
-/** An open session with its holder. */
+/** An open session with its user. */
 export interface OnlineRecord {
   /** the session's number */
   id: number;
@@ -30,7 +30,7 @@ export interface OnlineFilters {
 
 export type OnlineOrder = ListOrder<'userName' | 'since' | 'lastSeenAt'>;
 
-/** What each order compares, and its type. */
+/** The column and type of each order. */
 const SORTS = {
   userName: { value: sql`lower(u.user_name)`, type: sql`text` },
   since: { value: sql`s.created_at`, type: sql`timestamptz` },
@@ -45,7 +45,7 @@ const COLUMNS = sql`
 const TABLES = sql`
   sessions s join users u on u.id = s.user_id join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
 
-/** One page of the open sessions of users in scope that match, and how many match in all. */
+/** One page of the matching open sessions of users in scope, and their number. */
 export async function listOnline(
   scope: Scope,
   db: Kysely<Database>,
@@ -64,7 +64,7 @@ export async function listOnline(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the same list after a position. */
+/** The next rows of the same list after a position. */
 export async function listOnlineAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -81,7 +81,7 @@ export async function listOnlineAfter(
   return rows;
 }
 
-/** Whose session a number is, also when it has ended; null when it is of nobody in scope. */
+/** The user of a session number, also after its end; null outside the scope. */
 export async function findHolder(scope: Scope, db: Kysely<Database>, number: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select u.id from sessions s join users u on u.id = s.user_id

@@ -12,7 +12,7 @@ import { passwordMatches } from './passwords.ts';
 
 export type FirstPasswordService = ReturnType<typeof firstPasswordService>;
 
-/** Replacing the password that somebody else set: the one thing a session may do before anything else. */
+/** Replaces a password that another user set. Such a session may do nothing else. */
 export function firstPasswordService(parts: { db: Kysely<Database>; sealed: SealedFields; sessions: SessionsService }) {
   const { db, sealed, sessions } = parts;
   return {
@@ -26,7 +26,7 @@ export function firstPasswordService(parts: { db: Kysely<Database>; sealed: Seal
       }
       const hash = await chosen.hash();
       const ended = await db.transaction().execute(async (trx) => {
-        // Somebody may have set another one meanwhile: then this session has ended.
+        // If another user set a new password in the meantime, this session has ended.
         if ((await lockAccount(trx, caller.userId)) !== present.hash) throw new Problem('signedOutElsewhere');
         await setPasswordHash(trx, caller.userId, hash, 'own');
         await logAction(trx, caller, {

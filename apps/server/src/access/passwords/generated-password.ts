@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { passwordLacks } from '@chargehand/domain';
 
-/** Letters and digits that look like no other, so that a person can type what a screen shows. */
+/** Letters and digits that are easy to tell apart when typed from a screen. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-/** A password of four groups of four, 93 bits, which obeys spec §5. */
+/** A password of four groups of four characters, 93 bits, which meets spec §5. */
 export function inventPassword(): string {
   for (;;) {
     const groups = Array.from({ length: 4 }, () =>

@@ -7,8 +7,8 @@ import { inventPassword } from './generated-password.ts';
 import { hashPassword } from './passwords.ts';
 
 /**
- * A password that a browser sent encrypted, and what is to be stored of it, which takes a while to compute.
- * @param names of the account, which a password must not hold
+ * Decrypts a password from a browser, checks it and computes its hash, which takes a while.
+ * @param names of the account, which a password must not contain
  * @throws {Problem} decryptionFailed, passwordWeak, passwordGuessable
  */
 export async function chosenPassword(
@@ -22,7 +22,7 @@ export async function chosenPassword(
   return { password, hash: () => hashPassword(sha256Hex(password)) };
 }
 
-/** What is stored of a password that a browser sent encrypted. @throws {Problem} as `chosenPassword` */
+/** The hash of a password that a browser encrypted. @throws {Problem} as `chosenPassword` */
 export async function chosenPasswordHash(
   sealed: SealedFields,
   value: string,
@@ -31,18 +31,18 @@ export async function chosenPasswordHash(
   return await (await chosenPassword(sealed, value, names)).hash();
 }
 
-/** A password made up here, to be shown once, and what is stored of it. */
+/** A generated password, shown once, and its hash. */
 export async function newPassword(): Promise<{ password: string; hash: string }> {
   const password = inventPassword();
   return { password, hash: await hashPassword(sha256Hex(password)) };
 }
 
-/** What is stored for somebody who has no password yet: the hash of one that nobody knows. */
+/** The stored value for a user without a password: the hash of a random password. */
 export async function noPasswordHash(): Promise<string> {
   return await hashPassword(randomBytes(32).toString('hex'));
 }
 
-/** The hex SHA-256 of a password, which is all that is ever hashed further or compared (spec §5). */
+/** The hex SHA-256 of a password. Only this is hashed further and compared (spec §5). */
 export function sha256Hex(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }

@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /**
- * Has the caller prove that they know their present password. Wrong ones count as failed sign-ins.
+ * Verifies the caller's current password. Wrong ones count as failed sign-ins.
  * @throws {Problem} decryptionFailed, currentPasswordWrong, accountLocked, addressLocked
  */
 export async function requireOwnPassword({ db, sealed, limits }: Parts, caller: Caller, value: string): Promise<void> {
@@ -26,13 +26,13 @@ export async function requireOwnPassword({ db, sealed, limits }: Parts, caller: 
   await attempt.succeeded();
 }
 
-/** A failed attempt at the present password, said at its field; a lock is said as it is. */
+/** A wrong current password as a field error. A lock is reported as it is. */
 export function wrongPassword(problem: Problem): Problem {
   if (problem.code !== 'credentialsWrong') return problem;
   return new Problem('currentPasswordWrong', { field: 'currentPassword', values: problem.values });
 }
 
-/** The same for a code of the second factor. */
+/** The same for a code of two-factor authentication. */
 export function wrongCode(problem: Problem): Problem {
   if (problem.code !== 'credentialsWrong') return problem;
   return new Problem('secondFactorWrong', { field: 'code', values: problem.values });

@@ -35,7 +35,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
     if (role && !isGrantable(await holdingOf(db, caller), role)) throw new Problem('roleExceeds');
   }
 
-  /** What is decided about rows that were found. */
+  /** Decides about the rows that were found. */
   async function decideRows(caller: Caller, policy: SessionPolicy, rows: readonly PolicyRow[], inputs: Inputs) {
     for (const row of rows) requireRow(caller, policy, row);
     if (policy.allCustomers && caller.scope.customers !== 'all') throw new Problem('noPermission');
@@ -94,12 +94,12 @@ function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly P
     if (byItem && row?.described) continue;
     const kind = kindInput === 'row' ? (row?.kind ?? null) : kindInput ? (inputOf(inputs, kindInput) as never) : null;
     const needed = levelsNeeded(level, row?.model ?? null, kind);
-    // A level of a model without a device: nobody has it, rather than everybody.
+    // For a level of a device model without a device: nobody has it.
     if (needed === null || !meets(caller.levels, needed)) throw new Problem('noPermission');
   }
 }
 
-/** The ids that a call names, each once; null where the call names none and need not, or the service reads them from a file. */
+/** The IDs in a request, without duplicates; null if there are none, or the service reads them from a file. */
 function namedIds(row: RowPolicy, inputs: Inputs): { row: RowPolicy; ids: (number | string)[] } | null {
   if (row.from === 'file') return null;
   const names = typeof row.from === 'string' ? [row.from] : row.from;
@@ -116,7 +116,7 @@ function inputOf(inputs: Inputs, name: string): unknown {
   return (inputs[part] as Record<string, unknown> | null | undefined)?.[key];
 }
 
-/** @throws {Problem} fieldFormat where a query holds a list of ids that is none */
+/** @throws {Problem} fieldFormat if a query contains an invalid list of IDs */
 function idsOf(value: unknown, name: string): (number | string)[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as number[];
@@ -124,7 +124,7 @@ function idsOf(value: unknown, name: string): (number | string)[] {
   return name.startsWith('query.') ? deviceIds(String(value), name.slice('query.'.length)) : [String(value)];
 }
 
-/** The answer for a row that the caller does not see: the same as for one that does not exist. */
+/** The response for a row outside the scope: the same as for one that does not exist. */
 function outside({ thing, from, outside: code }: RowPolicy): Problem {
   if (code) return new Problem(code, { field: String(from).split('.')[1] ?? 'file' });
   return notFound(thing === 'pictures' ? ROW_THINGS.pictures : thing);

@@ -8,13 +8,13 @@ import {
   type RequiredLevel,
 } from '@chargehand/domain';
 
-/** Rights that ask the same of a role whatever the model of the device. */
+/** Rights with the same required levels for every device model. */
 const MODEL_FREE: ReadonlySet<string> = new Set<keyof DeviceRights>(['read', 'edit', 'download']);
 const LEAST_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 5, control: 5 };
 
 /**
- * The levels that a policy needs on a row; null when they depend on the model of a device and no device is named.
- * Without a kind, `command` means a command that needs the control level of the model.
+ * The levels that a policy requires on a row; null if they depend on a device model and there is no device. Without a
+ * kind, `command` means a command with the control level of the model.
  */
 export function levelsNeeded(
   level: LevelPolicy | undefined,

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { readListLooks, setListLook } from './preferences.service.ts';
 
-/** What everybody keeps for themselves. */
+/** The preferences of the caller. */
 export function preferencesRoutes(app: FastifyInstance, db: Kysely<Database>): void {
   serve(app, listEndpoints.readPreferences, async ({ caller }) => ({ lists: await readListLooks(db, caller.userId) }));
   serve(app, listEndpoints.setPreference, async ({ caller, body }) => {

@@ -6,16 +6,16 @@ import { findPreferences, setPreference } from './preferences.store.ts';
 
 type ListLooks = AnswerOf<typeof listEndpoints.readPreferences>['lists'];
 
-/** What everybody keeps for themselves is no change of the installation: it is not in the action log. */
+/** Preferences change nothing in the installation, so they are not in the action log. */
 const LIST = 'list.';
 
-/** How a user arranged their lists; lists that the product no longer has are left out. */
+/** The list layouts of a user, without lists that no longer exist. */
 export async function readListLooks(db: Kysely<Database>, userId: number): Promise<ListLooks> {
   const kept = await findPreferences(db, userId, LIST);
   return Object.fromEntries(LIST_NAMES.flatMap((name) => (name in kept ? [[name, kept[name]]] : [])));
 }
 
-/** Keeps how the caller wants a list to look; null has it look as it comes. */
+/** Stores the layout of a list for the caller; null restores the default. */
 export async function setListLook(
   db: Kysely<Database>,
   caller: Caller,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** What a user keeps under the keys that begin with a prefix, by the rest of the key. */
+/** The values of a user whose keys have a prefix, by the rest of the key. */
 export async function findPreferences(
   db: Kysely<Database>,
   userId: number,
@@ -16,7 +16,7 @@ export async function findPreferences(
   return Object.fromEntries(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
 }
 
-/** Keeps a value for a user, in place of what was there; null forgets it. */
+/** Sets a value of a user; null deletes it. */
 export async function setPreference(db: Kysely<Database>, userId: number, key: string, value: unknown): Promise<void> {
   if (value === null) {
     await db.deleteFrom('user_preferences').where('user_id', '=', userId).where('key', '=', key).execute();

@@ -16,7 +16,7 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
 
 const SHEET: Words = { en: 'Privacy policy acceptances', zh: '隐私政策同意记录' };
 
-/** Who accepted what, as a workbook. */
+/** The acceptances as a workbook. */
 export function acceptanceSheet(
   locale: Locale,
   fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,

@@ -1,9 +1,8 @@
 import type { PolicyRow } from './privacy.store.ts';
 
 /**
- * The privacy policy that comes with the product. It says what the console itself stores; an operator with further
- * duties publishes a next version. A change of the text needs a new version number, which everybody is then asked to
- * accept.
+ * The built-in privacy policy. It describes what the console stores. An operator with further duties publishes a new
+ * version. A change of this text needs a new version number, which every user must accept.
  */
 export const PRIVACY_POLICY: PolicyRow = {
   version: 1,

@@ -4,7 +4,7 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { PrivacyService } from './privacy.service.ts';
 
-/** Versions of the privacy policy and who accepted them. */
+/** Versions of the privacy policy and their acceptances. */
 export function privacyRoutes(app: FastifyInstance, privacy: PrivacyService): void {
   serve(app, privacyEndpoints.listPolicies, ({ query }) => privacy.list(query));
   serve(app, privacyEndpoints.readPolicy, ({ params }) => privacy.read(params.id));

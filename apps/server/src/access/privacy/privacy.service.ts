@@ -28,8 +28,8 @@ type Endpoints = typeof privacyEndpoints;
 export type PrivacyService = ReturnType<typeof privacyService>;
 
 /**
- * The versions of the privacy policy, which all customers share: only the platform vendor's people write them. A
- * published one never changes, which the database holds; the guard asks everybody for the newest.
+ * The versions of the privacy policy. All customers share them, and only users of the platform vendor write them. The
+ * database prevents changes of published versions. The guard requires the newest one.
  */
 export function privacyService(db: Kysely<Database>) {
   return {
@@ -71,9 +71,9 @@ export function privacyService(db: Kysely<Database>) {
     },
 
     /**
-     * Publishes the next version; whoever comes second gets the number after. The draft has served.
-     * @throws {Problem} noPermission, fieldRequired for a text of blanks, policySame for the text in force,
-     *   changedMeanwhile
+     * Publishes the next version and deletes the draft. Of two concurrent calls, the second gets the next number.
+     * @throws {Problem} noPermission, fieldRequired for an empty text, policySame for an unchanged text,
+     * changedMeanwhile
      */
     async publish(caller: Caller, body: BodyOf<Endpoints['publishPolicy']>): Promise<{ version: number }> {
       const texts = textsOf(body);
@@ -115,17 +115,17 @@ function textsRevision({ content_en, content_zh }: PolicyTexts): string {
   return revisionOf({ content_en, content_zh });
 }
 
-/** Marks a draft, null when there is none. */
+/** The tag of a draft; null if there is none. */
 function draftRevision(draft: PolicyTexts | null): string | null {
   return draft && textsRevision(draft);
 }
 
-/** @throws {Problem} changedMeanwhile when the draft is not the one that its writer saw */
+/** @throws {Problem} changedMeanwhile if the draft has changed since the caller read it */
 function requireDraft(draft: PolicyTexts | null, seen: string | null | undefined): void {
   if (seen !== undefined && seen !== draftRevision(draft)) throw new Problem('changedMeanwhile', { field: 'revision' });
 }
 
-/** What the action log keeps of a text: the text itself stands in its version. */
+/** The action log stores a short form; the version has the full text. */
 function lengthsOf({ content_en, content_zh }: PolicyTexts) {
   return { charactersEn: [...content_en].length, charactersZh: [...content_zh].length };
 }

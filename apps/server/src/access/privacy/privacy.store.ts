@@ -13,7 +13,7 @@ export interface PolicyRow extends PolicyTexts {
   version: number;
 }
 
-/** The policy in force: the one with the highest version; null when there is none. */
+/** The policy in force, which has the highest version; null if there is none. */
 export async function currentPolicy(db: Kysely<Database>): Promise<PolicyRow | null> {
   const row = await db
     .selectFrom('privacy_policies')
@@ -24,7 +24,7 @@ export async function currentPolicy(db: Kysely<Database>): Promise<PolicyRow | n
   return row ?? null;
 }
 
-/** Keeps that a user accepted a version; false when they had before. */
+/** Stores that a user accepted a version. Returns false if they had accepted it before. */
 export async function acceptPolicy(db: Kysely<Database>, userId: number, version: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('privacy_acceptances')
@@ -34,7 +34,7 @@ export async function acceptPolicy(db: Kysely<Database>, userId: number, version
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Publishes a version unless it is already there: what people accepted is never rewritten. */
+/** Publishes a version unless it exists. Published versions are never changed. */
 export async function publishPolicy(db: Kysely<Database>, policy: PolicyRow): Promise<void> {
   await db
     .insertInto('privacy_policies')
@@ -43,12 +43,12 @@ export async function publishPolicy(db: Kysely<Database>, policy: PolicyRow): Pr
     .execute();
 }
 
-/** Makes those who publish take turns until the end of the transaction; the number is the trigger's own. */
+/** Serializes publishing until the end of the transaction. The trigger uses the same lock number. */
 export async function takePublishingTurn(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(4213772061)`.execute(trx);
 }
 
-/** Publishes the next version and answers its number, which the database gives. */
+/** Publishes the next version and returns its number, which the database assigns. */
 export async function publishNextPolicy(
   trx: Kysely<Database>,
   texts: PolicyTexts,
@@ -62,7 +62,7 @@ export async function publishNextPolicy(
   return version;
 }
 
-/** A published version as lists show it, and with its text. */
+/** A published version for lists, and with its text. */
 export interface PolicyRecord extends PolicyRow {
   published_at: Date;
   published_by: string;
@@ -73,7 +73,7 @@ const POLICY = sql`
   p.version, p.published_at, p.published_by,
   (select count(*) from privacy_acceptances a where a.version = p.version) as accepted`;
 
-/** One page of the published versions, the newest first. */
+/** One page of the published versions, newest first. */
 export async function listPolicies(
   db: Kysely<Database>,
   page: { limit: number; offset: number },
@@ -98,7 +98,7 @@ export interface DraftRecord extends PolicyTexts {
   updated_by: string;
 }
 
-/** The draft of the next version; null when nobody writes one. */
+/** The draft of the next version; null if there is none. */
 export async function findDraft(db: Kysely<Database>): Promise<DraftRecord | null> {
   const row = await db
     .selectFrom('privacy_drafts')
@@ -121,7 +121,7 @@ export async function dropDraft(trx: Kysely<Database>): Promise<void> {
 
 /** Who accepted a version, and when. */
 export interface AcceptanceRecord {
-  /** tells one row from another */
+  /** unique for each row */
   id: number;
   userId: number;
   userName: string;
@@ -143,7 +143,7 @@ const SORTS = {
   userName: { value: sql`lower(u.user_name)`, type: sql`text` },
 } as const;
 
-/** One number for a user and a version: there are less than 2^20 versions. */
+/** One number for a user and a version: there are fewer than 2^20 versions. */
 const KEY = sql`(u.id::bigint * 1048576 + a.version)`;
 
 const ACCEPTANCE = sql`
@@ -151,7 +151,7 @@ const ACCEPTANCE = sql`
   a.accepted_at as "acceptedAt"`;
 const ACCEPTANCES = sql`privacy_acceptances a join users u on u.id = a.user_id join customers c on c.id = u.customer_id`;
 
-/** One page of who accepted what, and how many match in all. */
+/** One page of the acceptances, and the number of matches. */
 export async function listAcceptances(
   db: Kysely<Database>,
   filters: AcceptanceFilters,
@@ -169,7 +169,7 @@ export async function listAcceptances(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the same list after a position. */
+/** The next rows of the same list after a position. */
 export async function listAcceptancesAfter(
   db: Kysely<Database>,
   filters: AcceptanceFilters,

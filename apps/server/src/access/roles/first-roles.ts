@@ -4,7 +4,7 @@ import type { RoleFacts } from '../first-start/first-start.store.ts';
 
 const EVERY_MENU = Object.keys(PERMISSIONS) as PermissionKey[];
 
-/** Everybody's own corner: home, own account, documents and messages. */
+/** Keys for every role: home, own account, documents and messages. */
 const EVERYONE: readonly PermissionKey[] = [
   'auth_home',
   'auth_my',
@@ -56,12 +56,12 @@ const ADMINISTERS: readonly PermissionKey[] = [
   'auth_user_online',
 ];
 
-/** What only those who run the installation itself are given. */
+/** Keys for the operators of the installation. */
 const INSTALLATION: readonly PermissionKey[] = ['auth_role', 'auth_menu', 'auth_application', 'auth_privacy'];
 
 /**
- * The roles of a first start: a beginning that people change. Levels: 0 is the highest; models ask for at most 3 to set
- * a parameter and 4 to control unless they say otherwise, so that maintainers do both and viewers neither.
+ * The roles of the first start, for users to adapt. Levels: 0 is the highest. Models require at most 3 for parameters
+ * and 4 for controls by default, so maintainers have both and viewers neither.
  */
 export const FIRST_ROLES: readonly RoleFacts[] = [
   {

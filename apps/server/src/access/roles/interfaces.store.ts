@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** An interface with the menus that carry it. */
+/** An interface with its menus. */
 export interface InterfaceRecord {
   id: string;
   nameEn: string;
@@ -17,19 +17,19 @@ const COLUMNS = sql`
   i.id, i.name_en as "nameEn", i.name_zh as "nameZh", i.method, i.url, i.common, i.declared_access as "declaredAccess",
   array(select menu_key from menu_interfaces where interface_id = i.id order by menu_key) as menus`;
 
-/** Every interface, by its path. */
+/** Every interface, by path. */
 export async function listInterfaces(db: Kysely<Database>): Promise<InterfaceRecord[]> {
   const { rows } = await sql<InterfaceRecord>`select ${COLUMNS} from interfaces i order by i.url, i.method`.execute(db);
   return rows;
 }
 
-/** One interface; null when there is none. */
+/** One interface; null if there is none. */
 export async function findInterface(db: Kysely<Database>, id: string): Promise<InterfaceRecord | null> {
   const { rows } = await sql<InterfaceRecord>`select ${COLUMNS} from interfaces i where i.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The interfaces with these ids, held until the end of the transaction; those that do not exist are missing. */
+/** Locks the interfaces with these IDs until the end of the transaction. Unknown IDs are left out. */
 export async function lockInterfaces(trx: Kysely<Database>, ids: readonly string[]): Promise<InterfaceRecord[]> {
   const { rows } = await sql<InterfaceRecord>`
     select ${COLUMNS} from interfaces i where i.id = any(${[...ids]}::text[])
@@ -37,7 +37,7 @@ export async function lockInterfaces(trx: Kysely<Database>, ids: readonly string
   return rows;
 }
 
-/** The interfaces that somebody with these menus reaches: carried by one of them, by a common menu, or common themselves. */
+/** The interfaces of a user with these menus: those of the menus, of common menus, and common interfaces. */
 export async function reachedInterfaces(db: Kysely<Database>, keys: ReadonlySet<string>): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select i.id from interfaces i
@@ -47,7 +47,7 @@ export async function reachedInterfaces(db: Kysely<Database>, keys: ReadonlySet<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Attaches interfaces to a menu; those it carries already stay. @throws foreign key violations */
+/** Adds interfaces to a menu and keeps its others. @throws foreign key violations */
 export async function attachInterfaces(trx: Kysely<Database>, key: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_interfaces (menu_key, interface_id) select ${key}, unnest(${[...ids]}::text[])

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { MenusService } from './menus.service.ts';
 
-/** Menus, and the interfaces they carry. */
+/** Menus and their interfaces. */
 export function menusRoutes(app: FastifyInstance, menus: MenusService): void {
   serve(app, menusEndpoints.listMenus, ({ caller }) => menus.list(caller));
   serve(app, menusEndpoints.createMenu, ({ caller, body }) => menus.create(caller, body));

@@ -35,12 +35,12 @@ type Endpoints = typeof menusEndpoints;
 export type MenusService = ReturnType<typeof menusService>;
 
 /**
- * Menus and the interfaces they carry: by them the guard decides who reaches what, so that every change counts with the
- * next request of everybody. Nobody opens to others what they do not reach themselves. What the product declares and
- * what people made of it stand side by side; the sync of the next start keeps what people did.
+ * Menus and their interfaces. The guard uses them, so every change applies to the next request. Users can only give
+ * access that they have. The declared menus are stored beside the changes of users, which the synchronization at the
+ * next start keeps.
  */
 export function menusService(db: Kysely<Database>) {
-  /** Holds a menu, makes sure that the caller may touch it, and changes it, all in one transaction. */
+  /** Locks a menu, checks the rights of the caller and changes it, in one transaction. */
   const change = async (
     caller: Caller,
     key: string,
@@ -181,8 +181,8 @@ export function menusService(db: Kysely<Database>) {
 }
 
 /**
- * A menu of the product opens screens by its key, so that only who holds it may change it; people's own menus give no
- * more than the interfaces they carry.
+ * A built-in menu opens pages by its key, so only users who have it may change it. Other menus give only their
+ * interfaces.
  */
 function mayChange(caller: Caller, reached: ReadonlySet<string>, menu: MenuRecord): boolean {
   if (caller.root) return true;
@@ -210,7 +210,7 @@ async function requireParent(trx: Kysely<Database>, caller: Caller, key: string 
   if (!mayChange(caller, await reachedInterfaces(trx, caller.keys), parent)) throw new Problem('menuExceeds');
 }
 
-/** An interface on the wire: who carries it, and how that differs from what the product declares. */
+/** An interface for the API: its menus, and how they differ from the declared ones. */
 function rowOf(one: InterfaceRecord, reached: boolean): InterfaceRow {
   const { declaredAccess, ...rest } = one;
   const menus = keysOf(declaredAccess);
@@ -229,7 +229,7 @@ function rowOf(one: InterfaceRecord, reached: boolean): InterfaceRow {
   };
 }
 
-/** What hangs on a menu or keeps it where it is, as a sentence for people: never looked up beforehand. */
+/** The message for what prevents a change of a menu. The database reports it; it is not checked before. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -249,7 +249,7 @@ function namesOf(body: { nameEn: string; nameZh: string }) {
   return { name_en: nameOf('nameEn', body.nameEn), name_zh: nameOf('nameZh', body.nameZh) };
 }
 
-/** A name without the blanks around it. @throws {Problem} fieldRequired when nothing is left */
+/** A trimmed name. @throws {Problem} fieldRequired if it is empty */
 function nameOf(field: string, text: string): string {
   const name = text.trim();
   if (name === '') throw new Problem('fieldRequired', { field });
