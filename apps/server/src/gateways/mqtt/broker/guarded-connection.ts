@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** How a connection ended, according to its bytes. */
+/** How a connection ended, as far as its bytes tell. */
 export interface ConnectionFacts {
-  /** the client sent DISCONNECT (MQTT 3.1.1 §3.14) */
+  /** the client said goodbye (MQTT 3.1.1 §3.14) */
   sentDisconnect: boolean;
   /** why we cut it off */
   cutOff: string | null;
@@ -11,7 +11,7 @@ export interface ConnectionFacts {
 
 /** First byte of DISCONNECT (MQTT 3.1.1 §3.14.1). */
 const DISCONNECT = 0xe0;
-/** The maximum length before a client is known: a CONNECT with its will. */
+/** What is accepted before anybody said who they are: a CONNECT with its will. */
 const FIRST_PACKET_BYTES = 65_536;
 /** Types of SUBSCRIBE and UNSUBSCRIBE: the upper half of their first byte (MQTT 3.1.1 §2.2.1). */
 const SUBSCRIBE = 8;
@@ -32,7 +32,7 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
   readonly #socket: Duplex;
   readonly #limit: number;
   #first = true;
-  /** remaining bytes of the current packet */
+  /** bytes of the present packet's body that are still to come */
   #left = 0;
   /** the header that is being read: null before its first byte, then the length so far */
   #header: { type: number; length: number; shift: number } | null = null;
@@ -117,6 +117,7 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
     }
     if (start < chunk.length) slices.push(chunk.subarray(start));
     return slices;
+  }
 
   /** Takes a byte of a fixed header. False when its packet is longer than it may be. */
   #readHeader(byte: number): boolean {
