@@ -7,6 +7,7 @@ const filters = {
   enabled: 'flag',
   state: ['open', 'closed'],
   level: [0, 1],
+  from: 'time',
 } as const;
 const spec = { filters, sorts: ['name', 'sn'] as const };
 const read = (text: string) => readListQuery(new URLSearchParams(text), spec);
