@@ -26,7 +26,7 @@ function follow() {
   const ends: unknown[] = [];
   const refusals: number[] = [];
   const identities: number[] = [];
-  const close = followStream('/stream', {
+  const close = followStream({
     open: () => {
       const connection = new TestConnection();
       connections.push(connection);

@@ -17,7 +17,7 @@ export interface EventConnection {
 }
 
 export interface StreamParts {
-  open(url: string): EventConnection;
+  open(): EventConnection;
   /** what changed */
   events(message: EventsMessage): void;
   /** events may have been missed: fetch again what follows events, or with `everything` all that is shown */
@@ -45,7 +45,7 @@ const CLOSED = 2;
  * Follows the server's stream of events: keeps it open, hands on what it carries, and has everything fetched again every
  * 30 s while it is down. Returns what closes it.
  */
-export function followStream(url: string, parts: StreamParts): () => void {
+export function followStream(parts: StreamParts): () => void {
   let connection: EventConnection | null = null;
   let live: Live = { state: 'connecting' };
   let attempts = 0;
@@ -72,7 +72,7 @@ export function followStream(url: string, parts: StreamParts): () => void {
   }
 
   function connect(): void {
-    const opened = parts.open(url);
+    const opened = parts.open();
     connection = opened;
     wait();
     hear(opened, 'alive', () => undefined);

@@ -1,4 +1,5 @@
 import { endpoints } from 'virtual:endpoints';
+import { MAX_CHART_DEVICES } from '@chargehand/contract/constants';
 import { useEffect } from 'react';
 import { addressOf } from '../api/address.ts';
 import { whyNoStream } from '../api/client.ts';
@@ -7,6 +8,7 @@ import { external, useExternal } from '../lib/external.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, useSession } from '../session/session.ts';
 import { refetcher } from './refetch.ts';
+import { sharedStream } from './shared-stream.ts';
 import { followStream, type Live } from './stream.ts';
 import { applyEvents, follows } from './topics.ts';
 import { watchVisibility } from './visibility.ts';
@@ -52,10 +54,19 @@ export function useStream(): void {
     if (!shown) live.set({ state: 'connecting' });
     if (!mayListen || !shown) return;
     const [, path] = endpoints.stream;
-    const [first, ...others] = ids.split(',');
-    const query = { deviceId: Number(first) || undefined, also: others.join(',') || undefined };
-    return followStream(addressOf(path, { query }), {
-      open: (url) => new EventSource(url),
+    const deviceIds = ids.split(',').filter(Boolean).map(Number);
+    const queryOf = ([first, ...others]: readonly number[]) => ({
+      deviceId: first,
+      also: others.join(',') || undefined,
+    });
+    const query = queryOf(deviceIds);
+    return followStream({
+      open: sharedStream({
+        deviceIds,
+        most: MAX_CHART_DEVICES,
+        open: (wanted) => new EventSource(addressOf(path, { query: queryOf(wanted) })),
+        locks: navigator.locks,
+      }),
       events: (message) => refetches.request(applyEvents(queryClient, message)),
       missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
       async sessionEnded(end) {
