@@ -134,12 +134,11 @@ describe('at a Mosquitto', () => {
     await broker.start();
     const { user, password } = OUR_ACCOUNT;
     const address = `127.0.0.1:${broker.port}`;
-    const server = await startTestServer({
-      mqtt: {
-        ...{ embedded: false, port: 0, tlsPort: 0, messageBytes: 1_048_576, connections: 100, hostId: 'chargehand' },
-        remote: { url: `mqtt://${user}:${password}@${address}`, clientId: 'clients', shareGroup: undefined },
-      },
-    });
+    const mqtt = {
+      ...{ embedded: false, port: 0, tlsPort: 0, messageBytes: 1_048_576, connections: 100, hostId: 'chargehand' },
+      remote: { url: `mqtt://${user}:${password}@${address}`, clientId: 'clients', shareGroup: undefined },
+    };
+    const server = await startTestServer({ mqtt }, { sweeps: true });
     // The least silence that a model may allow, so that the tests wait no longer.
     await server.database.pool.query('update device_models set silence_seconds = 30');
     place = { server, admin: await server.as('northAdmin'), url: new URL(`mqtt://${address}`) };
