@@ -10,7 +10,7 @@ const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsModule(), smallTable(), moduleList(), compressedFiles()],
+  plugins: [react(), endpointsModule(), withoutUnusedParts(), moduleList(), compressedFiles()],
   build: {
     manifest: true,
     target: 'es2022',
@@ -22,8 +22,6 @@ export default defineConfig({
             { name: 'base', test: /node_modules[\\/](@tanstack|i18next|react-i18next)[\\/]/, priority: 30 },
             // What runs before the first screen is known.
             { name: 'start', tags: ['$initial'], priority: 25 },
-            { name: 'words-en-US', test: /locales[\\/]en-US[\\/](common|routes|access)\.json/, priority: 20 },
-            { name: 'words-zh-CN', test: /locales[\\/]zh-CN[\\/](common|routes|access)\.json/, priority: 20 },
             // The components that most screens use come in one file: many small ones compress worse.
             {
               name: 'antd',
@@ -38,7 +36,7 @@ export default defineConfig({
               minShareCount: 2,
               priority: 8,
             },
-            { name: 'locale', test: /src[\\/]shared[\\/]i18n/, priority: 9 },
+            { name: 'locale', test: /src[\\/]shared[\\/]i18n[\\/](?!start-words)/, priority: 9 },
             {
               name: 'common',
               test: /console[\\/]src[\\/].*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
@@ -71,27 +69,31 @@ function endpointsModule(): Plugin {
 }
 
 /**
- * Leaves out parts of Ant Design's table that no list of the console uses, 8 % of the first list's script: the filter
- * menus of headings (every list filters above the table, in the address), the virtual table, radio buttons, and the tree,
- * of which the selection of rows needs four functions only. A table that uses one of them fails at once.
+ * Leaves out parts of Ant Design that the console does not use but that its table and input bring along, 8 % of the first
+ * list's script: the filter menus of headings (every list filters above the table, in the address), the virtual table,
+ * radio buttons, one-time codes, and the tree, of which the selection of rows needs four functions only. What uses one of
+ * them fails at once.
  */
-function smallTable(): Plugin {
-  const refuse = "() => { throw new Error('This part of the table is not in the build: see vite.config.ts.'); }";
+function withoutUnusedParts(): Plugin {
+  const refuse = "() => { throw new Error('This part of Ant Design is not in the build: see vite.config.ts.'); }";
   const parts: Record<string, string> = {
     'useFilter > ./FilterDropdown': `export const flattenKeys = ${refuse}; export default flattenKeys;`,
     'useSelection > ../../radio': `export default ${refuse};`,
     'InternalTable > ./RcTable/VirtualTable': `export default ${refuse};`,
+    'input > ./OTP': `export default ${refuse};`,
     'useSelection > @rc-component/tree': `
       export { arrAdd, arrDel } from '@rc-component/tree/es/util';
       export { conductCheck } from '@rc-component/tree/es/utils/conductUtil';
       export { convertDataToEntities } from '@rc-component/tree/es/utils/treeUtil';`,
   };
-  const prefix = '\0chargehand:table ';
+  const prefix = '\0chargehand:unused ';
   return {
-    name: 'chargehand-small-table',
+    name: 'chargehand-unused-parts',
     enforce: 'pre',
     resolveId(wanted, importer) {
-      const from = importer?.match(/antd\/es\/table\/(?:hooks\/)?(useFilter|useSelection|InternalTable)\b/)?.[1];
+      const from = importer?.match(
+        /antd\/es\/(?:table\/)?(?:hooks\/)?(useFilter|useSelection|InternalTable|input)\b/,
+      )?.[1];
       const part = `${from} > ${wanted}`;
       return from && part in parts ? prefix + part : null;
     },

@@ -1,4 +1,8 @@
-/** A request that the page sent before its script came. */
+/**
+ * Every page but the public ones begins with who is signed in. public/start.js sends that request before the scripts
+ * come, so that on a slow network it does not wait for them. The names of cookies and headers there are those of the
+ * contract; it carries no comments, because it is sent as it is.
+ */
 interface EarlyRequest {
   /** method and URL, such as `POST /api/unauth/info` */
   of: string;

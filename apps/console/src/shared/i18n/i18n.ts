@@ -5,14 +5,22 @@ import { initReactI18next } from 'react-i18next';
 import { readCookie, writeCookie } from '../lib/browser/cookie.ts';
 import type { Room } from './words.ts';
 
-const files = import.meta.glob<Record<string, unknown>>('../../locales/*/*.json', { import: 'default' });
+type RoomWords = Record<string, unknown>;
+const files = import.meta.glob<RoomWords>(['../../locales/*/*.json', '!../../locales/*/{access,common,routes}.json'], {
+  import: 'default',
+});
+const startFiles = import.meta.glob<Record<string, RoomWords>>('./start-words.*.ts', { import: 'default' });
+
+/** The rooms of start-words, which every page needs. */
+const START_ROOMS = ['common', 'routes', 'access'] as const satisfies Room[];
 
 /** Words are fetched a room at a time, in the language of the user only. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (locale: string, room: string, done: ReadCallback) => {
-    const load = files[`../../locales/${locale}/${room}.json`];
+    const start = (START_ROOMS as readonly string[]).includes(room) && startFiles[`./start-words.${locale}.ts`];
+    const load = start ? async () => (await start())[room] : files[`../../locales/${locale}/${room}.json`];
     if (!load) return done(new Error(`There are no words for ${room} in ${locale}`), false);
     load().then(
       (words) => done(null, words as Parameters<ReadCallback>[1]),
@@ -44,7 +52,7 @@ export async function startWords(): Promise<void> {
       lng: localeOfLink(location.search) ?? localeOfCookies(document.cookie),
       fallbackLng: false,
       load: 'currentOnly',
-      ns: ['common', 'routes', 'access'] satisfies Room[],
+      ns: START_ROOMS,
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
