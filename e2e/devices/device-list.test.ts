@@ -76,7 +76,7 @@ describe('the device list', () => {
         )
         .toBe(true);
       await page.unroute('**/api/auth/sys/stream*');
-      const live = page.locator('.live-indicator[data-state="live"]');
+      const live = page.locator('.live-indicator[data-state="on"]');
       await expect
         .poll(
           async () => {

@@ -152,7 +152,7 @@ describe('the privacy policy', () => {
     await dialog(visitor).locator('.ant-modal-close').click();
 
     await reader.page.goto('/manage/welcome');
-    await reader.sees(reader.page.locator('.live-indicator[data-state="live"]'));
+    await reader.sees(reader.page.locator('.live-indicator[data-state="on"]'));
     await visitor.button(t('privacy:draft.publish')).click();
     await confirm(visitor, t('privacy:draft.publish'));
     // Its publisher is asked like everybody else.

@@ -43,25 +43,31 @@ function localeOfLink(search: string): Locale | undefined {
   return LOCALES.find((locale) => locale === wanted);
 }
 
+let started: Promise<unknown> = Promise.resolve();
+
 /** Reads the words that every page needs. */
 export async function startWords(): Promise<void> {
-  await i18n
+  started = i18n
     .use(backend)
     .use(initReactI18next)
     .init({
       lng: localeOfLink(location.search) ?? localeOfCookies(document.cookie),
       fallbackLng: false,
       load: 'currentOnly',
-      ns: START_ROOMS,
+      // A copy: i18next adds the rooms that are loaded later.
+      ns: [...START_ROOMS],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
     });
+  await started;
   document.documentElement.lang = i18n.language;
 }
 
 /** Fetches the words of rooms before their screen is shown. */
 export async function loadWords(rooms: readonly Room[]): Promise<void> {
+  // Before it knows the language, i18next loads nothing and says nothing.
+  await started;
   if (rooms.length > 0) await i18n.loadNamespaces(rooms);
 }
 
