@@ -44,9 +44,12 @@ class StubStream extends EventTarget {
 export async function showConsole(path: string, options: Omit<Options, 'path'> = {}): Promise<Console> {
   const real = globalThis.EventSource;
   globalThis.EventSource = StubStream as never;
+  // Without Web Locks the tab has a stream of its own: tests side by side are tabs of one browser.
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
   forgetAll();
   atEnd(() => {
     globalThis.EventSource = real;
+    Reflect.deleteProperty(navigator, 'locks');
     StubStream.open = [];
     forgetAll();
   });
