@@ -167,7 +167,7 @@ const Note = Lines({ maxLength: 500 });
 
 /** Alarms are shown on Home, in the list of the fleet, and on the pages of devices and sites. */
 const READERS = ['auth_home', 'auth_device_list', 'auth_device_detail', 'auth_site_detail'] as const;
-/** Whoever works on devices takes note of their alarms. */
+/** Requires the right to work on devices. */
 const WORKERS = ['auth_device_list', 'auth_device_detail'] as const;
 
 export const alarmEndpoints = {

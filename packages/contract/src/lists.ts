@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DENSITIES, LIST_NAMES } from './constants.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
-/** How somebody arranges a list: which columns stand in which order, and how close the rows. A column left out stands where it always does. */
+/** How a user arranges a list: the order of its columns and the density of its rows. Columns that are not named keep their default place. */
 export const ListLook = Exact({
   density: Words(DENSITIES),
   columns: Type.Array(

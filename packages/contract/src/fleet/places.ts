@@ -104,7 +104,7 @@ export const PlaceUserRow = Exact({
 });
 export type PlaceUserRow = Static<typeof PlaceUserRow>;
 
-/** Somebody who is told of what happens at a site. */
+/** A person who is notified of events at a site. */
 export const ReceiverRow = Exact({
   ...PlaceUserRow.properties,
   /** false while the account or its customer is disabled, or has no email: nothing reaches them then */

@@ -17,7 +17,7 @@ export const UnitText = Type.String({ maxLength: 16 });
 export const ItemGroupRow = Exact({
   id: Id,
   name: BilingualName,
-  /** how many data items stand in it */
+  /** number of data items in it */
   items: Type.Integer({ minimum: 0 }),
 });
 export type ItemGroupRow = Static<typeof ItemGroupRow>;
@@ -45,7 +45,7 @@ export const NewDataItem = Exact({
 });
 export type NewDataItem = Static<typeof NewDataItem>;
 
-/** All of a list's ids in the order they are to stand in. */
+/** All IDs of a list in their new order. */
 const Order = Type.Array(Id, { maxItems: 5_000 });
 
 export const dataItemEndpoints = {

@@ -137,7 +137,7 @@ const ownContent = {
   controls: Type.Array(ModelControl, { maxItems: MAX_CONTROL_TYPE }),
 };
 
-/** A config or parameter item as it stands in the end, whoever said it. */
+/** A config or parameter item with the values that are in force, whatever their source. */
 export const DescribedItem = Exact({
   dataItemId: Id,
   key: Type.String(),
@@ -160,7 +160,7 @@ export type DescribedItem = Static<typeof DescribedItem>;
 export const DescribedControl = Exact({ ...ModelControl.properties, origin: Id });
 export type DescribedControl = Static<typeof DescribedControl>;
 
-/** A rule as it stands in the end, with the item it is about. */
+/** A rule with the values that are in force, and its item. */
 export const DescribedRule = Exact({
   ...ModelRule.properties,
   key: Type.String(),
