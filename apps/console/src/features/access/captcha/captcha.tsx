@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import css from './captcha.module.css';
 import { solveCaptcha } from './solve-captcha.ts';
 import type { Round } from './use-captcha.ts';
-import './captcha.module.css';
 
 type State = 'working' | 'done' | 'failed';
 
@@ -32,8 +32,8 @@ export default function Captcha({ round }: { round: Round }) {
   }, [round]);
 
   return (
-    <div className={`captcha captcha-${state}`} role="status">
-      <span className="captcha-mark" aria-hidden="true" />
+    <div className={`${css.captcha} ${css[state]}`} role="status" data-state={state}>
+      <span className={css.mark} aria-hidden="true" />
       {t(`captcha.${state}`)}
     </div>
   );
