@@ -1,7 +1,7 @@
 import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
 import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
 
-/** How long the gateway that holds the connection may take to write a call to it. */
+/** Timeout for the gateway that holds the connection to write a call to it. */
 const HANDOVER_TIMEOUT_MS = 5_000;
 
 declare module '../platform/bus/bus.ts' {

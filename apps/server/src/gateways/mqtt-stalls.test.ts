@@ -14,14 +14,14 @@ import {
 import { type Attack, stallsOf } from '../testing/stalls/stalls-of.ts';
 import { JSON_LEAVES } from './mqtt/topics.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_735;
 const MQTT_PORT = 19_736;
-/** The longest message that the broker takes; a little is left for its topic. */
+/** The longest message that the broker accepts. Some bytes are left for its topic. */
 const MESSAGE_BYTES = 1_048_576 - 200;
-/** A hundred large messages, each stored, on a laden machine. */
+/** Time for a hundred large messages, each stored, on a busy machine. */
 const MESSAGES_MS = 600_000;
-/** As many metrics as a message may have, with some room for `bdSeq` and the like. */
+/** The maximum number of metrics in a message, with some room for `bdSeq` and similar metrics. */
 const MOST = 9_990;
 const SN = 'STALL-UNIT';
 const PASSWORD = 'correct-horse-battery';
@@ -38,7 +38,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Sends something on a connection of its own, and then a message whose acknowledgement shows that it was dealt with. */
+/**
+ * Sends packets on a separate connection, and then a message whose acknowledgement shows that the server has processed
+ * them.
+ */
 function attack(what: string, send: (unit: MqttAttacker) => Promise<unknown>): Attack {
   return {
     what,
@@ -53,7 +56,7 @@ function attack(what: string, send: (unit: MqttAttacker) => Promise<unknown>): A
 
 const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
 
-/** Packets that are hostile before anybody knows what they say. */
+/** Packets that are harmful before their content is parsed. */
 function* hostilePackets(): Generator<Attack> {
   const own = `chargehand/${SN}/telemetry`;
   const levels = '/'.repeat(65_000);
@@ -135,7 +138,7 @@ test(
   MESSAGES_MS,
 );
 
-/** JSON that is as much work as the broker lets it be. */
+/** The most expensive JSON that the broker accepts. */
 function* hostileJson(leaf: string): Generator<[what: string, payload: string]> {
   const bytes = MESSAGE_BYTES;
   yield ['nested', '['.repeat(bytes)];
@@ -209,7 +212,7 @@ function field(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.of((tag << 3) | 2, ...length), content]);
 }
 
-/** A metric with a template in a template, over and over, as deep as so many bytes allow (metric: 2, template_value: 18). */
+/** A metric with templates nested as deeply as a number of bytes allows (metric: 2, template_value: 18). */
 function nestedTemplates(bytes: number): Buffer {
   let inner = Buffer.alloc(0);
   while (inner.length < bytes) {
@@ -219,7 +222,7 @@ function nestedTemplates(bytes: number): Buffer {
   return inner;
 }
 
-/** Births and data that are as much work as the broker lets them be. */
+/** The most expensive births and data messages that the broker accepts. */
 function* hostileBirths(): Generator<[what: string, metrics: Buffer]> {
   const many = (
     name: (at: number) => string,
@@ -325,7 +328,7 @@ test(
 );
 
 test(
-  'no data of an edge node, and no crowd of devices behind it, keeps the event loop busy',
+  'neither data of an edge node nor many devices behind it keep the event loop busy',
   async () => {
     const born = (more: (at: number) => object = () => ({})) =>
       sparkplug(

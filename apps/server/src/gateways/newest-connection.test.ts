@@ -21,7 +21,7 @@ test.each([
   expect(isNewer(one, other)).toBe(newer);
 });
 
-test('a device has one connection, whatever it speaks: the newer one ends the older one, and commands go by it', async () => {
+test('a device has one connection over all protocols: the newer one ends the older one and receives the commands', async () => {
   const id = await bed.addDevice('BOTH-1');
   const state = async () =>
     (
@@ -52,7 +52,7 @@ test('a device has one connection, whatever it speaks: the newer one ends the ol
   expect(await call('22222222-2222-4222-8222-222222222222')).toEqual({ outcome: 'sent' });
   expect(await again.next()).toMatchObject([2, '22222222-2222-4222-8222-222222222222', 'Reset', { type: 'Soft' }]);
 
-  // The device was never away.
+  // The device was never offline.
   const closings = async () =>
     (
       await bed.pool.query<{ note: string }>(

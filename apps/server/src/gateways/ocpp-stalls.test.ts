@@ -13,12 +13,12 @@ import { OCPP16 } from './ocpp16/index.ts';
 import { OCPP21 } from './ocpp21/index.ts';
 import { OCPP201 } from './ocpp201/index.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_733;
-/** The longest frame that the server takes; a little is left for what surrounds a payload. */
+/** The longest frame that the server accepts. Some bytes are left for what surrounds a payload. */
 const FRAME_BYTES = 262_144;
 const ROOM = 200;
-/** Hundreds of large frames, each stored, on a laden machine. */
+/** Time for hundreds of large frames, each stored, on a busy machine. */
 const FRAMES_MS = 600_000;
 
 let server: MeteredServer;
@@ -44,16 +44,16 @@ afterAll(() => server.stop());
 
 type Answers = (action: string, payload: Record<string, unknown>, socket: WebSocket) => object | null;
 
-/** A station that sends what it is given, and knows when the server is done with it. */
+/** A station that sends any frames and knows when the server has processed them. */
 interface Station {
   socket: WebSocket;
-  /** Resolves when all that was sent before was dealt with: it was answered, or the connection was ended. */
+  /** Resolves when the server has processed everything sent before: it answered, or it closed the connection. */
   done(): Promise<unknown>;
 }
 
 let ids = 0;
 
-/** @param answers what the station answers to a CALL; null: that it does not know it */
+/** @param answers what the station answers to a CALL; null: it does not support the action */
 async function connect({ subprotocol }: Dialect, sn: string, answers: Answers = () => null): Promise<Station> {
   const socket = new WebSocket(`${server.program.url.replace('http', 'ws')}/ocpp/${sn}`, [subprotocol], {
     perMessageDeflate: false,
@@ -79,7 +79,7 @@ async function connect({ subprotocol }: Dialect, sn: string, answers: Answers = 
   };
 }
 
-/** Sends frames on a connection of their own. */
+/** Sends frames on a separate connection. */
 function attack(dialect: Dialect, what: string, send: (socket: WebSocket) => unknown, sn = devices.strict.sn): Attack {
   return {
     what: `${dialect.name}, ${what}`,
@@ -95,7 +95,7 @@ function attack(dialect: Dialect, what: string, send: (socket: WebSocket) => unk
 const DIALECTS = [OCPP16, OCPP201, OCPP21];
 const times = (count: number) => Array.from({ length: count }, (_, at) => at);
 
-/** Frames that are hostile before anybody knows what they say. */
+/** Frames that are harmful before their content is parsed. */
 function* hostileFrames(dialect: Dialect): Generator<Attack> {
   const texts: Record<string, string> = {
     nested: '['.repeat(FRAME_BYTES),
@@ -124,7 +124,7 @@ function* hostileFrames(dialect: Dialect): Generator<Attack> {
     'many pongs': [0xa, () => ''],
   };
   for (const [what, [opcode, content]] of Object.entries(many)) {
-    // Long before, in one piece: the server reads as much of it at once as it ever can.
+    // Sent in one piece, so that the server reads as much of it at once as it can.
     const bytes = Buffer.concat(times(opcode === text ? 3_000 : 300_000).map((at) => frame(opcode, content(at))));
     yield attack(dialect, what, (socket) => write(socket, bytes));
   }
@@ -139,7 +139,7 @@ function* hostileFrames(dialect: Dialect): Generator<Attack> {
   });
 }
 
-/** A WebSocket frame as a client writes it (RFC 6455 §5.2), masked with zeros, which leave its content as it is. */
+/** A WebSocket frame as a client writes it (RFC 6455 §5.2), masked with zeros, which do not change its content. */
 function frame(opcode: number, text: string, final = true): Buffer {
   const content = Buffer.from(text);
   const length = content.length < 126 ? [content.length] : [126, content.length >> 8, content.length & 0xff];
@@ -147,11 +147,11 @@ function frame(opcode: number, text: string, final = true): Buffer {
   return Buffer.concat([Buffer.of((final ? 0x80 : 0) | opcode, 0x80 | first, ...more, 0, 0, 0, 0), content]);
 }
 
-/** Writes bytes below the WebSocket; resolves when they are handed over. */
+/** Writes bytes below the WebSocket. Resolves when they are written to the socket. */
 function write(socket: WebSocket, bytes: Buffer): Promise<void> {
   const { _socket } = socket as unknown as { _socket: Socket };
   return new Promise((resolve) => {
-    // An error is that the server has ended the connection.
+    // An error means that the server has closed the connection.
     _socket.write(bytes, () => resolve());
   });
 }
@@ -164,7 +164,7 @@ test.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))(
   FRAMES_MS,
 );
 
-/** Calls of every action that the server takes, as much work as their schemas let them be. */
+/** The most expensive calls that the schemas allow, for every action that the server accepts. */
 function* hostileCalls(dialect: Dialect, sn: string): Generator<Attack> {
   for (const action of ACTIONS) {
     const schema = dialect.schemas.schemaOf(action, 'req');
@@ -198,13 +198,13 @@ test.each(
   FRAMES_MS,
 );
 
-/** The longest name of a variable in OCPP 2.0.1, and of a parameter in 1.6. Different for each number. */
+/** The longest name of a variable in OCPP 2.0.1 and of a parameter in 1.6. Each number gives a different name. */
 const longName = (number: number) => `K${number}`.padEnd(50, 'x');
-/** Parts of a report that together have as many variables as the server keeps. */
+/** The parts of a report with the maximum number of variables that the server keeps. */
 const PARTS = 10;
 const IN_A_PART = 1_000;
 
-/** How a station reports its parameters when it is asked for all of them: as many as it can. */
+/** How a station reports all its parameters on request: as many as it can. */
 const REPORTING: [Dialect, Answers][] = [
   [
     OCPP16,
@@ -224,7 +224,7 @@ const REPORTING: [Dialect, Answers][] = [
           variableAttribute: [{ value: `${at}` }],
         }));
         const report = { generatedAt: new Date().toISOString(), requestId, seqNo: part, tbc: part < PARTS - 1 };
-        // After the answer, which is sent as soon as this returns.
+        // Runs after the answer, which is sent as soon as this function returns.
         setImmediate(() => socket.send(JSON.stringify([2, `part-${part}`, 'NotifyReport', { ...report, reportData }])));
       }
       return { status: 'Accepted' };

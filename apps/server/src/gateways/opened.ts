@@ -1,6 +1,6 @@
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 
-/** A connection of a device, as gateways tell each other of it. */
+/** A connection of a device, as gateways announce it to each other. */
 export interface OpenedConnection {
   readonly connectionId: string;
   /** milliseconds since the epoch */
@@ -8,8 +8,8 @@ export interface OpenedConnection {
 }
 
 /**
- * Subject on which every gateway hears of every new connection, so that the newest connection of a device replaces the
- * others, whatever they speak and on whichever node they are.
+ * Subject on which every gateway receives every new connection. The newest connection of a device replaces the others,
+ * in any protocol and on any node.
  */
 const OPENED = 'device.opened';
 
@@ -19,15 +19,12 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** Tells all gateways of a new connection. */
+/** Announces a new connection to all gateways. */
 export function announceOpened(bus: Bus, deviceId: number, { connectionId, openedAt }: OpenedConnection): void {
   bus.publish(OPENED, { deviceId, connectionId, openedAt });
 }
 
-/**
- * Calls `replace` with the connection that this gateway holds of a device when the device has opened a newer one
- * elsewhere.
- */
+/** Calls `replace` with this gateway's connection of a device when the device has opened a newer one elsewhere. */
 export function hearOpened<L extends OpenedConnection>(
   bus: Bus,
   connectionOf: (deviceId: number) => L | null,
@@ -40,7 +37,10 @@ export function hearOpened<L extends OpenedConnection>(
   });
 }
 
-/** True when one connection of a device is newer than another. Of two that opened in the same moment all decide alike. */
+/**
+ * True when one connection of a device is newer than another. For two connections of the same moment, all nodes decide
+ * alike.
+ */
 export function isNewer(one: OpenedConnection, other: OpenedConnection): boolean {
   if (one.openedAt !== other.openedAt) return one.openedAt > other.openedAt;
   return one.connectionId > other.connectionId;

@@ -42,8 +42,8 @@ test.each([OCPP16, OCPP201, OCPP21])('every message that $name lists has its sch
   }
 });
 
-describe.each([OCPP16, OCPP201])('a strict client of another make in $name', (dialect) => {
-  test('gets every message with the least that its schema requires', { timeout: 120_000 }, async () => {
+describe.each([OCPP16, OCPP201])('a strict client of a third-party OCPP library in $name', (dialect) => {
+  test('accepts every message with the minimum that its schema requires', { timeout: 120_000 }, async () => {
     const client = new RPCClient({
       endpoint: server.deviceUrl,
       identity: sn,
@@ -71,7 +71,7 @@ describe.each([OCPP16, OCPP201])('a strict client of another make in $name', (di
     expect(items).toEqual(dialect.requests);
     for (const action of items) {
       const { schema } = await root.data(readMessage, { params: { id, action } });
-      // A secret of its own is refused; any other content is not.
+      // The message that contains a secret is refused; any other content is accepted.
       const payload = minimalPayload(schema as object);
       const sent = await send(message(action, payload));
       expect(sent, action).toMatchObject({ code: 0 });
@@ -87,8 +87,8 @@ describe.each([OCPP16, OCPP201])('a strict client of another make in $name', (di
   });
 });
 
-describe('by hand', () => {
-  test('what does not fit is refused before anything is sent, and each place is named', async () => {
+describe('sending a message manually', () => {
+  test('an invalid payload is refused before anything is sent, and the problem names each field', async () => {
     const pile = await connectPile(server, sn);
     expect(await send(message('Reset', { type: 'Maybe' }))).toMatchObject({
       code: CODES.messageInvalid.code,
@@ -118,7 +118,7 @@ describe('by hand', () => {
     await pile.cut();
   });
 
-  test('a parameter that was changed so is shown with its new value, and another status is no success', async () => {
+  test('a parameter changed this way is shown with its new value, and a status other than Accepted is a failure', async () => {
     const pile = await connectPile(server, sn);
     const sent = await root.data(sendCommand, {
       params: { id },
@@ -145,7 +145,7 @@ describe('by hand', () => {
     await pile.cut();
   });
 
-  test('who lacks a level sends nothing, and reads neither what was sent nor the answer', async () => {
+  test('a user without the level cannot send, and sees neither the payload nor the answer', async () => {
     const pile = await connectPile(server, sn);
     const sent = await root.data(sendCommand, { params: { id }, body: message('GetConfiguration', { key: ['A'] }) });
     pile.answer((await pile.call(1)).id, { configurationKey: [{ key: 'A', readonly: false, value: '1' }] });
@@ -163,7 +163,7 @@ describe('by hand', () => {
     await pile.cut();
   });
 
-  test('a model gives it a level of its own; one that does not name it does not offer it', async () => {
+  test('a device model can set a level for the workbench; a model that does not name it does not offer it', async () => {
     const pile = await connectPile(server, sn);
     await describeModel(server, { controls: [{ type: 1 }] });
     expect(await send(message('ClearCache', {}))).toMatchObject({ code: CODES.controlNotOffered.code });

@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 export type MqttMetrics = ReturnType<typeof mqttMetrics>;
 
-/** The measures of the gateway; without a registry they are kept and shown nowhere. */
+/** The metrics of the gateway. Without a registry they are kept but not exported. */
 export function mqttMetrics(registry: Registry = new Registry()) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

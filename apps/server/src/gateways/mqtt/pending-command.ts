@@ -7,29 +7,35 @@ import { type Fact, type Outcome, outcomeOf } from './facts.ts';
 interface Pending {
   executionId: string;
   kind: CommandKind;
-  /** what a word of the device makes of it; null while it says nothing to it */
+  /** the result of a message of the device; null when the message does not concern the command */
   hears(fact: Fact): Outcome | null;
   at: number;
 }
 
-/** What a device was asked last. It outlives the connection: a device that restarts answers on its next one. */
+/**
+ * The last command that was sent to a device. It outlives the connection: a device that restarts answers on its next
+ * one.
+ */
 export interface PendingCommand {
-  /** @param at when it was written */
+  /** @param at when it was sent */
   put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears'], at: Date): void;
-  /** The command that waits for an answer and loses it with the connection; null when there is none. */
+  /** The command that waits for an answer and ends with the connection; null when there is none. */
   lost(at: Date): string | null;
-  /** The answers in what a device said. */
+  /** The answers in a message of the device. */
   answers(facts: readonly Fact[], at: Date): UplinkEvent[];
 }
 
-/** These end the connection, and are answered on the next one. */
+/** Commands that end the connection and are answered on the next one. */
 const RESTARTS: ReadonlySet<CommandKind> = new Set(['softReset', 'hardReset', 'restartCcu']);
-/** Longer than any deadline of the operations room: what comes later answers nothing. */
+/** Longer than any deadline of the operations module: a later message answers nothing. */
 const TIMEOUT_MS = 180_000;
-/** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
+/** Execution ids are UUIDs. An answer with any other id is not for one of our commands. */
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The operations room keeps one execution in flight per device: that it asks the next thing means that it gave up the one before. */
+/**
+ * The operations module keeps one execution in flight per device. When it sends the next one, the previous one has
+ * timed out.
+ */
 export function pendingCommand(): PendingCommand {
   let pending: Pending | null = null;
   return {
@@ -48,7 +54,7 @@ export function pendingCommand(): PendingCommand {
       };
       if (pending && at.getTime() - pending.at > TIMEOUT_MS) pending = null;
       for (const fact of facts) {
-        // By its id an answer is taken even after a restart of ours; the operations room knows what it is to.
+        // An answer is accepted by its id even after a restart of the server; the operations module knows its command.
         if (fact.type === 'answer') {
           if (EXECUTION_ID.test(fact.id)) answer(fact.id, outcomeOf(fact));
           continue;

@@ -22,8 +22,8 @@ afterAll(() => bed.stop());
 const rows = async (text: string) => (await bed.pool.query(text, [id])).rows;
 const say = (leaf: string, message: unknown) => device.say(`chargehand/SMALL-01/${leaf}`, message);
 
-describe('a small device tells in JSON', () => {
-  test('how it stands', async () => {
+describe('a small device reports in JSON', () => {
+  test('its status', async () => {
     await say('status', { status: 'online', softVersion: '1.2.3', state: 'charging' });
     expect(await rows('select status from connectors where device_id = $1')).toEqual([{ status: 'Charging' }]);
     expect(await rows('select soft_version from devices where id = $1')).toEqual([{ soft_version: '1.2.3' }]);
@@ -35,7 +35,7 @@ describe('a small device tells in JSON', () => {
     expect(await rows('select code from alarms where device_id = $1 and cleared_at is null')).toEqual([]);
   });
 
-  test('what it measures, one sample or those that waited', async () => {
+  test('its readings, one sample or several stored ones', async () => {
     await say('telemetry', {
       values: { 'Battery/SoC': 61.5, on: true, e: { value: 12.5, unit: 'kWh', counter: true } },
     });
@@ -51,12 +51,12 @@ describe('a small device tells in JSON', () => {
     ).toEqual([{ n: 2 }]);
   });
 
-  test('whole numbers of 32 bits and more with all their digits', async () => {
+  test('integers of 32 bits and more keep all their digits', async () => {
     await say('telemetry', { values: { wide: 4_294_967_295, wider: Number.MAX_SAFE_INTEGER, narrow: 12 } });
     expect(await bed.readings(id)).toMatchObject({ wide: 4_294_967_295, wider: 9_007_199_254_740_991, narrow: 12 });
   });
 
-  test('a time without a zone is UTC, wherever this runs', async () => {
+  test('a time without a time zone is read as UTC in every server time zone', async () => {
     const zone = process.env.TZ;
     process.env.TZ = 'Asia/Hong_Kong';
     try {
@@ -92,7 +92,7 @@ describe('a small device tells in JSON', () => {
   });
 });
 
-test('a command goes down as JSON; its answer by the id is the result', async () => {
+test('a command is sent as JSON; the answer with its id is the result', async () => {
   const executionId = randomUUID();
   const execution = bed.link.execute(id, {
     executionId,
@@ -130,7 +130,7 @@ describe('a command without an answer', () => {
       ({ connected }) => !connected,
     );
 
-  test('ends with the connection, and with its cause', async () => {
+  test('ends with the connection and its close reason', async () => {
     const { deviceId, executionId, other } = await commanded('LOSES-01', 'setParameter');
     other.client.stream.destroy();
     await disconnected(deviceId);
@@ -144,7 +144,7 @@ describe('a command without an answer', () => {
     await other.client.endAsync(true);
   });
 
-  test('ends when the device says that it goes', async () => {
+  test('ends when the device announces that it disconnects', async () => {
     const { deviceId, executionId, other } = await commanded('LOSES-02', 'setParameter');
     await other.say('chargehand/LOSES-02/status', { status: 'offline' });
     await other.client.endAsync();
@@ -197,7 +197,7 @@ test.each([
   expect(frames.findLast(({ action }) => action === leaf)?.note).toMatch(/^refused: /);
 });
 
-test('a connector that is one too many is refused on the error topic', async () => {
+test('a connector beyond the limit is refused on the error topic', async () => {
   await bed.addDevice('PARTS-01');
   const parts = await connectDevice(bed.mqttUrl, 'PARTS-01');
   await parts.client.subscribeAsync('chargehand/PARTS-01/error');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 let numbers = 0;
-/** A new edge node on a connection of its own, that hears what it is told. */
+/** A new edge node with its own connection that records what it receives. */
 async function edgeNode(): Promise<{ id: number; sn: string; device: MqttDevice; say: Say }> {
   numbers += 1;
   const sn = `EDGE-${String(numbers).padStart(4, '0')}`;
@@ -88,7 +88,7 @@ describe('births and data', () => {
       'Grid/Connected': 1,
       Big: -(2 ** 40),
     });
-    // What changed, by alias and without types, as the standard has it.
+    // Only changes, by alias and without types, as the standard recommends.
     const data = [metric('', 'Float', 56, { alias: 1 }), metric('', 'Int32', 2, { alias: 3 })];
     await say('NDATA', sparkplug(data, { seq: 1 }));
     expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 56, 'Battery/Power': -1.25, 'Battery/State': 2 });
@@ -113,12 +113,12 @@ describe('births and data', () => {
     expect(rows).toEqual([{ soft_version: '2.1.0', connector: 1, status: 'Charging', info: 'Discharging' }]);
   });
 
-  test('an alias belongs to the latest birth: one of an earlier birth is not believed, and births are requested', async () => {
+  test('an alias belongs to the latest birth: an alias of an earlier birth is ignored, and births are requested', async () => {
     const { id, device, say } = await edgeNode();
     const born = (first: string, alias: number) => [...CONTROLS, metric(first, 'Float', 1, { alias })];
     await say('NBIRTH', sparkplug(born('Battery/SoC', 1), { seq: 0, bdSeq: 0 }));
     await say('DBIRTH', sparkplug([metric('Cells/A', 'Float', 1, { alias: 2 })], { seq: 1 }), 'rack');
-    // The metrics stay and their aliases change.
+    // The metrics stay the same, but their aliases change.
     await say('DBIRTH', sparkplug([metric('Cells/B', 'Float', 1, { alias: 2 })], { seq: 2 }), 'rack');
     expect(await noteOf(id, 'DBIRTH')).toBeNull();
     await say('DDATA', sparkplug([metric('', 'Float', 2, { alias: 2 })], { seq: 3 }), 'rack');
@@ -135,7 +135,7 @@ describe('births and data', () => {
     expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 1, 'Battery/Power': 7 });
   });
 
-  test('layouts of readings are as many as groups, whatever changes together', async () => {
+  test('there are as many layouts of readings as groups, whatever values change together', async () => {
     const { id, say } = await edgeNode();
     const names = Array.from({ length: 12 }, (_, index) => `Cells/${index}`);
     await say(
@@ -159,7 +159,7 @@ describe('births and data', () => {
     expect(rows[0].n).toBe(1);
   });
 
-  test('a birth of 5,000 metrics is taken whole', async () => {
+  test('a birth of 5,000 metrics is stored completely', async () => {
     const { id, say } = await edgeNode();
     const many = Array.from({ length: 5_000 }, (_, index) =>
       metric(`Module ${index % 40}/Cell ${index}/Voltage`, 'Float', 3 + (index % 10) / 10, { alias: index + 1 }),
@@ -170,7 +170,7 @@ describe('births and data', () => {
     expect((await bed.readings(id))['Module 0/Cell 4320/Voltage']).toBe(9.5);
   });
 
-  test('what an edge node and its devices report in all is limited, since it is kept in memory', async () => {
+  test('the total of what an edge node and its devices report is limited, because it is kept in memory', async () => {
     const { id, say } = await edgeNode();
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     const many = Array.from({ length: 9_990 }, (_, at) => metric(`V/${at}`, 'Int32', at));
@@ -178,12 +178,12 @@ describe('births and data', () => {
     expect(await noteOf(id, 'DBIRTH P5')).toBeNull();
     await say('DBIRTH', sparkplug(many.slice(0, 100), { seq: 6 }), 'P6');
     expect(await noteOf(id, 'DBIRTH P6')).toContain('at most 1000 devices with 50000 metrics');
-    // A device that is born again takes the place of its former self.
+    // A device with a new birth replaces its previous state.
     await say('DBIRTH', sparkplug(many, { seq: 7 }), 'P5');
     expect(await noteOf(id, 'DBIRTH P5')).toBeNull();
   });
 
-  test('values of the past stand under their own time and change nothing that is now', async () => {
+  test('historical values are stored with their own time and do not change the current state', async () => {
     const { id, say } = await edgeNode();
     await say(
       'NBIRTH',
@@ -199,7 +199,7 @@ describe('births and data', () => {
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
   });
 
-  test('a clock an hour ahead is told, and its times are not believed', async () => {
+  test('a clock that is an hour ahead is reported, and its times are not used', async () => {
     const { id, say } = await edgeNode();
     const ahead = Date.now() + 3_600_000;
     await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0, timestamp: ahead }));
@@ -213,7 +213,7 @@ describe('births and data', () => {
     expect(await noteOf(id, 'NBIRTH')).toContain('not believable');
   });
 
-  test('integers keep all their digits; those that no number holds are texts', async () => {
+  test('integers keep all their digits; integers that no number can hold are stored as texts', async () => {
     const { id, say } = await edgeNode();
     const written = (wide: number | bigint, wider: string) => [
       metric('Grid/Wide', 'UInt32', Number(wide), { alias: 1 }),
@@ -227,7 +227,7 @@ describe('births and data', () => {
     expect(rows).toContainEqual({ key: 'Grid/Wider', value: '18446744073709551615' });
   });
 
-  test('values and times that cannot be are rejected one by one, with the reason in the log and without asking for births', async () => {
+  test('invalid values and times are rejected one by one, with the reason in the log and without requesting births', async () => {
     const { id, say, device } = await edgeNode();
     const good = metric('Battery/SoC', 'Double', 50, { alias: 1 });
     const other = metric('Battery/Power', 'Double', 2, { alias: 2 });
@@ -284,8 +284,8 @@ describe('births and data', () => {
   });
 });
 
-describe('what is not believed', () => {
-  test('data without a birth, data after a gap: births are asked for', async () => {
+describe('messages that are not trusted', () => {
+  test('data without a birth, data after a gap: births are requested', async () => {
     const { id, device, say } = await edgeNode();
     await say('NDATA', sparkplug([metric('P', 'Double', 1)], { seq: 5 }));
     expect((await heard(device)).metrics).toEqual(REBIRTH);
@@ -300,7 +300,7 @@ describe('what is not believed', () => {
     );
   });
 
-  test('a metric that changes its type is not taken, with a note; a birth may change it', async () => {
+  test('a metric that changes its type is rejected with a note; a birth may change the type', async () => {
     const { id, device, say } = await edgeNode();
     await say(
       'NBIRTH',
@@ -336,7 +336,7 @@ describe('what is not believed', () => {
       /longer than 1048576 bytes when unfolded/,
     ],
     ['a compressed one in a compressed one', () => compressed(compressed(sparkplug([]))), /more than once/],
-  ])('%s is refused, with a note, and the connection stays', async (_what, payload, note) => {
+  ])('%s is refused with a note, and the connection stays open', async (_what, payload, note) => {
     const { id, device, say } = await edgeNode();
     await say('NBIRTH', payload());
     expect(await noteOf(id, 'NBIRTH')).toMatch(note);
@@ -363,7 +363,7 @@ function compressed(payload: Buffer): Buffer {
 }
 
 describe('commands', () => {
-  test('a parameter is set when the device reports it, and not before', async () => {
+  test('a parameter is set only when the device reports it', async () => {
     const { id, sn, device, say } = await edgeNode();
     await say('NBIRTH', sparkplug([...CONTROLS, metric('Settings/Limit', 'Float', 5)], { seq: 0, bdSeq: 0 }));
     const set = call('setParameter', { key: 'Settings/Limit', value: '7.3' });
@@ -388,7 +388,7 @@ describe('commands', () => {
     });
   });
 
-  test('what the device has no metric for, or cannot hold, is not supported', async () => {
+  test('a command without a metric, or with a value that the device cannot hold, is not supported', async () => {
     const { id, say } = await edgeNode();
     await say('NBIRTH', sparkplug([metric('Settings/Limit', 'Int8', 5)], { seq: 0, bdSeq: 0 }));
     for (const one of [
@@ -418,7 +418,7 @@ describe('commands', () => {
     expect(await answerTo(one.executionId)).toMatchObject({ success: false, reason: 'unknownKey' });
   });
 
-  test('kinds of our own go as JSON, without the location in the log, and are answered by their id', async () => {
+  test('our own kinds of commands are sent as JSON, without the location in the log, and are answered by id', async () => {
     const { id, device, say } = await edgeNode();
     const vendor = [metric('Node Control/UpgradeSoftware', 'String', ''), metric('Node Control/Answer', 'String', '')];
     await say('NBIRTH', sparkplug([...CONTROLS, ...vendor], { seq: 0, bdSeq: 0 }));
@@ -437,7 +437,7 @@ describe('commands', () => {
     expect(await answerTo(upgrade.executionId)).toMatchObject({ success: true });
   });
 
-  test('a restart has succeeded when the device is born again', async () => {
+  test('a restart succeeds with the next birth of the device', async () => {
     const { id, sn, device, say } = await edgeNode();
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     const reset = call('softReset');
@@ -451,7 +451,7 @@ describe('commands', () => {
     expect(await answerTo(reset.executionId)).toMatchObject({ success: true, reason: 'accepted' });
   });
 
-  test('a command ends with the death of its edge node, also where the connection stays', async () => {
+  test('a command ends with the death of its edge node, even when the connection stays open', async () => {
     const { id, sn, device, say } = await edgeNode();
     const behind = await bed.addDevice(`${sn}-UNIT`);
     await bed.pool.query('update devices set gateway_password_hash = null where id = $1', [behind]);
@@ -476,7 +476,7 @@ describe('commands', () => {
     }
   });
 
-  test('a device that is not connected is offline; nothing waits for it in the broker', async () => {
+  test('a device that is not connected is offline; the broker keeps no message for it', async () => {
     const { id, sn, device, say } = await edgeNode();
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     await device.client.endAsync();
@@ -496,7 +496,7 @@ describe('commands', () => {
 });
 
 describe('devices behind an edge node', () => {
-  test('its parts are told with their name before; a registered device of its site stands for itself', async () => {
+  test('parts are reported with their name as a prefix; a registered device of the site is a device of its own', async () => {
     const { id, sn, device, say } = await edgeNode();
     const own = await bed.addDevice(`${sn}-UNIT`);
     await bed.pool.query('update devices set gateway_password_hash = null where id = $1', [own]);
@@ -523,7 +523,7 @@ describe('devices behind an edge node', () => {
     await device.client.endAsync();
   });
 
-  test('for a device with a password of its own nobody else speaks', async () => {
+  test('an edge node cannot report for a device with its own password', async () => {
     const { id, say } = await edgeNode();
     const victim = await bed.addDevice('VICTIM-1');
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
@@ -536,7 +536,7 @@ describe('devices behind an edge node', () => {
   });
 });
 
-test('a client library of others is served: birth, data, a compressed one, a command and its answer', async () => {
+test('a third-party client library works: birth, data, compressed data, a command and its answer', async () => {
   const id = await bed.addDevice('TAHU-0001');
   const client = newClient({
     ...{ serverUrl: bed.mqttUrl, username: 'TAHU-0001', password: PASSWORD, groupId: 'plant', edgeNode: 'TAHU-0001' },
@@ -587,8 +587,8 @@ test('a client library of others is served: birth, data, a compressed one, a com
   expect(frames.some(({ action }) => action === 'NDEATH')).toBe(true);
 });
 
-describe('as time passes', () => {
-  test('a command for a device that never says what it speaks finds no device after four seconds', async () => {
+describe('timeouts', () => {
+  test('a command for a device that never identifies its protocol ends with no device after four seconds', async () => {
     const clock = steppedClock();
     const slow = await startMqttTestbed({}, { clock });
     const id = await slow.addDevice('MUTE-1');
@@ -606,7 +606,7 @@ describe('as time passes', () => {
     await slow.stop();
   });
 
-  test('a missing message is waited for two seconds, then the births are asked for', async () => {
+  test('the gateway waits two seconds for a missing message, then requests the births', async () => {
     const clock = steppedClock();
     const slow = await startMqttTestbed({}, { clock });
     await slow.addDevice('GAP-1');

@@ -1,19 +1,19 @@
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Fact, Outcome } from './facts.ts';
 
-/** A message that goes down to a device. */
+/** A message to a device. */
 export interface Downlink {
   topic: string;
   payload: Buffer;
 }
 
-/** A command in the words of the device's protocol. */
+/** A command in the protocol of the device. */
 export interface Put extends Downlink {
   action: string;
-  /** how it stands in the protocol log, without secrets */
+  /** its text in the protocol log, without secrets */
   body: string;
   hears(fact: Fact): Outcome | null;
 }
 
-/** How a device is spoken to; null: it knows no such command. */
+/** How commands are sent to a device; null: it does not support the command. */
 export type Speech = (call: DeviceCall) => Put | null;

@@ -2,20 +2,20 @@
 export const EDGE_TYPES = ['NBIRTH', 'NDEATH', 'NDATA', 'DBIRTH', 'DDEATH', 'DDATA'] as const;
 export type EdgeType = (typeof EDGE_TYPES)[number];
 
-/** What small devices send as plain JSON, by the last level of the topic. */
+/** The plain JSON messages of small devices, by the last level of the topic. */
 export const JSON_LEAVES = ['status', 'telemetry', 'texts', 'alarm', 'parameters', 'answer'] as const;
 export type JsonLeaf = (typeof JSON_LEAVES)[number];
 
-/** A topic that devices publish in. */
+/** A topic that devices publish to. */
 export type UplinkTopic =
   | { family: 'sparkplug'; group: string; type: EdgeType; edge: string; device: string | null }
   | { family: 'json'; sn: string; leaf: JsonLeaf };
 
-/** The first level of Sparkplug B topics, and that of the plain ones. */
+/** The first level of Sparkplug B topics and of the plain topics. */
 export const SPARKPLUG = 'spBv1.0';
 export const PLAIN = 'chargehand';
 
-/** Reads a topic; null when no device publishes there. */
+/** Reads a topic; null when no device publishes to it. */
 export function readTopic(topic: string): UplinkTopic | null {
   const levels = topic.split('/');
   const [root, second = '', third = '', fourth = '', fifth] = levels;
@@ -30,14 +30,14 @@ export function readTopic(topic: string): UplinkTopic | null {
   return { family: 'sparkplug', group: second, type, edge: fourth, device: fifth ?? null };
 }
 
-/** True when a topic is the own one of the device with this SN: nobody speaks for another. */
+/** True when a topic belongs to the device with this SN. A device may not publish for another one. */
 export function isOwnTopic(topic: UplinkTopic, sn: string): boolean {
   return (topic.family === 'json' ? topic.sn : topic.edge) === sn;
 }
 
 /**
- * True when a device may subscribe to a filter: to what is said to it, and to the state of this host. The group may be
- * left open, since the rest names the device.
+ * True when a device may subscribe to a filter: to its own messages and to the state of this host. The group may be a
+ * wildcard, because the rest names the device.
  */
 export function mayHear(filter: string, sn: string): boolean {
   const levels = filter.split('/');
@@ -50,18 +50,18 @@ export function mayHear(filter: string, sn: string): boolean {
   return levels[3] === sn && levels.length <= 5;
 }
 
-/** Where a device with plain topics is told what to do, and what was wrong with what it said. */
+/** The topics for commands to a plain device and for errors in its messages. */
 export function plainTopic(sn: string, leaf: 'command' | 'error'): string {
   return `${PLAIN}/${sn}/${leaf}`;
 }
 
-/** Where an edge node, or a device behind it, is told what to do. */
+/** The topic for commands to an edge node or a device behind it. */
 export function commandTopic(group: string, edge: string, device: string | null): string {
   const base = `${SPARKPLUG}/${group}`;
   return device === null ? `${base}/NCMD/${edge}` : `${base}/DCMD/${edge}/${device}`;
 }
 
-/** Where this host tells edge nodes that it is there (Sparkplug 3.0 §6.4.22). */
+/** The topic where this host announces to edge nodes that it is online (Sparkplug 3.0 §6.4.22). */
 export function stateTopic(hostId: string): string {
   return `${SPARKPLUG}/STATE/${hostId}`;
 }

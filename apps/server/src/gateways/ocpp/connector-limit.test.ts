@@ -15,7 +15,7 @@ async function connectorsOf(id: number): Promise<number> {
   return rows[0].n;
 }
 
-test('a device may report 128 connectors, over however many connections; the protocol log says what is refused', async () => {
+test('a device may report 128 connectors over any number of connections; the protocol log records refused ones', async () => {
   const id = await bed.addDevice('MANY-1');
   let point = await connectRaw(`${bed.url}/MANY-1`);
   for (let connector = 0; connector <= 100; connector += 1) expect((await status(point, connector))[0]).toBe(3);
@@ -26,7 +26,7 @@ test('a device may report 128 connectors, over however many connections; the pro
   expect(refused).toMatchObject([4, expect.any(String), 'PropertyConstraintViolation', expect.any(String), {}]);
   const value = { timestamp: new Date().toISOString(), sampledValue: [{ value: '1' }] };
   expect((await point.call('MeterValues', { connectorId: 200, meterValue: [value] }))[0]).toBe(4);
-  // What is known stays known.
+  // Connectors that are known remain known.
   expect((await status(point, 128))[0]).toBe(3);
   expect(await connectorsOf(id)).toBe(129);
   const { rows } = await bed.pool.query(
@@ -36,7 +36,7 @@ test('a device may report 128 connectors, over however many connections; the pro
   expect(rows).toEqual([{ note: 'connector 129 is one too many: a device may have 128 at most' }]);
 });
 
-test('where the model says how many there are, no more are taken', async () => {
+test('when the device model defines the number of connectors, no more are accepted', async () => {
   await bed.pool.query('update device_models set connector_count = 2 where id = $1', [bed.site.tolerantModelId]);
   const id = await bed.addDevice('TWO-201', { tolerant: true });
   const point = await connectRaw(`${bed.url}/TWO-201`, { protocols: ['ocpp2.0.1'] });

@@ -8,124 +8,132 @@ import type { Question } from './questions.ts';
 import type { OcppSchemas, Violation } from './schemas.ts';
 import type { ErrorCode } from './wire.ts';
 
-/** What a CALL of a charge point amounts to. */
+/** The result of a CALL of a charge point. */
 export interface Handled {
   events: UplinkEvent[];
-  /** what is to be said of the frame in the protocol log */
+  /** the note about the frame for the protocol log */
   notes: string[];
-  /** the payload of the CALLRESULT; a function where it depends on what storing yields */
+  /** the payload of the CALLRESULT; a function when it depends on the result of storing */
   answer: object | ((stored: Stored) => object);
-  /** the device's own clock, where the message tells it */
+  /** the device's own clock, when the message contains it */
   deviceTime: Date | null;
-  /** a certificate that the device asks for; the answer above holds if it is signed */
+  /** a certificate that the device requests; the answer above applies if it is signed */
   request?: CertificateRequest;
   /** what to request from the device as soon as its connection is free */
   inquiries?: readonly Inquiry[];
 }
 
-/** A request of ours that follows from what the device sent, beside all commands. */
+/** A request of ours that follows from what the device sent, in addition to commands. */
 export interface Inquiry {
   action: string;
   payload: object;
-  /** left out where devices are not asked anything by themselves */
+  /** left out when devices are not queried automatically */
   optional?: boolean;
-  /** What the device's answer means, which has passed its schema or is tolerated. */
+  /** The meaning of the device's answer, which conforms to its schema or is tolerated. */
   read(answer: Record<string, unknown>, at: Date): UplinkEvent[];
 }
 
-/** What the reading of a CALL may depend on. */
+/** What reading a CALL may depend on. */
 export interface CallContext {
   receivedAt: Date;
-  /** the interval that BootNotification answers */
+  /** the interval in the answer to BootNotification */
   heartbeatSeconds: number;
-  /** certificates are signed here */
+  /** this server signs certificates */
   signs: boolean;
 }
 
-/** What a device's answer to a command amounts to. */
+/** The result of a device's answer to a command. */
 export interface Outcome {
   success: boolean;
   reason: ExecutionReason;
   detail: string | null;
-  /** what the answer tells of the device's parameters */
+  /** what the answer reports about the device's parameters */
   parameters: Omit<Extract<UplinkEvent, { kind: 'parameters' }>, 'kind' | 'at' | 'executionId'> | null;
 }
 
-/** How a command is put to a charge point, and how its answer is read. */
+/** How a command is sent to a charge point, and how its answer is read. */
 export interface Plan {
   action: string;
   payload: object;
   /**
-   * Reads the answer, which has passed its schema or is tolerated. Null: the device will tell the outcome in messages of
-   * its own, and whoever reads those says so.
+   * Reads the answer, which conforms to its schema or is tolerated. Null: the device reports the result later in its
+   * own messages, and the code that reads those sets the result.
    */
   read(answer: Record<string, unknown>): Outcome | null;
-  /** Reads a CALLERROR that says more of this call than of others; null when this one does not. */
+  /** Reads a CALLERROR that has a specific meaning for this call; null when this one has none. */
   readError?(code: string, description: string): Outcome | null;
-  /** The message that the device sends once it agreed, which is the result: true for a CALL that is this one. */
+  /** The message that the device sends after it accepted, which is the result: true for the matching CALL. */
   awaits?(action: string, payload: Record<string, unknown>): boolean;
 }
 
-/** One version of OCPP on one connection. A version that keeps nothing between messages has one for all its connections. */
+/**
+ * One version of OCPP on one connection. A version without state between messages uses one object for all its
+ * connections.
+ */
 export interface DialectConnection {
-  /** True for the actions that a Central System takes. */
+  /** True for the actions that a central system accepts. */
   takes(action: string): boolean;
-  /** What a CALL with such an action means; its payload has passed its schema, or is tolerated. */
+  /** The meaning of a CALL with such an action. Its payload conforms to its schema or is tolerated. */
   handle(action: string, payload: object, context: CallContext): Handled;
-  /** Reads a message that gets no answer (SEND of OCPP 2.1); null when this system does not take the action. */
+  /** Reads a message without an answer (SEND of OCPP 2.1); null when this system does not accept the action. */
   receive?(action: string, payload: object, context: CallContext): Omit<Handled, 'answer'> | null;
-  /** How a command is put to the device; null when the protocol has no words for it, or the call lacks what it needs. */
+  /**
+   * The call that sends a command to the device; null when the protocol has none for it, or when the command lacks a
+   * required value.
+   */
   plan(call: DeviceCall): Plan | null;
-  /** Reads the status and the parameters of an answer to a message that somebody wrote. */
+  /** Reads the status and the parameters of an answer to a message from the workbench. */
   readMessage(message: { action: string; payload: object }, answer: Record<string, unknown>): Outcome | null;
   /**
-   * Reads an answer whose call this connection did not send: an execution of before a restart, or one that was given
-   * up.
+   * Reads an answer to a call that this connection did not send: an execution from before a restart, or one that timed
+   * out.
    */
   readUnexpected(answer: Record<string, unknown>): Outcome;
   /**
-   * Executions whose outcome the device was to tell in messages of its own and has not: with the connection they are
-   * lost.
+   * Executions whose result the device was going to report in its own messages and has not reported. They are lost with
+   * the connection.
    */
   unfinished(): readonly string[];
-  /** What follows from the time alone; called every second or so. */
+  /** The results of time passing alone; called about every second. */
   tick(now: number): UplinkEvent[];
 }
 
-/** What one version of OCPP says in the frames that all share (OCPP-J). */
+/** The parts of the common format (OCPP-J) that differ by version of OCPP. */
 export interface Dialect {
-  /** the WebSocket subprotocol, under which it is also kept with the device */
+  /** the WebSocket subprotocol; it is also stored with the device */
   subprotocol: string;
-  /** as people write it */
+  /** the name for people */
   name: string;
-  /** the connection may be compressed (RFC 7692) where the device offers that */
+  /** the connection may be compressed (RFC 7692) when the device offers that */
   compresses: boolean;
   schemas: OcppSchemas;
-  /** it knows SEND and CALLRESULTERROR (OCPP-J 2.1 §4.2) */
+  /** supports SEND and CALLRESULTERROR (OCPP-J 2.1 §4.2) */
   sends?: boolean;
-  /** the subprotocol of the older version that a device with both does not get */
+  /** the subprotocol of the older version, which is not chosen for a device that offers both */
   supersedes?: string;
-  /** Fields that off-spec piles leave out, by action, and what stands for them; `now` is the time of receipt. */
+  /**
+   * Fields that off-spec charge points leave out, by action, and their default values; `now` is the time of receipt.
+   */
   standIns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
-  /** how it spells the codes of CALLERROR; those not named as they stand */
+  /** the spelling of the CALLERROR codes; codes that are not listed are unchanged */
   codes: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** a frame that cannot be read at all is answered under the id "-1" (OCPP-J 2.0.1 §4.2.3) */
+  /** an unreadable frame is answered with the id "-1" (OCPP-J 2.0.1 §4.2.3) */
   answersUnreadable: boolean;
   /** the parameter that holds the heartbeat interval in seconds */
   heartbeatKey: string;
-  /** The first number of a payload that the fleet cannot keep, though its schema admits it, or null. */
+  /** The first number of a payload that the fleet cannot store although its schema allows it, or null. */
   rangeViolation(payload: object): Violation | null;
-  /** The messages that a CSMS sends to stations, by their actions. */
+  /** The messages that a CSMS sends to charging stations, by action. */
   requests: readonly string[];
-  /** What a device that came back is asked to tell by itself, by what is open about it. */
+  /** The messages that a reconnected device is asked to send, depending on what is unknown about it. */
   questionsOf(open: OpenMatters): Question[];
-  /** To be called once for each connection. */
+  /** Call this once for each connection. */
   connection(clock: Clock): DialectConnection;
 }
 
 /**
- * The subprotocol that a device speaks which offers several: the first of its own list that is known here (OCPP-J 1.6
- * §3.1.2), or the newer version where it offers that, too.
+ * The subprotocol for a device that offers several: the first of its list that the server supports (OCPP-J 1.6 §3.1.2),
+ * or the newer version when it offers that too.
  */
 export function chooseProtocol(
   offered: readonly string[],
@@ -135,18 +143,18 @@ export function chooseProtocol(
   return offered.find((protocol) => first !== undefined && dialects.get(protocol)?.supersedes === first) ?? first;
 }
 
-/** An answer that cannot be what was asked for. */
+/** An answer that does not match the request. */
 export function badAnswer(detail: string): Outcome {
   return { success: false, reason: 'badAnswer', detail, parameters: null };
 }
 
-/** A CALLERROR: the device's own words are the detail. */
+/** A CALLERROR. The detail is the device's own text. */
 export function readCallError(code: string, description: string): Outcome {
   const detail = description === '' ? code : `${code}: ${description}`;
   return { success: false, reason: 'callError', detail: detail.slice(0, 500), parameters: null };
 }
 
-/** A CALL that says nothing more than its answer. */
+/** A CALL that needs nothing but its answer. */
 export function plain(answer: object, events: UplinkEvent[] = []): Handled {
   return { events, notes: [], answer, deviceTime: null };
 }

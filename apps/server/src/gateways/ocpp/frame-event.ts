@@ -1,6 +1,6 @@
 import type { FrameEvent } from '../../ports/uplink.ts';
 
-/** An entry of the protocol log; what is not said is null, and the size is that of the body. */
+/** An entry of the protocol log. Fields that are not given are null, and the size is that of the body. */
 export function frameEvent(
   connectionId: string | null,
   type: FrameEvent['type'],

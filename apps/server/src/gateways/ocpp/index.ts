@@ -34,29 +34,31 @@ import { gatewayMetrics } from './metrics.ts';
 
 export interface OcppOptions {
   securityProfile: SecurityProfile;
-  /** seconds between pings; a connection silent for two of them is cut off */
+  /** seconds between pings; a connection that is silent for two intervals is closed */
   pingSeconds: number;
   /** the longest frame a device may send */
   frameLimitBytes: number;
-  /** the interval that BootNotification answers */
+  /** the interval in the answer to BootNotification */
   heartbeatSeconds?: number;
-  /** seconds that a device that came back may take to boot before it is asked what is open; null: it is asked nothing */
+  /**
+   * seconds that a reconnected device may take to boot before the server queries it; null: the server does not query it
+   */
   askAfterSeconds?: number | null;
   /** takes the address from `X-Forwarded-For` */
   trustProxy?: boolean;
 }
 
 export interface OcppParts {
-  /** the versions of OCPP that are spoken */
+  /** the supported versions of OCPP */
   dialects: readonly Dialect[];
   sink: UplinkSink;
   traffic: TrafficMeter;
   directory: DeviceDirectory;
-  /** counts who was not let in */
+  /** counts refused connections */
   attempts: ConnectionAttempts;
-  /** shared by all gateways: a password is guessed where it is easiest */
+  /** shared by all gateways, because an attacker chooses the one where guessing a password is easiest */
   guesses: GuessLimit;
-  /** signs what devices ask for; without it nothing is signed */
+  /** signs the certificates that devices request; without it nothing is signed */
   certificates?: DeviceCertificates | null;
   bus: Bus;
   clock: Clock;
@@ -66,9 +68,9 @@ export interface OcppParts {
 }
 
 export interface OcppGateway {
-  /** Takes the `upgrade` requests of a server for `/ocpp/{SN}`, and no others. */
+  /** Handles the `upgrade` requests of a server for `/ocpp/{SN}`, and no others. */
   attach(server: HttpServer | HttpsServer): void;
-  /** Counts a request for `/ocpp/…` that does not ask for a WebSocket: something on its way took the headers out. */
+  /** Counts a request for `/ocpp/…` that is not a WebSocket handshake: a proxy on the way removed the headers. */
   notUpgraded(request: IncomingMessage): void;
   /** Closes all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
@@ -79,17 +81,20 @@ const HEARTBEAT_SECONDS = 60;
 const ASK_AFTER_SECONDS = 10;
 const TICK_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
-/** `ws` cuts off a frame beyond its own limit without a word; up to this multiple of ours the device is told why. */
+/**
+ * `ws` closes the connection without a reason for a frame beyond its own limit. Up to this multiple of our limit the
+ * device receives the reason.
+ */
 const TELLING_FACTOR = 4;
 /**
- * How connections are compressed: answers each for itself, and only where that is worth it, so that a connection needs
- * memory for what it receives alone.
+ * Compression of connections: each message is compressed on its own, and only when it is large enough, so that a
+ * connection needs memory only for what it receives.
  */
 const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
 
 /**
- * The gateway for charge points that speak OCPP in JSON over WebSocket (OCPP-J). One address serves all versions: what
- * a connection speaks is the first subprotocol of the device's list that we know, for the list is in the order of its
+ * The gateway for charge points that use OCPP in JSON over WebSocket (OCPP-J). One address serves all versions: a
+ * connection uses the first subprotocol of the device's list that the server supports, because the list is in order of
  * preference (RFC 6455 §4.1).
  */
 export function ocppGateway(parts: OcppParts): OcppGateway {
@@ -121,7 +126,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       WebSocket: ConnectionSocket,
       clientTracking: false,
       perMessageDeflate,
-      // Of what it comes to when it is not compressed.
+      // The size after decompression.
       maxPayload: frameLimitBytes * TELLING_FACTOR,
       handleProtocols: (protocols) => chooseProtocol([...protocols], dialectOf) ?? false,
     });
@@ -152,7 +157,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const onUpgrade = function (this: HttpServer | HttpsServer, request: IncomingMessage, socket: Duplex, head: Buffer) {
     const sn = snOf(request);
     if (sn === null) {
-      // Another part of the server may take it; with nobody else listening the connection would stay open for ever.
+      // Another part of the server may handle it. Without another listener the connection would stay open forever.
       if (this.listenerCount('upgrade') === 1) refuseUpgrade(socket, 404, 'nothing is served here');
       return;
     }
@@ -173,7 +178,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       refuseUpgrade(socket, status, detail);
     };
     if (stopping) return refuseUpgrade(socket, 503, 'the server is stopping');
-    // A registered device is found whatever others do at its address: look-ups are gathered, so that a flood costs
+    // A registered device is found whatever others do at its address. Look-ups are batched, so that a flood costs
     // little.
     const device = sn === '' ? null : await directory.find(sn);
     if (!device) {
@@ -231,7 +236,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const { remoteAddress } = attempt;
     const dialect = dialectOf.get(socket.protocol);
     if (!dialect) {
-      // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close at once.
+      // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close the connection immediately.
       socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused connection broke'));
       socket.close(1002, `the subprotocol must be ${[...dialectOf.keys()].join(' or ')}`);
       clock.after(TICK_MS, () => socket.terminate());
@@ -250,7 +255,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   };
 
   /**
-   * Whoever disables a device ends the connection it finds registered; one that was let in meanwhile has to be found
+   * Disabling a device closes its registered connection. A connection that was admitted at the same time must be found
    * here.
    */
   const lookAgain = async (device: KnownDevice, session: Session, newPassword: string | null) => {
@@ -265,20 +270,20 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     }
   };
 
-  /** A refused attempt of a known device is part of its protocol log: the operator looks there first. */
+  /** A refused attempt of a known device is also recorded in its protocol log, where the operator looks first. */
   const recordRefusal = (device: KnownDevice, note: string) => {
     sink
       .submit(device.deviceId, [frameEvent(null, 'close', clock.now(), { note })])
       .catch((error) => log.warn({ err: error, sn: device.sn }, 'a refused handshake is not stored'));
   };
 
-  /** What is no HTTP at all, such as an identity with a space that is not encoded. */
+  /** Requests that are not valid HTTP, such as an identity with an unencoded space. */
   const onClientError = function (
     this: HttpServer | HttpsServer,
     error: Error & { rawPacket?: Buffer },
     socket: Duplex,
   ) {
-    // Another listener answers; alone, this one has to.
+    // Another listener answers. If this is the only one, it must answer.
     if (this.listenerCount('clientError') === 1) refuseUpgrade(socket, 400, 'not a valid HTTP request');
     const target = /^[A-Z]+ (\/ocpp(?:[/? ].*)?) HTTP\//.exec(error.rawPacket?.toString('latin1', 0, 512) ?? '')?.[1];
     const remoteAddress = (socket as Duplex & { remoteAddress?: string }).remoteAddress ?? 'unknown';
@@ -312,7 +317,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       const sessions = [...register.sessions()];
       for (const one of sessions) one.end('networkTimeout', 'the server stopped', 1001, true);
       const stored = Promise.all(sessions.map((one) => one.ended));
-      // With the database away, the next start finds the connections and says the same of them.
+      // If the database is unavailable, the next start finds the connections and stores the same for them.
       await settled(stored, clock, STOP_TIMEOUT_MS);
       register.close();
     },

@@ -44,11 +44,14 @@ test.each([
       'GetMonitoringReport {"requestId":1}',
     ],
   ],
-])('%#: what is open about a device is asked for in its words, by the official schemas', (dialect, open, expected) => {
-  const questions = dialect.questionsOf(open);
-  expect(actions(questions)).toEqual(expected);
-  for (const { action, payload } of questions) expect(dialect.schemas.violationOf(action, 'req', payload)).toBeNull();
-});
+])(
+  '%#: unknown state of a device is requested with the messages of its protocol, valid by the official schemas',
+  (dialect, open, expected) => {
+    const questions = dialect.questionsOf(open);
+    expect(actions(questions)).toEqual(expected);
+    for (const { action, payload } of questions) expect(dialect.schemas.violationOf(action, 'req', payload)).toBeNull();
+  },
+);
 
 const question = (message: string): Question => ({ action: 'TriggerMessage', payload: {}, message });
 const WORDS = [question('Status'), question('Status'), question('Firmware')];
@@ -56,13 +59,13 @@ let ids = 0;
 const newId = () => String(++ids);
 const answer = (id: string, status: string) => ({ type: CALLRESULT, id, payload: { status } }) as const;
 
-test('a device that boots tells everything by itself: nothing is asked', () => {
+test('a device that boots reports everything by itself: nothing is requested', () => {
   const questions = new ConnectionQuestions(10_000);
   questions.onCall('BootNotification');
   expect(questions.isDue(20_000)).toBe(false);
 });
 
-test('a device that speaks without booting, or says nothing, is asked once its time is over, one thing at a time', () => {
+test('a device that sends messages without booting, or sends nothing, is queried after the delay, one request at a time', () => {
   const questions = new ConnectionQuestions(10_000);
   questions.onCall('Heartbeat');
   expect(questions.isDue(9_999)).toBe(false);
@@ -84,19 +87,22 @@ test('a device that speaks without booting, or says nothing, is asked once its t
   expect(questions.isDue(10_005)).toBe(true);
 });
 
-test.each(['Rejected', 'NotImplemented', 'nonsense'])('what a device answers %s to is not asked again', (status) => {
-  const questions = new ConnectionQuestions(0);
-  questions.put(WORDS);
-  const { id } = questions.next(0, newId)!;
-  expect(questions.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
-  expect(questions.next(1, newId)?.question.message).toBe('Firmware');
-  questions.answered(answer(String(questions.open(1)?.id), 'Accepted'));
-  questions.requestAll(2);
-  questions.put(WORDS);
-  expect(questions.next(2, newId)?.question.message).toBe('Firmware');
-});
+test.each(['Rejected', 'NotImplemented', 'nonsense'])(
+  'a request that the device answers with %s is not repeated',
+  (status) => {
+    const questions = new ConnectionQuestions(0);
+    questions.put(WORDS);
+    const { id } = questions.next(0, newId)!;
+    expect(questions.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
+    expect(questions.next(1, newId)?.question.message).toBe('Firmware');
+    questions.answered(answer(String(questions.open(1)?.id), 'Accepted'));
+    questions.requestAll(2);
+    questions.put(WORDS);
+    expect(questions.next(2, newId)?.question.message).toBe('Firmware');
+  },
+);
 
-test('a device that knows no triggers, or does not answer, is left in peace', () => {
+test('a device that does not support triggers, or does not answer, is not queried again', () => {
   const unknowing = new ConnectionQuestions(0);
   unknowing.put(WORDS);
   const { id } = unknowing.next(0, newId)!;
@@ -114,13 +120,13 @@ test('a device that knows no triggers, or does not answer, is left in peace', ()
   }
 });
 
-describe('what a device has asked for', () => {
+describe('what a device has requested', () => {
   const brought = (): Question => ({
     ...question('Certificate'),
     settle: () => ({ note: 'taken', stored: Promise.resolve() }),
   });
 
-  test('it is told first, and whether or not it knows triggers', () => {
+  test('is sent first, whether or not the device supports triggers', () => {
     const questions = new ConnectionQuestions(null);
     expect(questions.isDue(Number.MAX_SAFE_INTEGER)).toBe(false);
     questions.put(WORDS);
@@ -137,7 +143,7 @@ describe('what a device has asked for', () => {
     expect(questions.next(4, newId)?.question.message).toBe('Certificate');
   });
 
-  test('an error in answer to it keeps nothing else back', () => {
+  test('an error in the answer to it does not hold back other requests', () => {
     const questions = new ConnectionQuestions(null);
     questions.put(WORDS);
     questions.request(brought());
@@ -146,7 +152,7 @@ describe('what a device has asked for', () => {
     expect(questions.next(1, newId)?.question.message).toBe('Status');
   });
 
-  test('a late answer is still taken, once, and the connection goes on meanwhile', () => {
+  test('a late answer is still accepted, once, and the connection continues meanwhile', () => {
     const questions = new ConnectionQuestions(null);
     questions.put(WORDS);
     questions.request(brought());

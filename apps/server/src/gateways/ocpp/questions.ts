@@ -1,83 +1,89 @@
 import { CALLERROR, type ErrorFrame, type ResultFrame } from './wire.ts';
 
-/** What a device is asked to tell by itself: a trigger message in the words of its protocol. */
+/** A message that a device is asked to send by itself: a trigger message in its protocol. */
 export interface Question {
   action: string;
   payload: object;
-  /** what it is to send */
+  /** the message that it should send */
   message: string;
-  /** Of what is no trigger: takes the answer, which came at a time; `note` is what is to be said of it. */
+  /**
+   * For requests that are not triggers: reads the answer and its time of receipt. `note` is the note for the protocol
+   * log.
+   */
   settle?(frame: ResultFrame | ErrorFrame, at: Date): { note: string | null; stored: Promise<void> | null };
 }
 
 interface OpenQuestion {
   id: string;
   question: Question;
-  /** since when it waits for its answer */
+  /** the time since which it waits for its answer */
   since: number;
 }
 
-/** A device that has not answered within this time is left in peace. */
+/** A device that has not answered within this time is not queried again. */
 export const ANSWER_MS = 30_000;
 
-/** What the ids of questions begin with: they are no executions. */
+/** The prefix of the ids of these requests, which are not executions. */
 const QUESTION_PREFIX = 'trigger-';
 
 const NONE: readonly Question[] = [];
 
 /**
- * What is asked of a device on one connection without anybody's order. A rule without a clock: times are told, in ms
- * since the epoch. There is one for each connection, and most have nothing to ask.
+ * The requests that the server sends to a device on one connection by itself. A rule without a clock: times are passed
+ * in, in ms since the epoch. There is one for each connection, and most have nothing to request.
  */
 export class ConnectionQuestions {
   #dueAt: number | null;
   #left = NONE;
   #open: OpenQuestion | null = null;
-  /** what the device has asked for, and is told whether or not it knows triggers */
+  /** what the device has requested; it is sent whether or not the device supports triggers */
   #requested: Question[] | null = null;
-  /** the last of these that was given up: its answer may take a device long, and still counts */
+  /** the latest of these that timed out: the device may take long to answer, and its answer still counts */
   #late: OpenQuestion | null = null;
-  /** what the device does not want to be asked for */
+  /** what the device refuses to send */
   #refused: Set<string> | null = null;
-  /** nothing more is asked on this connection */
+  /** nothing more is requested on this connection */
   #silent = false;
 
-  /** @param dueAt when a device that has not booted by then is asked; null: never */
+  /** @param dueAt when a device that has not booted by then is queried; null: never */
   constructor(dueAt: number | null) {
     this.#dueAt = dueAt;
   }
 
-  /** A CALL of the device was taken. One that boots tells everything by itself (OCPP 1.6 §4.2, OCPP 2.0.1 B01.FR.05). */
+  /**
+   * A CALL of the device was processed. A device that boots reports everything by itself (OCPP 1.6 §4.2, OCPP 2.0.1
+   * B01.FR.05).
+   */
   onCall(action: string): void {
     if (action !== 'BootNotification') return;
     this.#dueAt = null;
     this.#left = NONE;
   }
 
-  /** Somebody wishes to know everything anew. */
+  /** Requests everything again. */
   requestAll(now: number): void {
     this.#dueAt = now;
   }
 
-  /** True, once for each reason, when it is time to see what is to be asked. */
+  /** True, once for each reason, when it is time to determine what to request. */
   isDue(now: number): boolean {
     if (this.#dueAt === null || now < this.#dueAt) return false;
     this.#dueAt = null;
     return !this.#silent;
   }
 
-  /** What is to be asked, one after the other. */
+  /** The requests to send, one after the other. */
   put(questions: readonly Question[]): void {
     this.#left = questions;
   }
 
-  /** What the device is owed comes before what it may be asked. */
+  /** What the device has requested is sent before what the server wants to know. */
   request(question: Question): void {
     this.#requested ??= [];
     this.#requested.push(question);
   }
 
-  /** The next question, which is open from now on under an id; null while one is open or none is left. */
+  /** The next request, which is pending from now on with an id; null while one is pending or none is left. */
   next(now: number, id: () => string): OpenQuestion | null {
     if (this.open(now)) return null;
     const question = this.#requested?.shift() ?? this.#nextTrigger();
@@ -94,20 +100,20 @@ export class ConnectionQuestions {
     return question;
   }
 
-  /** The question that waits for its answer; one that is not answered in time is the last one on this connection. */
+  /** The request that waits for its answer. One that is not answered in time is the last on this connection. */
   open(now: number): OpenQuestion | null {
     if (this.#open && now - this.#open.since >= ANSWER_MS) this.giveUp();
     return this.#open;
   }
 
-  /** The device does not answer: it is left in peace. */
+  /** The device does not answer, so it is not queried again. */
   giveUp(): void {
     if (this.#open?.question.settle) this.#late = this.#open;
     else this.#silent = true;
     this.#open = null;
   }
 
-  /** Takes the answer to the open question; null when the frame answers another call. */
+  /** Reads the answer to the pending request; null when the frame answers another call. */
   answered(frame: ResultFrame | ErrorFrame): { question: Question; note: string | null } | null {
     if (frame.id === this.#late?.id) {
       const { question } = this.#late;

@@ -2,11 +2,11 @@ import { reportedTime, trustedTime } from '@chargehand/domain';
 import type { ReadingEvent } from '../../ports/uplink.ts';
 import { normalise } from './units.ts';
 
-/** A sampled value in the words that all versions of OCPP share. */
+/** A sampled value in the terms that all versions of OCPP share. */
 export interface Sample {
-  /** null where the device sent no number */
+  /** null when the device did not send a number */
   value: number | null;
-  /** the value only stands in signed data, which nobody here reads */
+  /** the value is only in signed data, which is not decoded */
   signedOnly: boolean;
   measurand: string | undefined;
   phase: string | undefined;
@@ -14,7 +14,7 @@ export interface Sample {
   unit: string | undefined;
 }
 
-/** What was sampled at one instant. */
+/** The values sampled at one instant. */
 export interface Samples {
   timestamp: string;
   samples: readonly Sample[];
@@ -26,12 +26,12 @@ export interface MappedReadings {
   notes: string[];
 }
 
-/** No charge point samples so many quantities at once; more would make a row of unbounded width. */
+/** No charge point samples so many quantities at once. More would make a row of unbounded width. */
 const MOST_VALUES = 200;
 
 /**
- * The readings in meter values: one event for each, its values keyed `<Measurand>[.<Phase>][@<Location>]` (the location
- * only where it is not the default Outlet). Quantities named `….Register` count up, all others are analog.
+ * The readings in meter values: one event for each, with its values keyed `<Measurand>[.<Phase>][@<Location>]` (the
+ * location only when it is not the default Outlet). Quantities named `….Register` are counters, all others are analog.
  */
 export function mapSamples(
   connector: number,
@@ -73,7 +73,7 @@ function valuesOf(samples: readonly Sample[], notes: string[]): ReadingEvent['va
   return values;
 }
 
-/** What a value is of that names no measurand (OCPP 1.6 §7.43, OCPP 2.0.1 part 2 §2.46). */
+/** The default measurand of a value without one (OCPP 1.6 §7.43, OCPP 2.0.1 part 2 §2.46). */
 export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register';
 
 /** `<Measurand>[.<Phase>][@<Location>]`. */
@@ -82,7 +82,10 @@ function keyOf(measurand: string, { phase, location }: Sample): string {
   return location === undefined || location === 'Outlet' ? phased : `${phased}@${location}`;
 }
 
-/** A decimal number as OCPP writes it, or null; what JavaScript would read besides (hex, blanks, Infinity) is no number. */
+/**
+ * A decimal number as OCPP writes it, or null. Other notations that JavaScript accepts (hex, blanks, Infinity) are not
+ * numbers here.
+ */
 export function toNumber(text: string): number | null {
   if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$/.test(text)) return null;
   const value = Number(text);

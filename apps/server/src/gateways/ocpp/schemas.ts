@@ -3,31 +3,31 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { ErrorCode } from './wire.ts';
 
-/** What a payload fails in. */
+/** The violations of a payload. */
 export interface Violation {
   code: ErrorCode;
   description: string;
-  /** all that ajv found, the first only unless all were asked for */
+  /** all violations that ajv found; only the first unless all were requested */
   errors: ErrorObject[];
 }
 
 /** The official JSON schemas of one version of OCPP. */
 export interface OcppSchemas {
-  /** True when the version knows the action, whoever sends it. */
+  /** True when the version has the action, for either direction. */
   isKnownAction(action: string): boolean;
-  /** The schema of a message, with the definitions that it uses and no others; null for one that does not exist. */
+  /** The schema of a message, with only the definitions that it uses; null for one that does not exist. */
   schemaOf(action: string, kind: 'req' | 'conf'): object | null;
-  /** What is wrong with a payload by its schema, or null; stops at the first finding, or lists all of them. */
+  /** The violations of a payload by its schema, or null. Stops at the first one, or lists all of them. */
   violationOf(action: string, kind: 'req' | 'conf', payload: unknown, howMuch?: 'first' | 'all'): Violation | null;
 }
 
-/** The schemas of a version as the package `ocpp-rpc` brings them; `name` is for what is said of them. */
+/** The schemas of a version from the package `ocpp-rpc`; `name` is the name for messages about them. */
 export function ocppSchemas(file: 'ocpp1_6' | 'ocpp2_0_1', name: string): OcppSchemas {
   const schemas = createRequire(import.meta.url)(`ocpp-rpc/lib/schemas/${file}.json`) as { $id: string }[];
   return schemasByName(new Map(schemas.map((schema) => [schema.$id.slice('urn:'.length), usable(schema)])), name);
 }
 
-/** Schemas by `<action>.req` and `<action>.conf`; `name` is the version they are of. */
+/** Schemas by `<action>.req` and `<action>.conf`; `name` is their version. */
 export function schemasByName(byName: ReadonlyMap<string, object>, name: string): OcppSchemas {
   const first = compiler(byName, name, false);
   const all = compiler(byName, name, true);
@@ -45,7 +45,7 @@ export function schemasByName(byName: ReadonlyMap<string, object>, name: string)
   };
 }
 
-/** A schema without the definitions that nothing in it refers to: those of OCPP 2.1 carry all that there are. */
+/** A schema without the definitions that it does not refer to. Each schema of OCPP 2.1 contains all definitions. */
 function withUsedDefinitions(schema: object | undefined): object | null {
   if (!schema) return null;
   const { definitions, ...rest } = schema as { definitions?: Record<string, object> };
@@ -63,7 +63,7 @@ function withUsedDefinitions(schema: object | undefined): object | null {
   return { ...rest, definitions: used };
 }
 
-/** The code of OCPP-J 1.6 §4.2.3 for what a schema finds. */
+/** The error code of OCPP-J 1.6 §4.2.3 for a schema violation. */
 function codeOf(error: ErrorObject): ErrorCode {
   switch (error.keyword) {
     case 'type':
@@ -79,7 +79,7 @@ function codeOf(error: ErrorObject): ErrorCode {
   }
 }
 
-/** The finding in words that name the field. */
+/** A violation as text that names the field. */
 export function describe(error: ErrorObject): string {
   const place = error.instancePath === '' ? 'payload' : error.instancePath.slice(1).replaceAll('/', '.');
   const extra =
@@ -87,7 +87,7 @@ export function describe(error: ErrorObject): string {
   return `${place.slice(0, 100)} ${error.message ?? 'is not valid'}${extra}`;
 }
 
-/** Validators are compiled when first needed: most piles use a handful of all the actions. */
+/** Validators are compiled when first needed: most charge points use only a few of the actions. */
 function compiler(
   byName: ReadonlyMap<string, object>,
   version: string,
@@ -108,8 +108,8 @@ function compiler(
 }
 
 /**
- * A schema as ajv takes it: without `$id` (theirs are no valid URNs, and nothing refers to them) and without
- * `multipleOf: 0.1`, which refuses most tenths for the sake of binary fractions.
+ * A schema in the form that ajv accepts: without `$id` (they are invalid URNs, and nothing refers to them) and without
+ * `multipleOf: 0.1`, which refuses most tenths because of binary fractions.
  */
 export function usable<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema), (key, value) =>

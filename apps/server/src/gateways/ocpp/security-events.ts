@@ -4,7 +4,8 @@ import type { UplinkEvent } from '../../ports/uplink.ts';
 type AlarmEvent = Extract<UplinkEvent, { kind: 'alarm' }>;
 
 /**
- * Security events (OCPP 2.0.1 part 2, appendix 1; OCPP 1.6 security whitepaper, the same list) that belong to every day.
+ * Security events (OCPP 2.0.1 part 2, appendix 1; OCPP 1.6 security whitepaper, the same list) that are part of normal
+ * operation.
  */
 const ROUTINE: ReadonlySet<string> = new Set([
   'FirmwareUpdated',
@@ -14,7 +15,7 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'MaintenanceLoginAccepted',
 ]);
 
-/** Security events by how grave they are; those not named are ordinary. */
+/** Security events by alarm level; those that are not listed are ordinary. */
 const SECURITY_LEVELS: ReadonlyMap<string, AlarmLevel> = new Map([
   ['TamperDetectionActivated', 'CA'],
   ['AttemptedReplayAttacks', 'MA'],
@@ -27,8 +28,8 @@ const SECURITY_LEVELS: ReadonlyMap<string, AlarmLevel> = new Map([
 ]);
 
 /**
- * A security event as an alarm that is over as soon as it is told: it has no end that a device would tell. Nothing for
- * the events of every day, which stand in the protocol log.
+ * A security event as an alarm that clears immediately, because a device never reports its end. Nothing for events of
+ * normal operation, which are only in the protocol log.
  */
 export function securityAlarms(
   { type, timestamp, techInfo }: { type: string; timestamp: string; techInfo?: string },

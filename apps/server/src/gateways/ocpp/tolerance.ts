@@ -2,27 +2,30 @@ import type { ErrorObject } from 'ajv';
 import type { Dialect } from './dialect.ts';
 import { describe } from './schemas.ts';
 
-/** What a tolerant reading made of a payload. */
+/** The result of reading a payload tolerantly. */
 export interface Tolerated {
   payload: object;
-  /** each departure from the schema, and what was done about it */
+  /** each deviation from the schema, and how it was handled */
   notes: string[];
 }
 
-/** A repair may uncover the next fault (a number made a text that is no time), but not for ever. */
+/**
+ * A repair may reveal the next fault (a number that became a text that is not a time), but the number of rounds is
+ * limited.
+ */
 const MOST_PASSES = 4;
 /**
- * Payloads with more values are read strictly: finding all faults of a payload takes far longer than finding the first. A
- * list of 600 parameters in OCPP 1.6 has 2,400 values.
+ * Payloads with more values are read strictly: finding all faults of a payload takes far longer than finding the first
+ * one. A list of 600 parameters in OCPP 1.6 has 2,400 values.
  */
 const MOST_VALUES = 2_500;
-/** A message with more faults is refused: an off-spec device gets a few fields wrong, and each repair takes time. */
+/** A message with more faults is refused: an off-spec device sends a few wrong fields, and each repair takes time. */
 const MOST_FAULTS = 1_000;
 
 /**
- * Reads a payload of an off-spec device as well as it can be meant (design §6, tolerant mode): unknown fields are left
- * out, numbers and texts taken for one another, unknown words and overlong texts kept. Null when that does not help, or
- * when the payload has too many values or faults.
+ * Reads a payload of an off-spec device as well as possible (design §6, tolerant mode): removes unknown fields,
+ * converts between numbers and texts, keeps unknown words and overlong texts. Null when that does not help, or when the
+ * payload has too many values or faults.
  */
 export function tolerate(
   dialect: Dialect,
@@ -50,7 +53,7 @@ export function tolerate(
   return null;
 }
 
-/** The values in a payload, all levels together; stops counting beyond `MOST_VALUES`. */
+/** The number of values in a payload on all levels. Stops counting beyond `MOST_VALUES`. */
 function countValues(payload: object, counted = 0): number {
   let count = counted;
   for (const value of Object.values(payload)) {
@@ -61,7 +64,7 @@ function countValues(payload: object, counted = 0): number {
   return count;
 }
 
-/** Departures that harm nothing: the value is kept as it came. */
+/** Harmless deviations: the value is kept unchanged. */
 const KEPT: ReadonlySet<string> = new Set([
   'enum',
   'maxLength',
@@ -72,7 +75,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'minItems',
 ]);
 
-/** Repairs one fault in place and says how, or gives null. */
+/** Repairs one fault in place and returns a description, or null. */
 function repair(
   standIns: Dialect['standIns'][string] | undefined,
   payload: object,

@@ -3,39 +3,43 @@ import type { Clock } from '../../platform/clock.ts';
 import type { ConnectionQuestions, Question } from './questions.ts';
 import { type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
 
-/** What asking needs of a connection. */
+/** What these requests need from a connection. */
 interface TriggerSender {
   /** The connection is open, and no command waits for its answer. */
   isFree(now: number): boolean;
-  /** What is to be asked as things are. */
+  /** The requests that are needed now. */
   look(): Promise<Question[]>;
-  /** Puts a question on the connection. */
+  /** Sends a request on the connection. */
   write(messageId: string, action: string, text: string): void;
 }
 
-/** The questions of this system on one connection, beside the commands: one CALL is in flight at a time. */
+/**
+ * The requests that the server sends by itself on one connection, in addition to commands: one CALL is in flight at a
+ * time.
+ */
 export interface Triggers {
-  /** Sees what is to be asked; rejects when that cannot be read. */
+  /** Determines what to request; rejects when that cannot be read. */
   look(): Promise<void>;
-  /** Asks the next thing, if there is one and the connection is free. */
+  /** Sends the next request, if there is one and the connection is free. */
   next(now: number): void;
   /**
-   * Takes the answer to a question, which came at a time; null when the frame answers something else. What there is to
-   * store of it is under way then.
+   * Reads the answer to a request and its time of receipt; null when the frame answers something else. Storing its
+   * events has started by then.
    */
   answered(
     frame: ResultFrame | ErrorFrame,
     at: Date,
   ): { action: string; note: string | null; stored: Promise<void> | null } | null;
-  /**
-   * Resolves when no question is in the way of a command: it was answered, was given up, or the connection has ended.
-   */
+  /** Resolves when no request blocks a command: it was answered, timed out, or the connection has ended. */
   clear(): Promise<void>;
   /** The connection has ended. */
   end(): void;
 }
 
-/** A command waits so long for the answer to a question; shorter than the timeout of whoever hands it over. */
+/**
+ * How long a command waits for the answer to such a request. Shorter than the timeout of the code that sends the
+ * command.
+ */
 const TIMEOUT_MS = 3_000;
 
 export function triggers(sender: TriggerSender, questions: ConnectionQuestions, clock: Clock): Triggers {

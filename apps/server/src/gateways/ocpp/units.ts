@@ -1,4 +1,4 @@
-/** How a reported unit becomes the one under which values are stored. */
+/** How a reported unit is converted to the unit in which values are stored. */
 interface Conversion {
   unit: string;
   convert(value: number): number;
@@ -8,8 +8,8 @@ const scale = (unit: string, factor: number): Conversion => ({ unit, convert: (v
 const same = (unit: string): Conversion => ({ unit, convert: (value) => value });
 
 /**
- * Units of OCPP 1.6 §7.45 UnitOfMeasure and what they are stored as: thousands become ones, temperatures Celsius
- * (the schema admits the specification's misspelling Celcius, too).
+ * Units of OCPP 1.6 §7.45 UnitOfMeasure and the units in which they are stored: multiples of a thousand become base
+ * units, temperatures become Celsius (the schema also allows the specification's misspelling Celcius).
  */
 const UNITS: ReadonlyMap<string, Conversion> = new Map([
   ['Wh', same('Wh')],
@@ -32,8 +32,8 @@ const UNITS: ReadonlyMap<string, Conversion> = new Map([
 ]);
 
 /**
- * Units of measurands that a device sent without one. OCPP 1.6 §7.43: the default is Wh when the measurand is of
- * type Energy; for the others the specification names the unit with the measurand (§7.31).
+ * Default units of measurands without a unit. OCPP 1.6 §7.43: the default is Wh when the measurand is of type Energy;
+ * for the others the specification names the unit with the measurand (§7.31).
  */
 const DEFAULT_UNITS: readonly [prefix: string, unit: string][] = [
   ['Energy.Reactive', 'varh'],
@@ -49,7 +49,7 @@ const DEFAULT_UNITS: readonly [prefix: string, unit: string][] = [
   ['RPM', 'rpm'],
 ];
 
-/** A value in the unit under which its quantity is stored. A unit that is not in the table stays as it is. */
+/** A value in the unit in which its quantity is stored. A unit that is not in the table is unchanged. */
 export function normalise(measurand: string, unit: string | undefined, value: number): { unit: string; value: number } {
   if (unit === undefined) {
     return { unit: DEFAULT_UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? '', value };

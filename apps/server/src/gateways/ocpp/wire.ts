@@ -8,7 +8,10 @@ export const CALLERROR = 4;
 export const CALLRESULTERROR = 5;
 export const SEND = 6;
 
-/** The error codes of OCPP-J 1.6 §4.2.3, spelt as there, and the one of OCPP-J 2.0.1 §4.3 for what is no message at all. */
+/**
+ * The error codes of OCPP-J 1.6 §4.2.3, spelt as there, and the one of OCPP-J 2.0.1 §4.3 for a frame that is not a
+ * valid message.
+ */
 export type ErrorCode =
   | 'NotImplemented'
   | 'NotSupported'
@@ -52,18 +55,18 @@ export interface ErrorFrame {
   description: string;
   details: unknown;
 }
-/** The other side could not use our CALLRESULT (OCPP 2.1). */
+/** The other side could not process our CALLRESULT (OCPP 2.1). */
 export interface ResultErrorFrame extends Omit<ErrorFrame, 'type'> {
   type: typeof CALLRESULTERROR;
 }
-/** A frame that says nothing one could act on. With `answer`, its sender can be told so under its id. */
+/** A frame that cannot be processed. With `answer`, its sender receives an error with its id. */
 export interface BadFrame {
   type: 'bad';
   problem: string;
   id: string | null;
   action: string | null;
   answer: { rawId: string | number; code: ErrorCode } | null;
-  /** it cannot even be told which message it is, nor that it is an answer */
+  /** the error answer cannot contain the id of the message, or that it answers an answer */
   unreadable: boolean;
 }
 export type Frame = CallFrame | SendFrame | ResultFrame | ErrorFrame | ResultErrorFrame | BadFrame;
@@ -72,8 +75,8 @@ const TYPES: readonly unknown[] = [CALL, CALLRESULT, CALLERROR];
 const TYPES_21: readonly unknown[] = [...TYPES, CALLRESULTERROR, SEND];
 
 /**
- * Reads a frame (OCPP-J 1.6 §4). Never throws: what is wrong comes back as a `bad` frame.
- * @param sends true for versions that know SEND and CALLRESULTERROR (OCPP 2.1)
+ * Reads a frame (OCPP-J 1.6 §4). Never throws: an invalid frame is returned as a `bad` frame.
+ * @param sends true for versions that support SEND and CALLRESULTERROR (OCPP 2.1)
  */
 export function readFrame(text: string, sends = false): Frame {
   const exceeded = exceededJsonLimit(text);
@@ -82,7 +85,7 @@ export function readFrame(text: string, sends = false): Frame {
   try {
     data = JSON.parse(text);
   } catch {
-    // What the parser says quotes the text; that it is no JSON is all that can be told.
+    // The parser's message quotes the frame, so the note only says that it is not JSON.
     return { ...bad('not JSON'), unreadable: true };
   }
   if (!Array.isArray(data)) return { ...bad('not a JSON array'), unreadable: true };
@@ -104,7 +107,7 @@ export function readFrame(text: string, sends = false): Frame {
   return type === SEND ? readSend(id, data) : readAnswer(type as 3 | 4 | 5, id, data);
 }
 
-/** Nothing is answered to a SEND, whatever is wrong with it. */
+/** Nothing is answered to a SEND, even when it is invalid. */
 function readSend(id: string, data: unknown[]): SendFrame | BadFrame {
   const read = readCall(id, data);
   return read.type === CALL ? { ...read, type: SEND } : { ...read, answer: null };
@@ -152,10 +155,10 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As long as a file name of a device is shown: OCPP 1.6 allows 255 characters (§6.26). */
+/** As long as a file name that a device reports: OCPP 1.6 allows 255 characters (§6.26). */
 export const FILE_NAME_LENGTH = 255;
 
-/** A value of a device in a few characters, for a note. What is nested may be so without end: it is only named. */
+/** A value of a device in a few characters, for a note. Nested values may be deep, so only their type is named. */
 export function short(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return (JSON.stringify(value) ?? 'none').slice(0, 40);

@@ -2,10 +2,10 @@ import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { MessageCatalog } from '../../ports/message-catalog.ts';
 import type { Dialect, DialectConnection, Outcome, Plan } from './dialect.ts';
 
-/** So many places are told in which a payload does not fit its schema. */
+/** The maximum number of schema violations that are listed for a payload. */
 const MAX_FAULTS = 50;
 
-/** What these dialects may send, by their subprotocols. */
+/** The messages that these dialects may send, by subprotocol. */
 export function messageCatalog(dialects: readonly Dialect[]): MessageCatalog {
   const byProtocol = new Map(dialects.map((dialect) => [dialect.subprotocol, dialect]));
   const dialectOf = (protocol: string | null) => (protocol === null ? undefined : byProtocol.get(protocol));
@@ -32,7 +32,7 @@ function printable(name: string, value: unknown): [string, string | number | str
   return Array.isArray(value) ? [[name, value.map(String)]] : [];
 }
 
-/** A message that somebody wrote: the answer is the result, and it is checked like any other. */
+/** A message from the workbench: the answer is the result, and it is checked like any other. */
 export function messagePlan(dialect: Dialect, connection: DialectConnection, { params }: DeviceCall): Plan | null {
   const { action, payload } = params;
   if (action === undefined || payload === undefined || !dialect.requests.includes(action)) return null;
@@ -46,7 +46,7 @@ export function messagePlan(dialect: Dialect, connection: DialectConnection, { p
   };
 }
 
-/** Statuses by which a station agrees, of all messages and versions. */
+/** Statuses with which a station accepts, for all messages and versions. */
 const AGREED: ReadonlySet<string> = new Set([
   'Accepted',
   'Scheduled',
@@ -55,7 +55,7 @@ const AGREED: ReadonlySet<string> = new Set([
   'AcceptedCanceled',
 ]);
 
-/** An answer without a status is all that was asked for. */
+/** An answer without a status is a success. */
 function readStatus({ status }: Record<string, unknown>): Outcome {
   if (typeof status !== 'string') return { success: true, reason: 'answered', detail: null, parameters: null };
   const success = AGREED.has(status);

@@ -8,9 +8,8 @@ import { type MeterValue, mapMeterValues } from './mapping/readings.ts';
 type Handler = (payload: never, context: CallContext) => Handled;
 
 /**
- * The messages that a charge point may send by the profiles Core and Firmware Management of OCPP 1.6 (Remote Trigger
- * brings the same ones at other times) and by its security whitepaper, and what each means. Payloads have passed their
- * schema.
+ * The messages that a charge point may send in the OCPP 1.6 profiles Core and Firmware Management (Remote Trigger uses
+ * the same ones) and in its security whitepaper, and their meaning. Payloads have passed their schema.
  */
 export const CALLS: Readonly<Record<string, Handler>> = {
   Authorize: (payload: { idTag: string }) => {
@@ -18,14 +17,14 @@ export const CALLS: Readonly<Record<string, Handler>> = {
     return plain({ idTagInfo: ACCEPTED });
   },
   BootNotification: bootNotification,
-  // No vendor's data is understood yet: OCPP 1.6 §4.3 has an answer for that.
+  // No vendor data is supported yet: OCPP 1.6 §4.3 defines the answer for that.
   DataTransfer: () => plain({ status: 'UnknownVendorId' }),
   DiagnosticsStatusNotification: (payload: { status: string }, { receivedAt }) =>
     plain({}, [{ kind: 'diagnosticsStatus', at: receivedAt, status: payload.status }]),
   FirmwareStatusNotification: (payload: { status: string }, { receivedAt }) =>
     plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status }]),
   Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
-  // Of the security whitepaper: logs that were asked for by GetLog.
+  // Security whitepaper: logs that were requested by GetLog.
   LogStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
     const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);
     return plain({}, [{ kind: 'diagnosticsStatus', at: receivedAt, status: payload.status, requestId }]);
@@ -34,7 +33,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   SecurityEventNotification: (payload: { type: string; timestamp: string; techInfo?: string }, { receivedAt }) =>
     plain({}, securityAlarms(payload, receivedAt)),
   SignCertificate: signCertificate,
-  // Of the security whitepaper: how far a SignedUpdateFirmware is.
+  // Security whitepaper: progress of a SignedUpdateFirmware.
   SignedFirmwareStatusNotification: (payload: { status: string; requestId?: number }, { receivedAt }) => {
     const requestId = payload.requestId === undefined ? undefined : String(payload.requestId);
     return plain({}, [{ kind: 'firmwareStatus', at: receivedAt, status: payload.status, requestId }]);
@@ -44,7 +43,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   StopTransaction: stopTransaction,
 };
 
-/** Who may charge is not decided here yet: every identifier is accepted. */
+/** Authorization is not decided here yet: every identifier is accepted. */
 const ACCEPTED = { status: 'Accepted' };
 
 function bootNotification(payload: Record<string, unknown>, context: CallContext): Handled {
@@ -106,13 +105,13 @@ function meterValues(
     events,
     notes,
     answer: {},
-    // Values of a transaction may have waited in the pile for the connection (OCPP 1.6 §3.7.1): they do not tell its
-    // clock.
+    // Values of a transaction may have been stored in the charge point while it was offline (OCPP 1.6 §3.7.1), so they
+    // do not show its clock.
     deviceTime: last && transactionId === null ? reportedTime(last.timestamp) : null,
   };
 }
 
-/** Piles that have no transaction send none, 0 or -1. */
+/** Charge points without a transaction send none, 0 or -1. */
 function knownTransaction(id: number | undefined): number | null {
   return id !== undefined && id > 0 ? id : null;
 }
@@ -122,7 +121,7 @@ function startTransaction(
   { receivedAt }: CallContext,
 ): Handled {
   const reported = reportedTime(payload.timestamp);
-  // The pile's own time, however wrong: it is part of what makes a repeated start the same transaction.
+  // The charge point's own time, even if wrong: it identifies a repeated start of the same transaction.
   const at = isWritableTime(reported) ? reported : receivedAt;
   const { trusted } = trustedTime(reported, receivedAt);
   return {
@@ -157,7 +156,7 @@ function stopTransaction(
   { receivedAt }: CallContext,
 ): Handled {
   const { at, trusted } = trustedTime(reportedTime(payload.timestamp), receivedAt);
-  // The message does not name the connector: the readings of the transaction are those of the pile as a whole.
+  // The message does not name the connector: the readings of the transaction belong to the charge point as a whole.
   const data = mapMeterValues(0, knownTransaction(payload.transactionId), payload.transactionData ?? [], receivedAt);
   return {
     events: [

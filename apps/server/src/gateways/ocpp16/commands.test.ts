@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-/** How the transfers put where a file lies or is to go. */
+/** How transfers give the location of a file. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
 const AT = '2026-01-01T00:00:00.000Z';
 const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
@@ -30,7 +30,7 @@ const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: '
 const ask = (call: CallInput) => askDevice({ bed, id, point }, call);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
 
-describe('every command in the words of OCPP 1.6', () => {
+describe('every command as messages of OCPP 1.6', () => {
   test.each<[CallInput, string, object]>([
     [
       { kind: 'remoteStart', connector: 2, params: { idTag: 'CARD' } },
@@ -112,7 +112,7 @@ describe('every command in the words of OCPP 1.6', () => {
   });
 
   test.each([{ signature: undefined }, { signingCertificate: undefined }])(
-    'half of what a file is signed with is never sent, nor the file without it: %j',
+    'a firmware file with only a signature or only a certificate is never sent, not even unsigned: %j',
     async (half) => {
       const params = JSON.parse(JSON.stringify({ ...TRY, ...SIGNED, retrieveAt: AT, ...half }));
       const call = { executionId: randomUUID(), kind: 'upgradeSoftware' as const, connector: 0, params };
@@ -121,7 +121,7 @@ describe('every command in the words of OCPP 1.6', () => {
   );
 });
 
-describe('the answer decides the execution', () => {
+describe('the answer decides the result of the execution', () => {
   const set: CallInput = { kind: 'setParameter', params: { key: 'Interval', value: '30' } };
   test.each<[string, CallInput, unknown[], Partial<ExecutionAnswer>]>([
     ['Accepted', { kind: 'softReset' }, [3, { status: 'Accepted' }], { success: true, reason: 'accepted' }],
@@ -197,7 +197,7 @@ describe('the answer decides the execution', () => {
     expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
   });
 
-  test('what was set, and what the device lists, are its parameters', async () => {
+  test('settings that were changed and settings that the device lists become its parameters', async () => {
     const { executionId } = await ask({ kind: 'setParameter', params: { key: 'Interval', value: '30' } });
     point.send([3, executionId, { status: 'Accepted' }]);
     await stored(executionId);
@@ -228,7 +228,7 @@ describe('the answer decides the execution', () => {
     ]);
   });
 
-  test('an answer that comes after the next call was sent is still the answer to its own', async () => {
+  test('an answer that arrives after the next call was sent is still assigned to its own call', async () => {
     const first = await ask({ kind: 'softReset' });
     const second = await ask({ kind: 'hardReset' });
     point.send([3, second.executionId, { status: 'Rejected' }]);
@@ -237,7 +237,7 @@ describe('the answer decides the execution', () => {
     expect(await stored(first.executionId)).toMatchObject({ reason: 'accepted' });
   });
 
-  test('an answer to a call of before a restart is read by its form', async () => {
+  test('an answer to a call from before a restart is read by its format', async () => {
     const executionId = randomUUID();
     point.send([3, executionId, { status: 'Accepted' }]);
     expect(await stored(executionId)).toMatchObject({ deviceId: id, success: true, reason: 'accepted' });

@@ -3,7 +3,7 @@ import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { badAnswer, type Outcome, type Plan, readCallError } from '../ocpp/dialect.ts';
 import { FILE_NAME_LENGTH, short } from '../ocpp/wire.ts';
 
-/** The spec's control types in the words of OCPP 1.6. Null: the call lacks what it needs. */
+/** The control types of the specification as messages of OCPP 1.6. Null: the call lacks a required value. */
 export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan | null>> = {
   softReset: () => ({ action: 'Reset', payload: { type: 'Soft' }, read: readStatus }),
   hardReset: () => ({ action: 'Reset', payload: { type: 'Hard' }, read: readStatus }),
@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
   }),
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
-  // What it carries is built from what somebody wrote (`messagePlan`).
+  // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword: ({ params: { password } }) =>
     password === undefined
@@ -43,7 +43,7 @@ export const COMMANDS: Readonly<Record<CommandKind, (call: DeviceCall) => Plan |
       : { action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: password }, read: readStatus },
 };
 
-/** Messages of the security whitepaper, which ExtendedTriggerMessage (§5.9 there) requests, and how it spells them. */
+/** Messages of the security whitepaper that ExtendedTriggerMessage (§5.9 there) requests, and their spelling there. */
 const EXTENDED_TRIGGERS: Readonly<Partial<Record<TriggerMessage, string>>> = {
   LogStatusNotification: 'LogStatusNotification',
   SignCertificate: 'SignChargePointCertificate',
@@ -67,7 +67,7 @@ function changeAvailability(connectorId: number, type: 'Operative' | 'Inoperativ
   return { action: 'ChangeAvailability', payload: { connectorId, type }, read: readStatus };
 }
 
-/** UpdateFirmware (OCPP 1.6 §5.19); its answer is empty: to have answered is to have agreed. */
+/** UpdateFirmware (OCPP 1.6 §5.19). Its answer is empty: any answer means accepted. */
 function updateFirmware(call: DeviceCall): Plan | null {
   const { params } = call;
   if (params.signingCertificate !== undefined || params.signature !== undefined) return signedUpdateFirmware(call);
@@ -81,8 +81,9 @@ function updateFirmware(call: DeviceCall): Plan | null {
 }
 
 /**
- * SignedUpdateFirmware of the security whitepaper (§5.21). Whether a charge point knows it stands in no key of its
- * configuration: it is asked, and one that does not know it says so. What is signed is never sent unsigned.
+ * SignedUpdateFirmware of the security whitepaper (§5.21). No configuration key tells whether a charge point supports
+ * it: the server sends it, and a charge point without support answers so. A signed firmware file is never sent
+ * unsigned.
  */
 function signedUpdateFirmware({ params }: DeviceCall): Plan | null {
   const { location, requestId, retrieveAt: retrieveDateTime, retries, retryIntervalSeconds: retryInterval } = params;
@@ -115,7 +116,7 @@ function uploadLog({ params }: DeviceCall): Plan | null {
 
 const ACCEPTED: Outcome = { success: true, reason: 'accepted', detail: null, parameters: null };
 
-/** No file name: the device has nothing to hand in (OCPP 1.6 §6.26). */
+/** No file name: the device has no log to upload (OCPP 1.6 §6.26). */
 function readDiagnostics({ fileName }: Record<string, unknown>): Outcome {
   if (typeof fileName !== 'string' || fileName === '')
     return { success: false, reason: 'rejected', detail: null, parameters: null };
@@ -131,13 +132,13 @@ function readLogStatus(answer: Record<string, unknown>): Outcome {
     : outcome;
 }
 
-/** What OCPP 1.6 has no message for goes by DataTransfer (§4.3), as the documentation for makers says. */
+/** Controls without a message in OCPP 1.6 use DataTransfer (§4.3), as the documentation for manufacturers describes. */
 function vendorAction({ kind, params }: DeviceCall): Plan {
   const data = JSON.stringify(params);
   return {
     action: 'DataTransfer',
     payload: { vendorId: 'Chargehand', messageId: kind, data },
-    // A device that only gives back what it was sent says nothing.
+    // A device that only echoes the request reports nothing.
     read: (answer) => readVendorAnswer(answer, data),
   };
 }
@@ -160,7 +161,7 @@ function changeConfiguration(key: string | undefined, value: string | undefined)
     payload: { key, value },
     read(answer) {
       const outcome = readStatus(answer);
-      // OCPP 1.6 §5.3: NotSupported says that the key is not known.
+      // OCPP 1.6 §5.3: NotSupported means that the key is unknown.
       if (outcome.reason === 'notSupported') return { ...outcome, reason: 'unknownKey' };
       if (!outcome.success) return outcome;
       const parameters = { entries: [{ key, value, readonly: false }], unknownKeys: [], complete: false };
@@ -191,7 +192,7 @@ const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionRea
   NotImplemented: { success: false, reason: 'notSupported' },
   Unlocked: { success: true, reason: 'unlocked' },
   UnlockFailed: { success: false, reason: 'unlockFailed' },
-  // It gave up an earlier update or upload for this one.
+  // It cancelled an earlier update or upload for this one.
   AcceptedCanceled: { success: true, reason: 'acceptedCanceled' },
   InvalidCertificate: { success: false, reason: 'invalidCertificate' },
   RevokedCertificate: { success: false, reason: 'revokedCertificate' },
@@ -222,12 +223,13 @@ function readConfiguration(answer: Record<string, unknown>, key: string | undefi
 }
 
 /**
- * Reads an answer whose call this connection did not send: an execution of before a restart, or one that was given up.
- * Its form says what it answers. What it set is not known any more, so no parameter is taken from it but what it lists.
+ * Reads an answer to a call that this connection did not send: an execution from before a restart, or one that timed
+ * out. Its format shows what it answers. The value that was set is unknown, so only listed parameters are taken from
+ * it.
  */
 export function readUnexpected(answer: Record<string, unknown>): Outcome {
   if ('fileName' in answer) return readDiagnostics(answer);
-  // Empty is how UpdateFirmware is agreed to; whether the device did it, its reports tell.
+  // UpdateFirmware is accepted with an empty answer; the device reports later whether it installed the firmware.
   if (Object.keys(answer).length === 0) return ACCEPTED;
   if (!('configurationKey' in answer) && !('unknownKey' in answer)) return readStatus(answer);
   const outcome = readConfiguration(answer, undefined);
@@ -239,7 +241,7 @@ export function readUnexpected(answer: Record<string, unknown>): Outcome {
     : { ...outcome, parameters };
 }
 
-/** Answers to messages that somebody wrote, from which parameters are learned; null for any other. */
+/** Answers to messages from the workbench that contain parameters; null for any other. */
 export function readMessage(
   { action, payload }: { action: string; payload: object },
   answer: Record<string, unknown>,
@@ -249,7 +251,7 @@ export function readMessage(
     return changeConfiguration(key, value)?.read(answer) ?? null;
   if (action !== 'GetConfiguration') return null;
   const outcome = readConfiguration(answer, undefined);
-  // Only who asks for no key asks for all.
+  // A request without keys requests all of them.
   const parameters = outcome.parameters && { ...outcome.parameters, complete: key === undefined };
   return { ...outcome, parameters };
 }

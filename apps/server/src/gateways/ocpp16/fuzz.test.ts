@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
-/** Frames in all, and the connections they come on. `FUZZ_SEED` repeats a run. */
+/** The total number of frames, and of connections that send them. `FUZZ_SEED` repeats a run. */
 const FRAMES = 100_000;
 const LINES = 8;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_102);
-/** After so many frames a connection asks for a sign of life. */
+/** After so many frames a connection sends a Heartbeat and waits for its answer. */
 const STRETCH = 250;
 const FRAME_LIMIT = 16_384;
-/** What the process may hold more after all of it (bytes). */
+/** The maximum growth of the process memory (bytes). */
 const GROWTH_LIMIT = 64 * 1024 * 1024;
 /** OCPP-J 1.6 §4.2.3. */
 const CODES: ReadonlySet<unknown> = new Set([
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, no wrong answer, and other devices are served`, {
-  // Generous: what it proves is counted, not timed.
+test(`${FRAMES} random, truncated, mutated and huge frames cause no crash, leak or wrong answer, and other devices are served`, {
+  // Generous: the test counts, it does not measure time.
   timeout: 1_200_000,
 }, async () => {
   const collect = garbageCollector();
@@ -87,13 +87,14 @@ test(`${FRAMES} random, truncated, mutated and huge frames: no crash, no leak, n
   expect(illegal).toEqual([]);
   expect(connections).toBeGreaterThan(LINES);
   expect(calm.socket.readyState).toBe(calm.socket.OPEN);
-  // Counted, not timed: the others stop after every stretch until they are answered, and so much the calm one is, too.
+  // Counted, not timed: the fuzzing connections wait for an answer after every series of frames, and the well-behaved
+  // device sends as often.
   expect(answers).toBeGreaterThan(FRAMES / LINES / STRETCH / 2);
   expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(GROWTH_LIMIT);
   expect(bed.gateway.connections).toBeLessThanOrEqual(LINES + 1);
 });
 
-/** Only the three message types of OCPP-J may come, and only the codes of the specification. */
+/** Only the three message types of OCPP-J and the error codes of the specification are allowed. */
 function check(frame: unknown, illegal: unknown[]): void {
   const fine =
     Array.isArray(frame) &&
@@ -101,13 +102,13 @@ function check(frame: unknown, illegal: unknown[]): void {
   if (!fine) illegal.push(frame);
 }
 
-/** Resolves when the answer to a Heartbeat of this id has come, whatever came before it. */
+/** Resolves when the answer to a Heartbeat with this id has arrived, whatever arrived before it. */
 async function signOfLife(point: RawPoint, id: string): Promise<void> {
   point.send([2, id, 'Heartbeat', {}]);
   for (;;) if ((await point.next())[1] === id) return;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -164,7 +165,7 @@ function randomFrame(random: () => number): { data: string | Buffer; binary: boo
   const whole = (most: number) => Math.floor(random() * most);
   const chance = random();
   const text = (data: string) => ({ data, binary: false });
-  // Rare, for each of these ends the connection.
+  // Rare, because each of these closes the connection.
   if (chance < 0.0003) return { data: Buffer.from(Array.from({ length: 20 }, () => whole(256))), binary: true };
   if (chance < 0.0006) return text('x'.repeat(FRAME_LIMIT + 1 + whole(3 * FRAME_LIMIT)));
   if (chance < 0.0009) return text('y'.repeat(1_000_000));

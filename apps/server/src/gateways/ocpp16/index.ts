@@ -6,7 +6,7 @@ import { COMMANDS, readMessage, readUnexpected } from './commands.ts';
 import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 
-/** OCPP 1.6 keeps nothing between two messages: all connections share this one. */
+/** OCPP 1.6 keeps no state between two messages, so all connections share this object. */
 const LINE: DialectConnection = {
   takes: (action) => Object.hasOwn(CALLS, action),
   handle(action: string, payload: object, context: CallContext) {
@@ -22,7 +22,7 @@ const LINE: DialectConnection = {
 };
 const NOTHING: [] = [];
 
-/** Of the profiles of OCPP 1.6 (§5), and of its security whitepaper. */
+/** From the profiles of OCPP 1.6 (§5) and its security whitepaper. */
 const REQUESTS = [
   ...['CancelReservation', 'CertificateSigned', 'ChangeAvailability', 'ChangeConfiguration', 'ClearCache'],
   ...['ClearChargingProfile', 'DataTransfer', 'DeleteCertificate', 'ExtendedTriggerMessage', 'GetCompositeSchedule'],

@@ -57,7 +57,7 @@ describe('every message a charge point can send is stored before it is answered'
     ]);
   });
 
-  test('Authorize and DataTransfer are answered as the specification says', async () => {
+  test('Authorize and DataTransfer are answered as the specification requires', async () => {
     const { point } = await connected();
     expect((await point.call('Authorize', { idTag: 'TAG' }))[2]).toEqual({ idTagInfo: { status: 'Accepted' } });
     expect((await point.call('DataTransfer', { vendorId: 'x' }))[2]).toEqual({ status: 'UnknownVendorId' });
@@ -94,7 +94,7 @@ describe('every message a charge point can send is stored before it is answered'
     ]);
   });
 
-  test('StartTransaction gives an id, the same one when it is repeated; StopTransaction ends it', async () => {
+  test('StartTransaction returns an id, and the same id when it is repeated; StopTransaction ends the transaction', async () => {
     const { id, point } = await connected();
     const start = { connectorId: 1, idTag: 'TAG', meterStart: 100, timestamp: '2026-01-02T03:04:05Z' };
     const [, , first] = await point.call('StartTransaction', start);
@@ -114,7 +114,7 @@ describe('every message a charge point can send is stored before it is answered'
     ).toEqual([{ id: transactionId, meter_start: 100, meter_stop: 900, stop_reason: 'EVDisconnected' }]);
   });
 
-  test('a transaction that begins in a year which nobody can write begins when it is told', async () => {
+  test('a transaction with a start time in an invalid year starts when it is received', async () => {
     const { id, point } = await connected();
     for (const [connectorId, timestamp] of [
       [1, '9999-12-31T23:59:59-12:00'],
@@ -166,7 +166,7 @@ describe('every message a charge point can send is stored before it is answered'
     expect(frame.note).toContain('no such transaction');
   });
 
-  test('firmware and diagnostics progress is kept, and an update shows in the status', async () => {
+  test('firmware and diagnostics progress is stored, and an update shows in the status', async () => {
     const { id, point } = await connected();
     await point.call('FirmwareStatusNotification', { status: 'Installing' });
     await point.call('DiagnosticsStatusNotification', { status: 'Uploaded' });
@@ -181,7 +181,7 @@ describe('every message a charge point can send is stored before it is answered'
 });
 
 describe('the security whitepaper', () => {
-  test('a security event is an alarm that is over as it is told; those of every day are none', async () => {
+  test('a security event is an alarm that clears immediately; events of normal operation are not alarms', async () => {
     const { id, point } = await connected();
     const timestamp = new Date().toISOString();
     for (const [type, techInfo] of [
@@ -194,7 +194,7 @@ describe('the security whitepaper', () => {
     ).toEqual([{ code: 'TamperDetectionActivated', level: 'CA', info: 'door', open: false }]);
   });
 
-  test('progress of an update is kept, whichever message tells it', async () => {
+  test('progress of an update is stored, whichever message reports it', async () => {
     const { id, point } = await connected();
     expect((await point.call('SignedFirmwareStatusNotification', { status: 'Downloading', requestId: 7 }))[2]).toEqual(
       {},
@@ -204,7 +204,7 @@ describe('the security whitepaper', () => {
     ]);
   });
 
-  test('a certificate is not signed here, and the charge point is told so', async () => {
+  test('the server signs no certificate here, and the charge point receives a refusal', async () => {
     const { point } = await connected();
     expect((await point.call('SignCertificate', { csr: 'request' }))[2]).toEqual({ status: 'Rejected' });
   });
@@ -214,7 +214,7 @@ describe('StatusNotification', () => {
   const report = (point: RawPoint, status: string, errorCode = 'NoError', more = {}) =>
     point.call('StatusNotification', { connectorId: 1, status, errorCode, ...more });
 
-  test('keeps the connector, and the status of the device follows', async () => {
+  test('updates the connector, and the status of the device follows', async () => {
     const { id, point } = await connected();
     expect((await report(point, 'Charging'))[2]).toEqual({});
     expect(await rows('select connector, status from connectors where device_id = $1', [id])).toEqual([
@@ -226,7 +226,7 @@ describe('StatusNotification', () => {
     );
   });
 
-  test('a fault is one episode: raised once, repeated, cleared, and taken up again when it is back at once', async () => {
+  test('a fault is one alarm: raised once, repeated, cleared, and reopened when it returns immediately', async () => {
     const { id, point } = await connected();
     await report(point, 'Faulted', 'GroundFailure', { info: 'leak' });
     await report(point, 'Faulted', 'GroundFailure');
@@ -251,7 +251,7 @@ describe('StatusNotification', () => {
     ]);
   });
 
-  test('out of service is an alarm and an event until the connector is back', async () => {
+  test('out of service is an alarm and an event until the connector is available again', async () => {
     const { id, point } = await connected();
     await report(point, 'Unavailable');
     await report(point, 'Unavailable');
@@ -267,7 +267,7 @@ describe('StatusNotification', () => {
   });
 });
 
-test('a clock that is wrong is told, and the times it reports are not believed', async () => {
+test('a wrong clock is reported, and the times it reports are not used', async () => {
   const { id, point } = await connected();
   const future = new Date(Date.now() + 3_600_000).toISOString();
   await point.call('StatusNotification', {

@@ -1,9 +1,9 @@
 import type { Violation } from '../ocpp/schemas.ts';
 
-/** The numbers that an OCPP integer may have: it is a signed 32-bit one, though the schemas do not say so. */
+/** The range of an OCPP integer: 32-bit signed, although the schemas do not say so. */
 const INTEGER = [-(2 ** 31), 2 ** 31 - 1] as const;
 
-/** What the schemas leave open and the fleet cannot keep otherwise. */
+/** Limits that the schemas do not contain and the fleet needs for storing. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   connectorId: [0, 32_767],
   meterStart: INTEGER,

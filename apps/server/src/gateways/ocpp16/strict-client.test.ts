@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-test('a charge point of another make lives a whole day, every message strictly valid in both directions', async () => {
+test('a third-party charge point runs a whole day, and every message is strictly valid in both directions', async () => {
   const id = await bed.addDevice('STRICT-1', { password: 'a-password-of-length' });
   const client = new RPCClient({
     endpoint: bed.url,
@@ -18,7 +18,7 @@ test('a charge point of another make lives a whole day, every message strictly v
     protocols: ['ocpp1.6'],
     strictMode: true,
     reconnect: false,
-    // Its types ask for every option; its code has a default for each.
+    // The library's types require every option, but its code has a default for each.
   } as ConstructorParameters<typeof RPCClient>[0]);
   const problems: unknown[] = [];
   client.on('strictValidationFailure', (problem: unknown) => problems.push(problem));

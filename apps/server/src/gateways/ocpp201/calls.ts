@@ -17,24 +17,24 @@ interface ConnectionContext extends CallContext {
 
 type Handler = (payload: never, context: ConnectionContext) => Handled;
 
-/** Who may charge is not decided here yet: every identifier is accepted. */
+/** Authorization is not decided here yet: every identifier is accepted. */
 const ACCEPTED = { status: 'Accepted' };
 
 const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
 
 /**
- * The messages that a charging station may send by OCPP 2.0.1 (part 2 §1), and what each means. Payloads have passed
- * their schema. What the product has no use for is taken with thanks and stands in the protocol log; what it cannot do
- * is answered with the status that the specification has for that.
+ * The messages that a charging station may send in OCPP 2.0.1 (part 2 §1), and their meaning. Payloads have passed
+ * their schema. Messages that the product does not use are accepted and recorded in the protocol log. Requests that it
+ * cannot fulfil are answered with the status that the specification defines for that.
  */
 export const CALLS: Readonly<Record<string, Handler>> = {
   Authorize: authorize,
   BootNotification: bootNotification,
   ClearedChargingLimit: () => plain({}),
-  // No vendor's data is understood yet.
+  // No vendor data is supported yet.
   DataTransfer: () => plain({ status: 'UnknownVendorId' }),
   FirmwareStatusNotification: (payload: Status, context) => plain({}, [statusOf('firmwareStatus', payload, context)]),
-  // No contract certificates: there is no clearing house behind this system.
+  // No contract certificates: this system has no clearing house.
   Get15118EVCertificate: () => plain({ status: 'Failed', exiResponse: '' }),
   GetCertificateStatus: () => plain({ status: 'Failed' }),
   Heartbeat: (_payload: object, { receivedAt }) => plain({ currentTime: receivedAt.toISOString() }),
@@ -43,7 +43,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
   NotifyChargingLimit: () => plain({}),
   NotifyCustomerInformation: () => plain({}),
   NotifyDisplayMessages: () => plain({}),
-  // No charging plan is made for vehicles: OCPP 2.0.1 K15.FR.06, the station then plans by itself.
+  // This system does not plan charging for vehicles. OCPP 2.0.1 K15.FR.06: the station then plans by itself.
   NotifyEVChargingNeeds: () => plain({ status: 'Rejected' }),
   NotifyEVChargingSchedule: () => plain({ status: 'Accepted' }),
   NotifyEvent: notifyEvent,
@@ -72,7 +72,7 @@ function statusOf(
   return { kind, at: receivedAt, status, ...(requestId === undefined ? {} : { requestId: String(requestId) }) };
 }
 
-/** A contract certificate cannot be checked here, and an unchecked one is not called good. */
+/** A contract certificate cannot be verified here, and an unverified one is not reported as valid. */
 function authorize(payload: { certificate?: string; iso15118CertificateHashData?: unknown[] }): Handled {
   const withContract = payload.certificate !== undefined || payload.iso15118CertificateHashData !== undefined;
   return plain({
@@ -81,7 +81,7 @@ function authorize(payload: { certificate?: string; iso15118CertificateHashData?
   });
 }
 
-/** Whoever passed the handshake is accepted: a device that is not registered or is disabled does not come so far. */
+/** Every device that passed the handshake is accepted: unregistered and disabled devices are refused before. */
 function bootNotification(
   payload: { reason: string; chargingStation: Record<string, unknown> & { firmwareVersion?: string } },
   { receivedAt, heartbeatSeconds }: ConnectionContext,

@@ -3,9 +3,9 @@ import { REFUSALS } from '../ocpp/admission/certificates.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 
 /**
- * SignCertificate (OCPP 2.0.1 A02, A03): refused where no certificates are signed. What is signed is for the connection
- * to this system; for cars (V2G) the authority would have to be of their hierarchy. A request without a type is for
- * both: it gets the one, and is told so.
+ * SignCertificate (OCPP 2.0.1 A02, A03): refused when the server signs no certificates. Signed certificates are for the
+ * connection to this system; for vehicles (V2G) the authority would have to be part of their hierarchy. A request
+ * without a type is for both: the station receives the first one and a note about the other.
  */
 export function signCertificate(
   { csr, certificateType }: { csr: string; certificateType?: string },

@@ -24,13 +24,13 @@ const stored = (executionId: string) => storedAnswer(bed, executionId);
 const set: CallInput = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };
 const get: CallInput = { kind: 'refreshParameters', params: { key: 'TxCtrlr.EVConnectionTimeOut' } };
 const place = { component: { name: 'TxCtrlr' }, variable: { name: 'EVConnectionTimeOut' } };
-/** How the transfers put where a file lies or is to go. */
+/** How transfers give the location of a file. */
 const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryIntervalSeconds: 60 };
 const AT = '2026-01-01T00:00:00.000Z';
 const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
 const requestId = expect.any(Number);
 
-describe('every command in the words of OCPP 2.0.1', () => {
+describe('every command as messages of OCPP 2.0.1', () => {
   test.each<[CallInput, string, object]>([
     [{ kind: 'clearCache' }, 'ClearCache', {}],
     [
@@ -128,7 +128,7 @@ describe('every command in the words of OCPP 2.0.1', () => {
   });
 
   test.each([{ key: 'A.B.C', value: '1' }, { key: 'NoVariable', value: '1' }, {}])(
-    'a setting that names no variable is not asked: %j',
+    'a setting that names no variable is not sent: %j',
     async (params) => {
       const call = { executionId: randomUUID(), kind: 'setParameter' as const, connector: 0, params };
       expect(await bed.link.execute(id, call)).toEqual({ outcome: 'notSupported' });
@@ -136,7 +136,7 @@ describe('every command in the words of OCPP 2.0.1', () => {
   );
 });
 
-describe('the answer decides the execution', () => {
+describe('the answer decides the result of the execution', () => {
   const settingOf = (attributeStatus: string, more = {}) => ({
     setVariableResult: [{ ...place, attributeStatus, ...more }],
   });
@@ -193,7 +193,7 @@ describe('the answer decides the execution', () => {
     expect(await stored(executionId)).toMatchObject({ deviceId: id, ...expected });
   });
 
-  test('a CALLERROR is the words of the device', async () => {
+  test('the text of a CALLERROR is the detail of the result', async () => {
     const { executionId } = await ask(set);
     point.send([4, executionId, 'NotSupported', 'no', {}]);
     expect(await stored(executionId)).toMatchObject({
@@ -203,7 +203,7 @@ describe('the answer decides the execution', () => {
     });
   });
 
-  test('what was set is kept, and what was read leaves alone whether it can be set', async () => {
+  test('a changed setting is stored, and reading a setting does not change whether it can be set', async () => {
     await bed.pool.query('delete from device_parameters where device_id = $1', [id]);
     const reported = { ...place, variableAttribute: [{ value: '20', mutability: 'ReadOnly' }] };
     await point.call('NotifyReport', {
@@ -219,10 +219,10 @@ describe('the answer decides the execution', () => {
   });
 });
 
-describe('a report is a success when its last part came', () => {
+describe('a report is a success when its last part has arrived', () => {
   const entry = (key: string) => ({ key, value: '1', readonly: false });
 
-  test('parts in any order, repeated, make one report that replaces what was known', () => {
+  test('parts in any order, repeated, make one report that replaces the stored parameters', () => {
     const at = new Date();
     const connection = reports(systemClock);
     connection.ask(1, 'e', true);
@@ -238,7 +238,7 @@ describe('a report is a success when its last part came', () => {
     expect(connection.tick(at.getTime() + 1e6)).toEqual([]);
   });
 
-  test('it is waited for while new parts keep coming; one that comes again is none', () => {
+  test('the execution continues while new parts arrive; a repeated part does not count', () => {
     const start = Date.now();
     const connection = reports(systemClock);
     connection.ask(1, 'e', true);

@@ -8,7 +8,7 @@ import type { ParameterEntry } from './variables.ts';
 
 type Planner = (call: DeviceCall, connection: ConnectionState) => Plan | null;
 
-/** The spec's control types in the words of OCPP 2.0.1. Null: the call lacks what it needs. */
+/** The control types of the specification as messages of OCPP 2.0.1. Null: the call lacks a required value. */
 const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   softReset: (call) => reset('OnIdle', call),
   hardReset: (call) => reset('Immediate', call),
@@ -36,12 +36,12 @@ const COMMANDS: Readonly<Record<CommandKind, Planner>> = {
   unlockConnector,
   clearCache: () => ({ action: 'ClearCache', payload: {}, read: readStatus }),
   triggerMessage,
-  // What it carries is built from what somebody wrote (`messagePlan`).
+  // Its fields are built from a message of the workbench (`messagePlan`).
   sendMessage: () => null,
   changePassword,
 };
 
-/** How a command is put to a charging station. */
+/** How a command is sent to a charging station. */
 export function planOf(call: DeviceCall, connection: ConnectionState): Plan | null {
   return COMMANDS[call.kind](call, connection);
 }
@@ -52,7 +52,7 @@ function reset(type: 'OnIdle' | 'Immediate', { connector }: DeviceCall): Plan {
   return { action: 'Reset', payload: { type, ...(place ? { evseId: place.evse } : {}) }, read: readStatus };
 }
 
-/** RequestStartTransaction (OCPP 2.0.1 F01); identifiers that the CSMS makes are of type Central. */
+/** RequestStartTransaction (OCPP 2.0.1 F01). Identifiers that the CSMS creates have the type Central. */
 function remoteStart({ executionId, connector, params: { idTag } }: DeviceCall): Plan | null {
   const place = evseConnector(connector);
   if (idTag === undefined || !place) return null;
@@ -102,7 +102,7 @@ function isAt(payload: Record<string, unknown>, place: { evse: number; connector
   return evseId === place.evse && connectorId === place.connector;
 }
 
-/** SetBasicAuthPassword by the CSMS (OCPP 2.0.1 A01): the value is written and never read back. */
+/** SetBasicAuthPassword by the CSMS (OCPP 2.0.1 A01): the value is write-only. */
 function changePassword({ params: { password } }: DeviceCall): Plan | null {
   if (password === undefined) return null;
   const place = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } };
@@ -122,7 +122,7 @@ function changeAvailability(connector: number, operationalStatus: 'Inoperative' 
   };
 }
 
-/** UpdateFirmware (OCPP 2.0.1 part 2 §1.62), with what its manufacturer signed it with (§L01). */
+/** UpdateFirmware (OCPP 2.0.1 part 2 §1.62), with the manufacturer's signature and certificate (§L01). */
 function updateFirmware({ params }: DeviceCall): Plan | null {
   const { location, requestId, retries, retryIntervalSeconds: retryInterval, retrieveAt } = params;
   const { signingCertificate, signature } = params;
@@ -132,7 +132,7 @@ function updateFirmware({ params }: DeviceCall): Plan | null {
   return { action: 'UpdateFirmware', payload: withoutGaps(payload), read: readStatus };
 }
 
-/** GetLog (OCPP 2.0.1 part 2 §1.30); the name of the file is the detail of the answer. */
+/** GetLog (OCPP 2.0.1 part 2 §1.30). The file name is the detail of the answer. */
 function getLog({ params }: DeviceCall): Plan | null {
   const { location, requestId, retries, retryIntervalSeconds: retryInterval, from, to, logType } = params;
   if (location === undefined || requestId === undefined) return null;
@@ -150,12 +150,12 @@ function getLog({ params }: DeviceCall): Plan | null {
   };
 }
 
-/** A payload without the fields that have no value: schemas know none such. */
+/** A payload without empty fields: the schemas do not allow null. */
 function withoutGaps(payload: object): object {
   return JSON.parse(JSON.stringify(payload));
 }
 
-/** What OCPP 2.0.1 has no message for goes by DataTransfer, as the documentation for makers says. */
+/** Controls without a message in OCPP 2.0.1 use DataTransfer, as the documentation for manufacturers describes. */
 function vendorAction({ kind, params }: DeviceCall): Plan {
   const data = JSON.stringify(params);
   return {
@@ -163,7 +163,7 @@ function vendorAction({ kind, params }: DeviceCall): Plan {
     payload: { vendorId: 'Chargehand', messageId: kind, data },
     read(answer) {
       const outcome = readStatus(answer);
-      // A device that only gives back what it was sent says nothing.
+      // A device that only echoes the request reports nothing.
       const answerData =
         typeof answer.data === 'string' && answer.data !== '' && answer.data !== data ? answer.data : null;
       return answerData === null ? outcome : { ...outcome, detail: answerData.slice(0, 500) };
@@ -171,7 +171,7 @@ function vendorAction({ kind, params }: DeviceCall): Plan {
   };
 }
 
-/** The number of a report: by the execution it answers, so that no two of them share one. */
+/** The number of a report, derived from its execution, so that no two reports share one. */
 function requestIdOf(executionId: string): number {
   return Number.parseInt(executionId.slice(0, 7), 16);
 }
@@ -184,7 +184,7 @@ function getBaseReport(
   return report('GetBaseReport', { reportBase }, call, connection, reportBase === 'FullInventory');
 }
 
-/** Asks for a report; the device's yes is only the begin, success is that all its parts came. */
+/** Requests a report. The device's acceptance is only the start; success means that all parts have arrived. */
 function report(
   action: 'GetBaseReport' | 'GetReport',
   what: object,
@@ -205,7 +205,7 @@ function report(
   };
 }
 
-/** One variable is asked for its value; a component for a report of all its variables. */
+/** For a variable its value is requested; for a component a report of all its variables. */
 function getOne(call: DeviceCall, connection: ConnectionState): Plan | null {
   const place = readKey(call.params.key ?? '');
   if (!place) return null;
@@ -230,14 +230,14 @@ function setVariables(key: string | undefined, value: string | undefined): Plan 
   };
 }
 
-/** What the statuses of answers mean (OCPP 2.0.1 part 2 §3). */
+/** The meaning of statuses in answers (OCPP 2.0.1 part 2 §3). */
 const STATUSES: Readonly<Record<string, { success: boolean; reason: ExecutionReason }>> = {
   Accepted: { success: true, reason: 'accepted' },
-  // It gave up an earlier update or upload for this one.
+  // It cancelled an earlier update or upload for this one.
   AcceptedCanceled: { success: true, reason: 'acceptedCanceled' },
   Scheduled: { success: true, reason: 'scheduled' },
   RebootRequired: { success: true, reason: 'rebootRequired' },
-  // A report of nothing is complete.
+  // An empty report is complete.
   EmptyResultSet: { success: true, reason: 'accepted' },
   Rejected: { success: false, reason: 'rejected' },
   NotSupported: { success: false, reason: 'notSupported' },
@@ -302,7 +302,7 @@ function readVariables(answer: Record<string, unknown>): Outcome {
     .map((result) => ({
       key: keyOf(result),
       value: typeof result.attributeValue === 'string' ? result.attributeValue : null,
-      // Whether it can be set is told by reports only.
+      // Only reports tell whether it can be set.
       readonly: null,
     }));
   const unknown = results.filter(
@@ -315,13 +315,13 @@ function parametersOutcome(entries: ParameterEntry[], unknownKeys: string[] = []
   return { entries, unknownKeys, complete: false };
 }
 
-/** Reads an answer whose call this connection did not send, by its form. What it set is not known any more. */
+/** Reads an answer to a call that this connection did not send, by its format. The value that was set is unknown. */
 export function readUnexpected(answer: Record<string, unknown>): Outcome {
   if ('getVariableResult' in answer) return readVariables(answer);
   return 'setVariableResult' in answer ? readSetting(answer) : readStatus(answer);
 }
 
-/** Answers to messages that somebody wrote, from which parameters are learned; null for any other. */
+/** Answers to messages from the workbench that contain parameters; null for any other. */
 export function readMessage(
   { action, payload }: { action: string; payload: object },
   answer: Record<string, unknown>,

@@ -23,7 +23,7 @@ export const REQUESTS = [
 export const OCPP201: Dialect = {
   subprotocol: 'ocpp2.0.1',
   name: 'OCPP 2.0.1',
-  // OCPP-J 2.0.1 §3.4 asks it of every CSMS.
+  // OCPP-J 2.0.1 §3.4 requires it of every CSMS.
   compresses: true,
   schemas: ocppSchemas('ocpp2_0_1', 'OCPP 2.0.1'),
   standIns: {
@@ -31,7 +31,7 @@ export const OCPP201: Dialect = {
     TransactionEvent: { timestamp: 'now' },
     SecurityEventNotification: { timestamp: 'now' },
   },
-  // OCPP-J 2.0.1 §4.3 spells two codes in another way.
+  // OCPP-J 2.0.1 §4.3 spells two codes differently.
   codes: {
     FormationViolation: 'FormatViolation',
     OccurenceConstraintViolation: 'OccurrenceConstraintViolation',

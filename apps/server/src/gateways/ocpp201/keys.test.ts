@@ -18,7 +18,7 @@ test.each<[Component, Variable, string]>([
   expect(readKey(key)).toEqual({ component, variable });
 });
 
-test('a component alone is a key, too; what is none is told', () => {
+test('a component alone is a key, too; an invalid key is recognized', () => {
   expect(readKey('AuthCtrlr')).toEqual({ component: { name: 'AuthCtrlr' }, variable: null });
   expect(readKey('EVSE@2')).toEqual({ component: { name: 'EVSE', evse: { id: 2 } }, variable: null });
   for (const key of ['', '.', 'A..B', 'A.B.C', '@1.A', 'A(B.C', 'A@x.B']) expect(readKey(key)).toBeNull();

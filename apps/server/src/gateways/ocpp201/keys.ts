@@ -13,16 +13,16 @@ export interface Variable {
   instance?: string;
 }
 
-/** What a key may have at most, as it is kept. */
+/** The maximum lengths in a key, as it is stored. */
 export const KEY_CHARACTERS = 255;
 
-/** What would be taken for a sign of the key itself. */
+/** Characters that have a meaning in the key itself. */
 const SIGNS = /[%.@()]/g;
 
 /**
  * The key of a variable: `Component[(instance)][@evse[.connector]].Variable[(instance)]`, for example
- * `OCPPCommCtrlr.HeartbeatInterval`, `EVSE@1.Power` or `Connector@1.2.ConnectorType`. Signs of the key that stand in a
- * name are written as in URLs.
+ * `OCPPCommCtrlr.HeartbeatInterval`, `EVSE@1.Power` or `Connector@1.2.ConnectorType`. Characters of the key syntax in a
+ * name are percent-encoded.
  */
 export function variableKey(component: Component, variable: Variable): string {
   const { evse } = component;
@@ -31,12 +31,12 @@ export function variableKey(component: Component, variable: Variable): string {
   return `${nameOf(component)}${place}.${nameOf(variable)}`;
 }
 
-/** The key of a variable whatever EVSE it is of: quantities are named alike on all of them. */
+/** The key of a variable without its EVSE: quantities have the same name on all EVSEs. */
 export function quantityKey(component: Component, variable: Variable): string {
   return `${nameOf(component)}.${nameOf(variable)}`;
 }
 
-/** The connector that a component is of, 0 for the station; null for numbers that no station has. */
+/** The connector of a component, 0 for the station; null for numbers that no station has. */
 export function connectorOf({ evse }: Component): number | null {
   return evse === undefined ? 0 : connectorNumber(evse.id, evse.connectorId);
 }
@@ -46,11 +46,13 @@ const KEY = new RegExp(
   `^${PART}(?:\\(${PART}\\))?(?:@(\\d{1,5})(?:\\.(\\d{1,5})(?=\\.|$))?)?(?:\\.${PART}(?:\\(${PART}\\))?)?$`,
 );
 
-/** Component and variable behind a key; no variable where it names a component only, null where it is no key. */
+/**
+ * Component and variable of a key. Without a variable when the key names only a component; null when it is not a key.
+ */
 export function readKey(key: string): { component: Component; variable: Variable | null } | null {
   const [, name, instance, evse, connector, variable, of] = KEY.exec(key) ?? [];
   if (name === undefined) return null;
-  // `X@1.2` may be variable 2 of EVSE 1 or connector 2 of it: with nothing behind it, it is the variable.
+  // `X@1.2` may be variable 2 of EVSE 1 or connector 2 of it. Without anything after it, 2 is the variable.
   const bare = connector !== undefined && variable === undefined;
   const place = evse === undefined ? null : { id: Number(evse) };
   return {

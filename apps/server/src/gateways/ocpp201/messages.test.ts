@@ -24,7 +24,7 @@ const status = { timestamp: now(), connectorStatus: 'Available', evseId: 1, conn
 const evse = { component: { name: 'EVSE' }, variable: { name: 'Power' } };
 const hash = { hashAlgorithm: 'SHA256', issuerNameHash: 'n', issuerKeyHash: 'k', serialNumber: '1', responderURL: 'u' };
 
-/** One CALL of each action that a charging station may send, and what it is answered. */
+/** One CALL of each action that a charging station may send, and its answer. */
 const ANSWERS: Record<string, [payload: object, answer: object]> = {
   Authorize: [{ idToken: { idToken: 'A', type: 'Central' } }, { idTokenInfo: { status: 'Accepted' } }],
   BootNotification: [
@@ -104,7 +104,7 @@ const ANSWERS: Record<string, [payload: object, answer: object]> = {
   ],
 };
 
-test('every message of a charging station is answered as its schema and the specification say', async () => {
+test('every message of a charging station is answered as its schema and the specification require', async () => {
   expect(Object.keys(ANSWERS)).toEqual(Object.keys(CALLS));
   for (const [action, [payload, answer]] of Object.entries(ANSWERS)) {
     const [type, , given] = await point.call(action, payload);
@@ -113,14 +113,14 @@ test('every message of a charging station is answered as its schema and the spec
   }
 });
 
-test('a contract certificate that nobody checked is not called good', async () => {
+test('a contract certificate that was not verified is not reported as valid', async () => {
   const [, , answer] = await point.call('Authorize', {
     ...{ idToken: { idToken: 'DE-1', type: 'eMAID' }, iso15118CertificateHashData: [hash] },
   });
   expect(answer).toEqual({ idTokenInfo: { status: 'Accepted' }, certificateStatus: 'NoCertificateAvailable' });
 });
 
-describe('bad input is answered in the codes of OCPP 2.0.1, and the connection stays', () => {
+describe('invalid input is answered with the error codes of OCPP 2.0.1, and the connection stays open', () => {
   test.each<[string, unknown, unknown[]]>([
     ['broken JSON', '[2,"a","Heartbeat",{', [4, '-1', 'RpcFrameworkError']],
     ['no array', '{"a":1}', [4, '-1', 'RpcFrameworkError']],
@@ -163,7 +163,7 @@ describe('bad input is answered in the codes of OCPP 2.0.1, and the connection s
     expect((await point.call('Heartbeat', {}))[0]).toBe(3);
   });
 
-  test('a frame beyond the limit ends the connection with the reason', async () => {
+  test('a frame beyond the size limit closes the connection with the reason', async () => {
     await bed.addDevice('HUGE-201');
     const other = await connectRaw(`${bed.url}/HUGE-201`, { protocols: ['ocpp2.0.1'] });
     other.send([2, 'a', 'DataTransfer', { vendorId: 'v', data: 'x'.repeat(20_000) }]);
@@ -185,14 +185,14 @@ describe('one address for all versions', () => {
     [['ocpp2.0.1', 'ocpp1.6'], 'ocpp2.0.1'],
     [['ocpp1.6', 'ocpp2.0.1'], 'ocpp1.6'],
     [['ocpp3.0', 'ocpp2.0.1'], 'ocpp2.0.1'],
-  ])('a device that offers %j speaks %s', async (protocols, chosen) => {
+  ])('a device that offers %j uses %s', async (protocols, chosen) => {
     await bed.addDevice(`BOTH-${chosen}-${protocols.length}-${protocols[0]}`);
     const both = await connectRaw(`${bed.url}/BOTH-${chosen}-${protocols.length}-${protocols[0]}`, { protocols });
     expect(both.socket.protocol).toBe(chosen);
     both.socket.close();
   });
 
-  test('a newer connection replaces an older one, whatever each of them speaks', async () => {
+  test('a newer connection replaces an older one, whatever version each of them uses', async () => {
     const device = await bed.addDevice('MOVES-1');
     const old = await connectRaw(`${bed.url}/MOVES-1`, { protocols: ['ocpp1.6'] });
     const young = await connectRaw(`${bed.url}/MOVES-1`, { protocols: ['ocpp2.0.1'] });
@@ -209,7 +209,7 @@ describe('one address for all versions', () => {
   });
 });
 
-test('a severity that the device told decides how grave an alarm is, and its end ends it, however it is named', async () => {
+test('a reported severity decides the level of an alarm, and the end of the alarm clears it, whatever name it has', async () => {
   const notifyEvent = (more: object) =>
     point.call('NotifyEvent', {
       ...{ generatedAt: now(), seqNo: 0 },
@@ -238,7 +238,7 @@ test('a severity that the device told decides how grave an alarm is, and its end
   expect(await open()).toEqual([]);
 });
 
-test('a security event whose name programs know otherwise is an ordinary one', async () => {
+test('a security event with the name of an object property is an ordinary one', async () => {
   for (const type of ['constructor', 'toString', '__proto__']) {
     expect((await point.call('SecurityEventNotification', { type, timestamp: now() }))[0]).toBe(3);
     const { rows } = await bed.pool.query('select level from alarms where device_id = $1 and code = $2', [id, type]);

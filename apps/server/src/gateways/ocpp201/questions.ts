@@ -4,8 +4,8 @@ import type { Inquiry } from '../ocpp/dialect.ts';
 import type { Question } from '../ocpp/questions.ts';
 
 /**
- * TriggerMessage (OCPP 2.0.1 F06). A status is asked for by EVSE and connector (F06.FR.12); a station of which none is
- * known yet is asked for what it has.
+ * TriggerMessage (OCPP 2.0.1 F06). A status is requested by EVSE and connector (F06.FR.12). A station without a known
+ * connector is asked for all it has.
  */
 export function questionsOf({ connectors, updating, uploading }: OpenMatters): Question[] {
   const places = connectors.map(evseConnector).filter((place) => place !== null);
@@ -26,8 +26,9 @@ function trigger(message: string, place: object = {}): Question {
 }
 
 /**
- * GetMonitoringReport (OCPP 2.0.1 N02): the station tells in NotifyMonitoringReport how grave what its monitors watch is.
- * One that has no monitors, or knows no such message, says so; its alarms are judged by what they are about.
+ * GetMonitoringReport (OCPP 2.0.1 N02): the station reports the severities of its monitors in NotifyMonitoringReport. A
+ * station that has no monitors, or does not support the message, answers so; the level of its alarms then depends on
+ * their component and variable.
  */
 export function severities(): Question & Inquiry {
   return {
@@ -40,5 +41,5 @@ export function severities(): Question & Inquiry {
   };
 }
 
-/** Reports of monitors are all read alike: whichever request they answer, their severities hold. */
+/** Reports of monitors are all read alike: their severities apply whichever request they answer. */
 const SEVERITIES_REQUEST = 1;

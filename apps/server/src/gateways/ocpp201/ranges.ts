@@ -1,17 +1,17 @@
 import { connectorNumber } from '@chargehand/domain';
 import type { Violation } from '../ocpp/schemas.ts';
 
-/** OCPP integers are signed 32-bit ones, though the schemas do not say so. */
+/** OCPP integers are 32-bit signed, although the schemas do not say so. */
 const INTEGER = [-(2 ** 31), 2 ** 31 - 1] as const;
 
-/** What the fleet keeps as it comes; an order begins at 0 (OCPP 2.0.1 part 2 §1.60). */
+/** Numbers that the fleet stores unchanged. A sequence number begins at 0 (OCPP 2.0.1 part 2 §1.60). */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   requestId: INTEGER,
   reservationId: INTEGER,
   seqNo: [0, INTEGER[1]],
 };
 
-/** The first number of a payload that the fleet cannot keep, or null: the schemas leave open how many EVSEs there are. */
+/** The first number of a payload that the fleet cannot store, or null. The schemas do not limit the number of EVSEs. */
 export function rangeViolation(payload: object): Violation | null {
   const given = payload as Record<string, unknown>;
   for (const [field, [least, most]] of Object.entries(RANGES)) {

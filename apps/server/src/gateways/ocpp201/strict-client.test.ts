@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 let last = 0;
-/** The time, each one later than the one before: readings are told apart by it. */
+/** The time, each later than the previous one, because readings are identified by their time. */
 const now = () => {
   last = Math.max(last + 1, Date.now());
   return new Date(last).toISOString();
@@ -26,7 +26,7 @@ const sampled = (value: number) => [
   },
 ];
 
-test('a charging station of another make lives a whole day, every message strictly valid in both directions', async () => {
+test('a third-party charging station runs a whole day, and every message is strictly valid in both directions', async () => {
   const id = await bed.addDevice('STRICT-201', { password: 'a-password-of-length' });
   const client = new RPCClient({
     endpoint: bed.url,
@@ -35,7 +35,7 @@ test('a charging station of another make lives a whole day, every message strict
     protocols: ['ocpp2.0.1', 'ocpp1.6'],
     strictMode: true,
     reconnect: false,
-    // Its types ask for every option; its code has a default for each.
+    // The library's types require every option, but its code has a default for each.
   } as ConstructorParameters<typeof RPCClient>[0]);
   const problems: unknown[] = [];
   client.on('strictValidationFailure', (problem: unknown) => problems.push(problem));
@@ -183,7 +183,7 @@ test('a charging station of another make lives a whole day, every message strict
     { connector: 257, session: true, analog: [7_000], counters: [6_000] },
     { connector: 2, session: false, analog: [7_000], counters: [1_000] },
     { connector: 257, session: true, analog: [7_000], counters: [7_500] },
-    // What NotifyEvent told of the value.
+    // The value that NotifyEvent reported.
     { connector: 257, session: false, analog: [1], counters: [] },
   ]);
   const { rows: parameters } = await bed.pool.query(

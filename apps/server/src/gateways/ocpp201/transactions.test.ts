@@ -18,7 +18,7 @@ afterAll(() => bed.stop());
 const BEGIN = Date.now() - 3_600_000;
 let transactions = 0;
 
-/** The events of one whole transaction of so many messages, in their order; the card is told with the second one. */
+/** The events of one whole transaction with a number of messages, in order. The second one contains the card. */
 function eventsOf(name: string, messages: number, meter: number): object[] {
   return Array.from({ length: messages }, (_, seqNo) => ({
     eventType: seqNo === 0 ? 'Started' : seqNo === messages - 1 ? 'Ended' : 'Updated',
@@ -42,7 +42,7 @@ async function rowsOf(name: string) {
   return rows;
 }
 
-test('events in any order, repeated, and over connections that break, are one transaction with the same fields', async () => {
+test('events in any order, repeated, and over broken connections, result in one transaction with the same fields', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 3, max: 7 }).chain((messages) =>
@@ -88,7 +88,7 @@ test('events in any order, repeated, and over connections that break, are one tr
   );
 }, 240_000);
 
-test('a transaction may go on with the last number there is', async () => {
+test('a transaction may continue with the highest possible sequence number', async () => {
   const event = (eventType: string, seqNo: number, more: object) => ({
     ...{ eventType, seqNo, timestamp: new Date(BEGIN).toISOString(), triggerReason: 'Trigger' },
     ...{ transactionInfo: { transactionId: 'LAST' }, ...more },
@@ -100,7 +100,7 @@ test('a transaction may go on with the last number there is', async () => {
   expect(await rowsOf('LAST')).toMatchObject([{ id_tag: 'CARD', first_seq: 0, last_seq: last }]);
 });
 
-test('a transaction of whose end nothing came ends with the next one of its connector, until the end comes after all', async () => {
+test('a transaction without an end event ends with the next one of its connector, until its end arrives after all', async () => {
   const event = (name: string, minute: number, eventType: string, seqNo: number) =>
     point.call('TransactionEvent', {
       ...{
@@ -121,7 +121,7 @@ test('a transaction of whose end nothing came ends with the next one of its conn
   expect(await rowsOf('LOST')).toMatchObject([{ stop_reason: 'Local', stopped_at: new Date(BEGIN + 4 * 60_000) }]);
 });
 
-test('what a vehicle does shows on its connector; what is old does not, and a fault is not painted over', async () => {
+test('the charging state is shown on its connector; an old state is not, and a fault is not overwritten', async () => {
   const status = (connectorStatus: string) =>
     point.call('StatusNotification', {
       ...{ timestamp: new Date().toISOString(), connectorStatus, evseId: 7, connectorId: 1 },
@@ -154,7 +154,7 @@ test('what a vehicle does shows on its connector; what is old does not, and a fa
   expect(await shown()).toBe('Available');
 });
 
-test('readings of a transaction whose EVSE nobody knows yet are no readings of the station, and move to their connector', async () => {
+test('readings of a transaction without a known EVSE are not readings of the station, and move to their connector', async () => {
   const event = (seqNo: number, watts: number, more: object = {}) =>
     point.call('TransactionEvent', {
       ...{ eventType: 'Updated', timestamp: new Date(BEGIN + seqNo * 60_000).toISOString(), seqNo, offline: true },

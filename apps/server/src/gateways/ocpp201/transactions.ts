@@ -16,7 +16,7 @@ interface TransactionEvent {
 
 const PHASES = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const;
 
-/** ChargingStateEnumType in the words of ConnectorStatus; Idle and EVConnected say no more than that a vehicle is there. */
+/** ChargingStateEnumType as ConnectorStatus. Idle and EVConnected only mean that a vehicle is present. */
 const ACTIVITIES: Readonly<Record<string, string>> = {
   Charging: 'Charging',
   SuspendedEV: 'SuspendedEV',
@@ -25,7 +25,10 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
   Idle: 'Occupied',
 };
 
-/** What a charging station tells of a transaction. Stations number transactions themselves, and send what they could not send before. */
+/**
+ * The events of a transaction as a charging station reports them. Stations number transactions themselves, and send
+ * stored messages later.
+ */
 export function transactionEvent(payload: TransactionEvent, { receivedAt }: CallContext): Handled {
   const { eventType, seqNo, transactionInfo, evse, idToken, offline = false, meterValue = [] } = payload;
   const { at, trusted } = trustedTime(reportedTime(payload.timestamp), receivedAt);
@@ -48,7 +51,7 @@ export function transactionEvent(payload: TransactionEvent, { receivedAt }: Call
     notes: trusted
       ? readings.notes
       : ['the time in it is not believable; stored under the time of receipt', ...readings.notes],
-    // OCPP 2.0.1 E01.FR.11: an identifier that is told is answered.
+    // OCPP 2.0.1 E01.FR.11: a reported identifier gets an answer.
     answer: idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } },
     deviceTime: null,
   };

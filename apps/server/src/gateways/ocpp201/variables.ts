@@ -13,17 +13,17 @@ export interface ReportData {
 
 export type ParameterEntry = Extract<UplinkEvent, { kind: 'parameters' }>['entries'][number];
 
-/** A value that a device tells of a variable. */
+/** A reported value of a variable. */
 export interface ReportedVariable {
   component: Component;
   variable: Variable;
   value: string;
-  /** DataEnumType, where the device tells it */
+  /** DataEnumType, when the device reports it */
   dataType?: string | undefined;
   unit?: string | undefined;
 }
 
-/** What a report tells of a variable by its Actual attribute; null where it has none, or a name of unusual length. */
+/** The Actual attribute of a variable in a report; null when it has none, or when the name is too long. */
 export function parameterOf(data: ReportData): ParameterEntry | null {
   const key = variableKey(data.component, data.variable);
   const actual = data.variableAttribute.find(({ type = 'Actual' }) => type === 'Actual');
@@ -31,7 +31,7 @@ export function parameterOf(data: ReportData): ParameterEntry | null {
   return { key, value: actual.value ?? null, readonly: actual.mutability === 'ReadOnly' };
 }
 
-/** The values of a report that are only read: they are data of the device, beside being told as parameters. */
+/** The read-only values of a report: they are data of the device, and are also stored as parameters. */
 export function reportedVariables(report: readonly ReportData[]): ReportedVariable[] {
   return report.flatMap(({ component, variable, variableAttribute, variableCharacteristics }) => {
     const actual = variableAttribute.find(({ type = 'Actual' }) => type === 'Actual');
@@ -41,12 +41,12 @@ export function reportedVariables(report: readonly ReportData[]): ReportedVariab
   });
 }
 
-/** So many values make one reading at most. */
+/** The maximum number of values in one reading. */
 const MOST_VALUES = 200;
 
 /**
- * What devices tell of variables as readings (numbers, and booleans as 0 and 1) and as texts, by connector, under keys
- * that are alike for all EVSEs.
+ * Reported variables as readings (numbers, and booleans as 0 and 1) and as texts, by connector, with keys that are the
+ * same for all EVSEs.
  */
 export function valueEvents(reported: readonly ReportedVariable[], time: string, receivedAt: Date): UplinkEvent[] {
   const { at } = trustedTime(reportedTime(time), receivedAt);
@@ -80,7 +80,7 @@ export function valueEvents(reported: readonly ReportedVariable[], time: string,
   return events;
 }
 
-/** Data types that are words, whatever their values look like (a serial number is no number). */
+/** Data types that are text, whatever their values look like (a serial number is not a number). */
 const WORDS: ReadonlySet<string> = new Set(['string', 'dateTime', 'OptionList', 'SequenceList', 'MemberList']);
 
 function numberOf(value: string): number | null {

@@ -9,12 +9,12 @@ interface BatterySwap {
   batteryData: { evseId: number; serialNumber: string; soC: number; soH: number }[];
 }
 
-/** A battery that was offered was not taken out of its slot. */
+/** A battery that was offered was not removed from its slot. */
 const NOT_TAKEN = 'BatterySwap.OutTimeout';
 
 /**
- * Each slot of a swap station is an EVSE. What lies in it now is data of that connector; a battery that nobody took is
- * an alarm until the next swap at the same slot.
+ * Each slot of a swap station is an EVSE. The battery in the slot is data of that connector. A battery that was not
+ * removed is an alarm until the next swap at the same slot.
  */
 export function batterySwap({ eventType, batteryData }: BatterySwap, { receivedAt }: CallContext): Handled {
   const notes: string[] = [];

@@ -12,8 +12,8 @@ interface Context extends CallContext {
 type Handler = (payload: never, context: Context) => Handled;
 
 /**
- * The messages that a charging station may send by OCPP 2.1 (part 2), and what each means. What 2.0.1 has, too, is read
- * as there. Payment, tariffs and dynamic schedules belong to a system that bills and plans: they are answered with the
+ * The messages that a charging station may send in OCPP 2.1 (part 2), and their meaning. Messages of 2.0.1 are read as
+ * there. Payment, tariffs and dynamic schedules belong to a system for billing and planning: they are answered with the
  * status that the specification has for a system without them.
  */
 export const CALLS: Readonly<Record<string, Handler>> = {
@@ -42,7 +42,7 @@ export const CALLS: Readonly<Record<string, Handler>> = {
     }),
 };
 
-/** The messages without an answer (SEND) that this system takes. */
+/** The messages without an answer (SEND) that this system accepts. */
 export const SENDS: Readonly<Record<string, (payload: never, context: Context) => Omit<Handled, 'answer'>>> = {
   NotifyPeriodicEventStream: (payload: StreamData, { connection, receivedAt }) => ({
     ...connection.streams.take(payload, receivedAt),
@@ -50,7 +50,7 @@ export const SENDS: Readonly<Record<string, (payload: never, context: Context) =
   }),
 };
 
-/** No certificate authority of vehicles is known here: of no certificate in the chain can the status be told. */
+/** No certificate authority of vehicles is configured, so the status of a certificate in the chain is unknown. */
 function getCertificateChainStatus(
   { certificateStatusRequests }: { certificateStatusRequests: { certificateHashData: object; source: string }[] },
   { receivedAt }: Context,
@@ -70,7 +70,7 @@ interface MonitoringReport {
   }[];
 }
 
-/** What monitors watch, beside how grave it is: periodic event streams name their monitor only. */
+/** The variables of monitors, in addition to their severities: periodic event streams refer to their monitor only. */
 function notifyMonitoringReport(payload: MonitoringReport, context: Context): Handled {
   const handled = CALLS_201.NotifyMonitoringReport?.(payload as never, context) ?? plain({});
   const events = (payload.monitor ?? []).flatMap(({ component, variable, variableMonitoring }) =>

@@ -1,7 +1,7 @@
 import { type AlarmLevel, reportedTime, trustedTime } from '@chargehand/domain';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 
-/** NotifyDERAlarmRequest of OCPP 2.1 part 2 (R04): a grid event made a DER control take effect, or the event is over. */
+/** NotifyDERAlarmRequest of OCPP 2.1 part 2 (R04): a grid event activated a DER control, or the event has ended. */
 interface DerAlarm {
   controlType: string;
   gridEventFault?: string;
@@ -18,7 +18,7 @@ interface DerStartStop {
   supersededIds?: string[];
 }
 
-/** Grid events that people on site have to see to. */
+/** Grid events that people on site must handle. */
 const EMERGENCIES: ReadonlySet<string> = new Set(['LocalEmergency', 'RemoteEmergency']);
 /** Controls that disconnect the station from the grid, or make it cease to energize. */
 const TRIPS: ReadonlySet<string> = new Set([
@@ -31,7 +31,9 @@ const TRIPS: ReadonlySet<string> = new Set([
   'PowerMonitoringMustTrip',
 ]);
 
-/** How grave an alarm of a distributed energy resource is: an emergency, a disconnection, or a limit that takes effect. */
+/**
+ * The level of an alarm of a distributed energy resource: an emergency, a disconnection, or a limit that takes effect.
+ */
 function derGravity(controlType: string, gridEventFault?: string): { alarmKind: 'alarm' | 'fault'; level: AlarmLevel } {
   if (EMERGENCIES.has(gridEventFault ?? '')) return { alarmKind: 'fault', level: 'CA' };
   return TRIPS.has(controlType) ? { alarmKind: 'fault', level: 'MA' } : { alarmKind: 'alarm', level: 'OA' };
@@ -51,7 +53,7 @@ export function notifyDerAlarm(payload: DerAlarm, { receivedAt }: CallContext): 
   ]);
 }
 
-/** NotifyDERStartStop: which control started or stopped last, as data of the station. */
+/** NotifyDERStartStop: the control that started or stopped last, as data of the station. */
 export function notifyDerStartStop(payload: DerStartStop, { receivedAt }: CallContext): Handled {
   const { controlId, started, supersededIds = [] } = payload;
   const { at } = trustedTime(reportedTime(payload.timestamp), receivedAt);

@@ -3,7 +3,7 @@ import type { Inquiry } from '../ocpp/dialect.ts';
 import type { Component, Variable } from '../ocpp201/keys.ts';
 import { valueEvents } from '../ocpp201/variables.ts';
 
-/** ConstantStreamDataType of OCPP 2.1 part 2: what stays the same over a stream. */
+/** ConstantStreamDataType of OCPP 2.1 part 2: what is constant over a stream. */
 export interface ConstantStreamData {
   id: number;
   variableMonitoringId: number;
@@ -29,7 +29,10 @@ interface Waiting {
   receivedAt: Date;
 }
 
-/** Streams and monitors that are remembered of one device, and values that wait until their variable is known. */
+/**
+ * The maximum number of streams and monitors that are remembered for one device, and of values that wait until their
+ * variable is known.
+ */
 const REMEMBERED = 1_000;
 
 /** The periodic event streams of one connection (OCPP 2.1 N11 to N15): their values are readings of variables. */
@@ -37,9 +40,9 @@ export interface EventStreams {
   /** The device opened a stream, or reported that it is open. */
   open(stream: ConstantStreamData): void;
   close(streamId: number): void;
-  /** The device reported what a monitor watches; gives the events of the values that waited for it. */
+  /** The device reported what a monitor watches. Returns the events of the values that waited for it. */
   learn(monitorId: number, variable: MonitoredVariable): UplinkEvent[];
-  /** Values arrived; `inquiries` is what to request from the device to understand them. */
+  /** Values arrived. `inquiries` are the requests to the device that are needed to understand them. */
   take(data: StreamData, receivedAt: Date): { events: UplinkEvent[]; notes: string[]; inquiries: Inquiry[] };
 }
 
@@ -47,7 +50,7 @@ export function eventStreams(): EventStreams {
   const monitorOf = new Map<number, number>();
   const variableOf = new Map<number, MonitoredVariable>();
   let waiting: Waiting[] = [];
-  // Each is requested once on a connection: a device that does not report it is not asked with every message.
+  // Each is requested once per connection: a device that does not report it is not asked with every message.
   let requestedStreams = false;
   let requestedMonitors = false;
 
@@ -119,7 +122,7 @@ export function eventStreams(): EventStreams {
   };
 }
 
-/** The number of the report of monitors; nothing else waits for it. */
+/** The request number of the monitor report. No other code waits for it. */
 const MONITORING_REQUEST = 2_100_000_021;
 
 function remember<V>(map: Map<number, V>, key: number, value: V): void {

@@ -15,7 +15,7 @@ const ADDED = [
   ...['UsePriorityCharging'],
 ];
 
-/** OCPP 2.1 in JSON: OCPP 2.0.1 and what was added to it. */
+/** OCPP 2.1 in JSON: OCPP 2.0.1 and its additions. */
 export const OCPP21: Dialect = {
   ...OCPP201,
   subprotocol: 'ocpp2.1',

@@ -78,7 +78,7 @@ async function alarms(): Promise<{ code: string; kind: string; level: string; co
   return rows;
 }
 
-test('every message that OCPP 2.1 adds for charging stations is answered as its schema and the specification say', async () => {
+test('every message that OCPP 2.1 adds for charging stations is answered as its schema and the specification require', async () => {
   expect(Object.keys(CALLS).filter((action) => !Object.hasOwn(CALLS_201, action))).toEqual(Object.keys(ADDED).sort());
   for (const [action, [payload, answer]] of Object.entries(ADDED)) {
     const [type, , given] = await point.call(action, payload);
@@ -99,13 +99,13 @@ test('a message of OCPP 2.0.1 is checked against the schema of 2.1', async () =>
   old.socket.close();
 });
 
-describe('which version is spoken', () => {
+describe('choice of the version', () => {
   test.each([
     [['ocpp2.1', 'ocpp2.0.1'], 'ocpp2.1'],
     [['ocpp2.0.1', 'ocpp2.1'], 'ocpp2.1'],
     [['ocpp1.6', 'ocpp2.1'], 'ocpp1.6'],
     [['ocpp2.0.1', 'ocpp1.6', 'ocpp2.1'], 'ocpp2.1'],
-  ])('a device that offers %j speaks %s', async (protocols, chosen) => {
+  ])('a device that offers %j uses %s', async (protocols, chosen) => {
     const sn = `OFFERS-${protocols.join('-').replaceAll(/[^\d-]/g, '')}`;
     await bed.addDevice(sn);
     const other = await connectRaw(`${bed.url}/${sn}`, { protocols });
@@ -135,14 +135,14 @@ describe('a battery swap', () => {
       idToken: { idToken: 'A', type: 'Central' },
     });
 
-  test('a battery that nobody took is an alarm of its slot until the next swap there', async () => {
+  test('a battery that was not removed is an alarm of its slot until the next swap there', async () => {
     await swap('BatteryOutTimeout');
     expect(await alarms()).toContainEqual({ code: 'BatterySwap.OutTimeout', kind: 'alarm', level: 'OA', connector: 2 });
     await swap('BatteryOut');
     expect((await alarms()).map(({ code }) => code)).not.toContain('BatterySwap.OutTimeout');
   });
 
-  test('what is in the slot is data of its connector', async () => {
+  test('the battery in the slot is data of its connector', async () => {
     await swap('BatteryIn');
     const { rows } = await bed.pool.query<{ key: string; value: string }>(
       `select key, value from latest_texts where device_id = $1 and connector = 2 order by key`,
@@ -224,7 +224,7 @@ describe('periodic event streams', () => {
     ).toEqual([31]);
   });
 
-  test('what is wrong with a message without an answer is noted, and nothing is answered', async () => {
+  test('an error in a message without an answer is noted, and nothing is answered', async () => {
     const frames: string[] = [];
     point.socket.on('message', (data) => frames.push(String(data)));
     send('Heartbeat', {}, 'no-answer');

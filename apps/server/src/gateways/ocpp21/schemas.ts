@@ -1,15 +1,15 @@
 import * as published from 'typed-ocpp/dist/ocpp21/schemas.js';
 import { type OcppSchemas, schemasByName, usable } from '../ocpp/schemas.ts';
 
-/** A schema as the package `typed-ocpp` brings it: all of them carry the definitions of all types. */
+/** A schema from the package `typed-ocpp`: each schema contains the definitions of all types. */
 interface PublishedSchema {
   definitions?: Record<string, object>;
 }
 
-/** The one message of OCPP 2.1 that has no answer, and so no `Request` in its name. */
+/** The only message of OCPP 2.1 that has no answer, and so no `Request` in its name. */
 const SENDS = ['NotifyPeriodicEventStream'];
 
-/** The official JSON schemas of OCPP 2.1. Their definitions are kept once, not once for each of 181 schemas. */
+/** The official JSON schemas of OCPP 2.1. Their definitions are kept once, not once for each of the 181 schemas. */
 export function ocpp21Schemas(): OcppSchemas {
   const shared = new Map<object, object>();
   const definitionsOf = (definitions: object) => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-test('a simulated pile of OCPP 2.1 boots and charges', async () => {
+test('a simulated charge point of OCPP 2.1 boots and charges', async () => {
   const id = await bed.addDevice('SIM2100001');
   const fleet = await startFleet({ url: bed.url, devices: 1, prefix: 'SIM21', ocpp21: 1, meterInterval: 0 });
   await fleet.whenAccepted();

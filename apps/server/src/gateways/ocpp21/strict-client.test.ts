@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import { eventually, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
 
-// Its CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
+// The CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
 const { OCPPClient } = createRequire(import.meta.url)('ocpp-ws-io') as typeof OcppWsIo;
 
 let bed: Testbed;
@@ -19,7 +19,7 @@ const sampled = (value: number) => [
   { timestamp: now(), sampledValue: [{ value, unitOfMeasure: { unit: 'kWh' }, context: 'Sample.Periodic' as const }] },
 ];
 
-test('a charging station of another make speaks OCPP 2.1, every message strictly valid in both directions', async () => {
+test('a third-party charging station uses OCPP 2.1, and every message is strictly valid in both directions', async () => {
   const id = await bed.addDevice('STRICT-21', { password: 'a-password-of-length' });
   const client = new OCPPClient({
     ...{ endpoint: bed.url, identity: 'STRICT-21', password: 'a-password-of-length' },
@@ -181,7 +181,7 @@ test('a charging station of another make speaks OCPP 2.1, every message strictly
   ]);
 });
 
-test('an answer that does not fit its schema is reported to the device as CALLRESULTERROR', async () => {
+test('an answer that violates its schema is reported to the device as CALLRESULTERROR', async () => {
   const id = await bed.addDevice('WRONG-21');
   const client = new OCPPClient({
     ...{ endpoint: bed.url, identity: 'WRONG-21', protocols: ['ocpp2.1'] as ['ocpp2.1'] },

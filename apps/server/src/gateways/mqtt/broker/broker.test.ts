@@ -22,8 +22,8 @@ const isConnected = (deviceId: number, connected: boolean) =>
     (state) => state?.connected === connected,
   );
 
-describe('who may connect', () => {
-  test('a registered device with its password, whose connection is then told', async () => {
+describe('admission', () => {
+  test('a registered device with its password connects, and the connection is reported', async () => {
     const id = await bed.addDevice('ESS-0001');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0001', { clientId: 'anything' });
     expect(await isConnected(id, true)).toMatchObject({ protocol: 'mqtt3.1.1' });
@@ -52,7 +52,7 @@ describe('who may connect', () => {
       'the password is wrong',
     ],
     ['no password', 'ESS-0003', { password: undefined }, /Bad username or password/, 'no password was given'],
-  ])('with %s the refusal stands in the protocol log', async (_what, sn, options, message, note) => {
+  ])('with %s the refusal is in the protocol log', async (_what, sn, options, message, note) => {
     const id = await bed.addDevice(sn);
     await expect(connectDevice(bed.mqttUrl, sn, options)).rejects.toThrow(message);
     const [frame] = await eventually(
@@ -62,7 +62,7 @@ describe('who may connect', () => {
     expect(frame?.note).toContain(note);
   });
 
-  test('no device without a password, and no disabled one', async () => {
+  test('a device without a password and a disabled device are refused', async () => {
     await bed.addDevice('ESS-0004', { password: undefined });
     await bed.pool.query(`update devices set gateway_password_hash = null where sn = 'ESS-0004'`);
     await expect(connectDevice(bed.mqttUrl, 'ESS-0004')).rejects.toThrow(/Bad username/);
@@ -70,7 +70,7 @@ describe('who may connect', () => {
     await expect(connectDevice(bed.mqttUrl, 'ESS-0005')).rejects.toThrow(/Not authorized/);
   });
 
-  test('no SN with a character that topics cannot name: refused, with the reason in the log', async () => {
+  test('an SN with a character that topics cannot contain is refused, with the reason in the log', async () => {
     const id = await bed.addDevice('ESS+0040');
     await expect(connectDevice(bed.mqttUrl, 'ESS+0040')).rejects.toThrow(/Not authorized/);
     const [frame] = await eventually(
@@ -85,7 +85,7 @@ describe('who may connect', () => {
     await device.client.endAsync();
   });
 
-  test('guesses at a password are slowed down and then refused; the device gets in all the same', async () => {
+  test('password guesses are slowed down and then refused; the device itself can still connect', async () => {
     const id = await bed.addDevice('ESS-0041');
     const known = await connectDevice(bed.mqttUrl, 'ESS-0041');
     await known.client.endAsync();
@@ -110,7 +110,7 @@ describe('who may connect', () => {
     );
   });
 
-  test('one address cannot hold more than half of the connections without saying who they are', async () => {
+  test('one address can use at most half of the connections before CONNECT', async () => {
     const { port } = new URL(bed.mqttUrl);
     const silent = Array.from({ length: 60 }, () => connectTcp(Number(port), '127.0.0.1').on('error', () => undefined));
     await vi.waitFor(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(10), {
@@ -122,12 +122,12 @@ describe('who may connect', () => {
     });
   });
 
-  test('no client of MQTT 5: it is told which version', async () => {
+  test('an MQTT 5 client is refused with the supported version', async () => {
     await bed.addDevice('ESS-0006');
     await expect(connectDevice(bed.mqttUrl, 'ESS-0006', { protocolVersion: 5 })).rejects.toThrow();
   });
 
-  test('the newest connection of a device wins, and a client id takes nobody over', async () => {
+  test('the newest connection of a device replaces the older one, and a client id takes over no other client', async () => {
     const [id, other] = [await bed.addDevice('ESS-0007'), await bed.addDevice('ESS-0008')];
     const first = await connectDevice(bed.mqttUrl, 'ESS-0007', { clientId: 'one' });
     const stranger = await connectDevice(bed.mqttUrl, 'ESS-0008', { clientId: 'one' });
@@ -146,7 +146,7 @@ describe('who may connect', () => {
     await Promise.all([second.client.endAsync(), stranger.client.endAsync()]);
   });
 
-  test('a device that is disabled loses its connection, and cannot come back', async () => {
+  test('a device that is disabled is disconnected and cannot reconnect', async () => {
     const id = await bed.addDevice('ESS-0009');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0009');
     await isConnected(id, true);
@@ -159,7 +159,7 @@ describe('who may connect', () => {
 });
 
 describe('topics', () => {
-  test('a message in a topic that is not its own is rejected alone: acknowledged, delivered to nobody, and logged', async () => {
+  test('only the message in a foreign topic is rejected: acknowledged, delivered to nobody, and logged', async () => {
     const [id, victim] = [await bed.addDevice('ESS-0020'), await bed.addDevice('ESS-0021')];
     const other = await connectDevice(bed.mqttUrl, 'ESS-0021');
     await other.client.subscribeAsync('chargehand/ESS-0021/command');
@@ -196,7 +196,7 @@ describe('topics', () => {
     await Promise.all([device.client.endAsync(), other.client.endAsync()]);
   });
 
-  test('a device hears its own topics alone, also behind wildcards', async () => {
+  test('a device receives only its own topics, also with wildcards', async () => {
     const id = await bed.addDevice('ESS-0022');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0022');
     for (const topic of [
@@ -216,7 +216,7 @@ describe('topics', () => {
     }
     const state = await device.next();
     expect([state.topic, JSON.parse(state.payload.toString()).online]).toEqual(['spBv1.0/STATE/chargehand', true]);
-    // Nobody waits for these connections of the log: the device has its answer before they are stored.
+    // Nothing waits for these entries of the log: the device has its answer before they are stored.
     const refusals = await eventually(
       async () => (await bed.frames(id)).filter(({ note }) => note?.startsWith('refused: subscribe')),
       (all) => all.length >= 6,
@@ -225,7 +225,7 @@ describe('topics', () => {
     await device.client.endAsync();
   });
 
-  test('nobody leaves a will for another', async () => {
+  test('a device cannot set a will in the topic of another device', async () => {
     await bed.addDevice('ESS-0023');
     const will = {
       topic: 'chargehand/ESS-0021/status',
@@ -238,7 +238,7 @@ describe('topics', () => {
 });
 
 describe('messages', () => {
-  test('what is acknowledged is stored', async () => {
+  test('an acknowledged message is stored', async () => {
     const id = await bed.addDevice('ESS-0030');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0030');
     await Promise.all(
@@ -255,7 +255,7 @@ describe('messages', () => {
     await device.client.endAsync();
   });
 
-  test('a packet that is too long ends the connection before it is gathered', async () => {
+  test('a packet that is too long closes the connection before it is read completely', async () => {
     const id = await bed.addDevice('ESS-0031');
     const device = await connectDevice(bed.mqttUrl, 'ESS-0031');
     device.client.publish('chargehand/ESS-0031/telemetry', 'x'.repeat(30_000), { qos: 1 });
@@ -267,21 +267,21 @@ describe('messages', () => {
     expect(frames.find(({ type }) => type === 1)?.note).toBe('a packet is longer than 20000 bytes');
   });
 
-  test('a claim of 256 MB in the first packet is cut off', async () => {
+  test('a first packet that declares 256 MB is disconnected', async () => {
     const socket = connectTcp(Number(new URL(bed.mqttUrl).port), '127.0.0.1');
     socket.resume();
     socket.write(Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f]));
     await new Promise((resolve) => socket.once('close', resolve));
   });
 
-  test('a device that goes silent is noticed by its keepalive, and its will is heard', async () => {
+  test('a silent device is detected by its keepalive, and its will is published', async () => {
     const id = await bed.addDevice('ESS-0032');
     const socket = connectTcp(Number(new URL(bed.mqttUrl).port), '127.0.0.1');
     socket.resume();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(connectPacket('ESS-0032', PASSWORD, 1, 'chargehand/ESS-0032/status', '{"status":"offline"}'));
     await closed;
-    // That it was there is read in its log: it may be gone before anybody looks.
+    // The test reads its log, because the device may be gone before a query sees it connected.
     const frames = await eventually(
       () => bed.frames(id),
       (all) =>
@@ -293,7 +293,7 @@ describe('messages', () => {
   });
 });
 
-/** A CONNECT of MQTT 3.1.1 by hand: a client that never pings is what no library offers. */
+/** A CONNECT of MQTT 3.1.1 written by hand: no library offers a client that never pings. */
 function connectPacket(sn: string, password: string, keepalive: number, will: string, farewell: string): Buffer {
   const text = (value: string) => {
     const bytes = Buffer.from(value);

@@ -1,30 +1,33 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** How a connection ended, as far as its bytes tell. */
+/** How a connection ended, as far as its bytes show. */
 export interface ConnectionFacts {
-  /** the client said goodbye (MQTT 3.1.1 §3.14) */
+  /** the client sent DISCONNECT (MQTT 3.1.1 §3.14) */
   sentDisconnect: boolean;
-  /** why we cut it off */
+  /** why we closed it */
   cutOff: string | null;
 }
 
 /** First byte of DISCONNECT (MQTT 3.1.1 §3.14.1). */
 const DISCONNECT = 0xe0;
-/** What is accepted before anybody said who they are: a CONNECT with its will. */
+/** The maximum number of bytes before authentication: a CONNECT with its will. */
 const FIRST_PACKET_BYTES = 65_536;
 /** Types of SUBSCRIBE and UNSUBSCRIBE: the upper half of their first byte (MQTT 3.1.1 §2.2.1). */
 const SUBSCRIBE = 8;
 const UNSUBSCRIBE = 10;
-/** Room for far more filters than a device has: the broker takes all filters of a packet at once. */
+/** More filters than any device needs: the broker processes all filters of a packet at once. */
 const SUBSCRIBE_BYTES = 8_192;
-/** The broker takes all packets that it can read at once: it gets a few, and more in the next turn of the event loop. */
+/**
+ * The broker processes all packets that it can read at once, so it gets a few, and more in the next turn of the event
+ * loop.
+ */
 const PACKETS_AT_ONCE = 64;
 
 /**
- * A socket as the broker sees it. It reads the fixed headers of what comes in (MQTT 3.1.1 §2.2), ends the connection
- * before a packet that is too long is gathered in memory, and hands over a few packets at a time: the broker's parser has
- * no limits.
+ * A socket as the broker sees it. The parser of the broker has no limits, so this class reads the fixed headers of the
+ * input (MQTT 3.1.1 §2.2), closes the connection before a packet that is too long is collected in memory, and passes on
+ * a few packets at a time.
  */
 export class GuardedConnection extends Duplex implements ConnectionFacts {
   sentDisconnect = false;
@@ -32,18 +35,18 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
   readonly #socket: Duplex;
   readonly #limit: number;
   #first = true;
-  /** bytes of the present packet's body that are still to come */
+  /** bytes of the current packet's body that are still missing */
   #left = 0;
   /** the header that is being read: null before its first byte, then the length so far */
   #header: { type: number; length: number; shift: number } | null = null;
-  /** what was received and not handed over yet, each with at most so many packets as are taken at once */
+  /** received chunks that were not passed on yet, each with at most the number of packets that are passed on at once */
   #slices: Buffer[] = [];
-  /** the broker has read everything that was handed over */
+  /** the broker has read everything that was passed on */
   #hungry = false;
   #ended = false;
 
   constructor(socket: Duplex, limit: number) {
-    // With so low a mark, more is requested only when everything was read.
+    // With such a low mark, more is requested only when everything was read.
     super({ allowHalfOpen: false, readableHighWaterMark: 1 });
     this.#socket = socket;
     this.#limit = limit;
@@ -95,7 +98,7 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
     callback(error);
   }
 
-  /** What came, cut after every few packets; null when a packet is longer than it may be. */
+  /** The input, split after every few packets; null when a packet exceeds its maximum length. */
   #slicesOf(chunk: Buffer): Buffer[] | null {
     const slices: Buffer[] = [];
     let [start, packets] = [0, 0];
@@ -119,7 +122,7 @@ export class GuardedConnection extends Duplex implements ConnectionFacts {
     return slices;
   }
 
-  /** Takes a byte of a fixed header. False when its packet is longer than it may be. */
+  /** Reads a byte of a fixed header. False when its packet exceeds its maximum length. */
   #readHeader(byte: number): boolean {
     if (this.#header === null) {
       if (byte === DISCONNECT) this.sentDisconnect = true;

@@ -23,14 +23,14 @@ import {
 import { startProgram } from '../../../testing/program.ts';
 import { seedWorld } from '../../../testing/world.ts';
 
-// Apart from the other tests, because it needs programs of Debian's packages: `npm run test:mqtt`.
+// Separate from the other tests, because it needs programs from Debian packages: `npm run test:mqtt`.
 const run = promisify(execFile);
 const DEVICES = ['DEV-0001', 'DEV-0002', 'DEV-0003'];
 const LONG_MS = 60_000;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_707;
 
-describe('devices that are mosquitto_pub and mosquitto_sub, at the embedded broker', () => {
+describe('mosquitto_pub and mosquitto_sub as devices at the embedded broker', () => {
   let bed: MqttTestbed;
   const as = (sn: string) => [
     '-h',
@@ -49,7 +49,7 @@ describe('devices that are mosquitto_pub and mosquitto_sub, at the embedded brok
   });
   afterAll(() => bed.stop());
 
-  test('publish, hear commands and answer them', async () => {
+  test('publish, receive commands and answer them', async () => {
     const id = await bed.addDevice('PUB-0001');
     const hearing = run('mosquitto_sub', [
       ...as('PUB-0001'),
@@ -82,7 +82,7 @@ describe('devices that are mosquitto_pub and mosquitto_sub, at the embedded brok
     expect(bed.answers.find((one) => one.executionId === executionId)).toMatchObject({ success: true });
   });
 
-  test('are refused with a wrong password and in topics of others', async () => {
+  test('are refused with a wrong password and in topics of other devices', async () => {
     await bed.addDevice('PUB-0002');
     const wrong = [
       '-h',
@@ -102,7 +102,7 @@ describe('devices that are mosquitto_pub and mosquitto_sub, at the embedded brok
   });
 });
 
-describe('two nodes at a Mosquitto of their own', () => {
+describe('two nodes at an external Mosquitto', () => {
   let broker: Mosquitto;
   let bed: MqttTestbed;
   let second: MqttTestbed;
@@ -136,7 +136,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       .n as number;
 
   test(
-    'one device has one conversation: its sequence holds though its messages go to both',
+    'a device has one conversation: its sequence is correct although its messages arrive at both nodes',
     async () => {
       const [sn, id] = [DEVICES[0]!, ids[0]!];
       const device = await connectDevice(url(), sn);
@@ -154,7 +154,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       for (let at = 1; at <= 300; at += 1) {
         const data = sparkplug([metric('P', 'Double', at)], { seq: at % 256, timestamp: begun + at * 1_000 });
         await device.say(`spBv1.0/site/NDATA/${sn}`, data, 0);
-        // Numbers go around at 256: no standard puts a burst of half of them in order again.
+        // Sequence numbers wrap at 256, so a burst of half of them cannot be put in order again.
         if (at % 50 === 0)
           await eventually(
             () => stored(id),
@@ -181,7 +181,7 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 
   test(
-    'a command reaches the device once, and its answer counts',
+    'a command reaches the device once, and its answer is its result',
     async () => {
       const [sn, id] = [DEVICES[1]!, ids[1]!];
       const device = await connectDevice(url(), sn);
@@ -211,7 +211,7 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 
   test(
-    'the broker restarts in the middle: nothing that it acknowledged is lost',
+    'the broker restarts: no acknowledged message is lost',
     async () => {
       const [sn, id] = [DEVICES[2]!, ids[2]!];
       const device = await connectDevice(url(), sn, { clean: false, reconnectPeriod: 200 });
@@ -222,7 +222,7 @@ describe('two nodes at a Mosquitto of their own', () => {
       const restarted = Date.now();
       await broker.stop();
       await broker.start();
-      // This version forgets shared subscriptions when it restarts: a device does well to wait for its host.
+      // This version forgets shared subscriptions when it restarts, so a device should wait for its host.
       await hostIsThere(url(), restarted);
       await Promise.all(Array.from({ length: 200 }, (_, at) => say(200 + at)));
       await eventually(
@@ -236,7 +236,7 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 
   test(
-    'one node stops: the other one takes over, and the host stays there',
+    'one node stops: the other one takes over, and the host stays online',
     async () => {
       const [sn, id] = [DEVICES[1]!, ids[1]!];
       await second.mqtt.stop();
@@ -263,13 +263,13 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 
   test(
-    'the rules of the broker keep devices in their own topics',
+    'the access rules of the broker restrict devices to their own topics',
     async () => {
       const [sn, id] = [DEVICES[2]!, ids[1]!];
       const before = await stored(id);
       const crossing = await connectDevice(url(), sn);
       await crossing.say(`chargehand/${DEVICES[1]}/telemetry`, { values: { crossed: 1 } }, 0);
-      // A broker drops what is denied, or the connection with it: it has seen it either way.
+      // A broker drops a denied message, or the connection with it. Either way it has processed the message.
       const seen = crossing.client.subscribeAsync(`chargehand/${sn}/command`).catch(() => undefined);
       await Promise.race([seen, crossing.closed]);
       await crossing.client.endAsync(true);
@@ -287,7 +287,7 @@ describe('two nodes at a Mosquitto of their own', () => {
   );
 });
 
-describe('devices at an external broker that are gone', () => {
+describe('lost devices at an external broker', () => {
   const SN = 'TEST00002';
   const DOCUMENTED_PASSWORD = 'a-gateway-password';
   let broker: Mosquitto;
@@ -320,7 +320,7 @@ describe('devices at an external broker that are gone', () => {
       ...['-t', `chargehand/${SN}/status`, ...more],
     ]);
 
-  test('the commands of docs/mqtt.md work side by side, and the will tells at once that the device is gone', async () => {
+  test('the commands of docs/mqtt.md work at the same time, and the will reports immediately that the device disconnected', async () => {
     const commands = documentedCommands().map((one) => one.replace('127.0.0.1', `127.0.0.1 -p ${broker.port}`));
     expect(commands.map((one) => one.split(' ')[0])).toEqual(['mosquitto_sub', 'mosquitto_pub']);
     const hearing = spawn('sh', ['-c', `exec ${commands[0]}`]);
@@ -348,7 +348,7 @@ describe('devices at an external broker that are gone', () => {
   });
 
   test(
-    'one message makes a device work, and silence ends that after what its model allows',
+    'one message makes a device online, and it goes offline after the silence timeout of its model',
     async () => {
       await bed.pool.query('update device_models set silence_seconds = 30');
       await publish('-m', '{"status":"online","state":"charging"}');
@@ -390,7 +390,7 @@ describe('devices at an external broker that are gone', () => {
 });
 
 test(
-  'one node alone needs no share: what comes while the broker and the node are away is not lost either',
+  'a single node needs no shared subscription: messages that arrive while broker and node are down are not lost',
   async () => {
     const broker = await mosquitto({ 'LONE-001': PASSWORD });
     await broker.start();
@@ -431,7 +431,7 @@ test(
 );
 
 test(
-  'a Mosquitto that restarts again and again under load: nothing acknowledged is lost, nothing is done twice',
+  'with repeated restarts of Mosquitto under load, no acknowledged message is lost and no command runs twice',
   async () => {
     const sns = named('UNIT', 8);
     const broker = await mosquitto(Object.fromEntries(sns.map((sn) => [sn, PASSWORD])));
@@ -466,7 +466,7 @@ test(
   3 * LONG_MS,
 );
 
-/** Resolves when the host has told that it is there, later than `since` (ms since the epoch). */
+/** Resolves when the host has published that it is online, later than `since` (ms since the epoch). */
 async function hostIsThere(url: string, since: number): Promise<void> {
   const watcher = await connectAsync(url, { username: OUR_ACCOUNT.user, password: OUR_ACCOUNT.password });
   const there = new Promise<void>((resolve) => {

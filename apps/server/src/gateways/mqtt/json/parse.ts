@@ -1,8 +1,11 @@
 import { exceededJsonLimit, jsonLimitSentence } from '@chargehand/domain';
 
-/** Where a text may hold a number that JavaScript cannot: too large, or with more digits than it keeps. */
+/**
+ * A place where a JSON text may contain a number that JavaScript cannot represent: too large, or with more digits than
+ * it keeps.
+ */
 const SUSPICIOUS = /\d[eE]\+?\d{3}|\d{16}/;
-/** What a reviver is given besides key and value (ECMAScript 2026, JSON.parse source text access). */
+/** The third argument of a reviver (ECMAScript 2026, JSON.parse source text access). */
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 /**

@@ -8,13 +8,13 @@ import type { IMetric } from './proto.ts';
 import { ALARMS, type Definition, define } from './roles.ts';
 import { isNumeric, type MetricValue, metricType, notFinite, readValue, writeValue } from './values.ts';
 
-/** What a message of an edge node amounts to. */
+/** The result of a message of an edge node. */
 export interface Reading {
   events: UplinkEvent[];
   facts: Fact[];
-  /** what is to be said of the message in the protocol log */
+  /** the notes about the message for the protocol log */
   notes: string[];
-  /** something in it is unknown: births are to be asked for */
+  /** it contains an unknown metric: births must be requested */
   askRebirth: boolean;
 }
 
@@ -22,47 +22,47 @@ export interface Reading {
 export type Aliases = Map<string, Definition>;
 
 /**
- * Numbers that are stored together. A device reports what changed, so that what it does not say is as before: a group is
- * always stored whole, and there are as many layouts of readings as groups, not as there are combinations.
+ * Numbers that are stored together. A device reports only changes, so missing values are unchanged. A group is always
+ * stored as a whole: there are as many layouts of readings as groups, not as combinations of values.
  */
 const GROUP_SIZE = 64;
-/** So many notes stand beside a message; what is wrong with one metric is often wrong with a thousand. */
+/** The maximum number of notes for a message. The same error often affects a thousand metrics. */
 const MOST_NOTES = 8;
-/** Values that are told of a boot. */
+/** Values that are reported with a boot. */
 const BOOT_VALUES = 60;
 
-/** What one edge node, or one device behind it, told in its birth, and its last values since. */
+/** What one edge node, or one device behind it, declared in its birth, and its latest values since. */
 export class Book {
   readonly #prefix: string;
   readonly #aliases: Aliases;
-  /** those of this book: the others are of the same edge node, and there may be very many */
+  /** the metrics of this book; the others belong to the same edge node, and there may be many */
   #ownAliases: Aliases = new Map();
   #definitions = new Map<string, Definition>();
   #groups: Definition[][] = [];
   #groupOf = new Map<Definition, number>();
 
-  /** @param prefix stands before the keys of a component that is no device of its own; '' otherwise */
+  /** @param prefix the prefix of the keys of a component that is not a device of its own; '' otherwise */
   constructor(prefix: string, aliases: Aliases) {
     this.#prefix = prefix;
     this.#aliases = aliases;
   }
 
-  /** The metric under a key, if it was born. */
+  /** The metric with a key, if it was born. */
   find(key: string): Definition | undefined {
     return key.startsWith(this.#prefix) ? this.#definitions.get(key.slice(this.#prefix.length)) : undefined;
   }
 
-  /** The metric of a name that is the device's own, without the prefix. */
+  /** The metric with the device's own name, without the prefix. */
   own(name: string): Definition | undefined {
     return this.#definitions.get(name);
   }
 
-  /** How many metrics were born. */
+  /** The number of born metrics. */
   get size(): number {
     return this.#definitions.size;
   }
 
-  /** Forgets everything: the node died. */
+  /** Removes everything: the node died. */
   clear(): void {
     for (const [alias, definition] of this.#ownAliases) {
       if (this.#aliases.get(alias) === definition) this.#aliases.delete(alias);
@@ -73,7 +73,7 @@ export class Book {
     this.#groupOf = new Map();
   }
 
-  /** Takes a birth: everything a device has, with types and values. */
+  /** Reads a birth: everything a device has, with types and values. */
   born(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
     const former = this.#definitions;
     this.clear();
@@ -101,7 +101,7 @@ export class Book {
     return { events, facts, notes: notes.list, askRebirth: false };
   }
 
-  /** Takes a data message: what changed. */
+  /** Reads a data message: the changes. */
   data(payload: EdgePayload, receivedAt: Date, condition: Condition): Reading {
     const notes = new Notes();
     const changed = new Map<Definition, { value: MetricValue; time: number | null }>();
@@ -128,7 +128,7 @@ export class Book {
       }
       if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt));
       else {
-        // Said twice in one message: the earlier value was true in between.
+        // Twice in one message: the earlier value was valid in between.
         const before = changed.get(definition);
         if (before) past.push(...historical(definition, before.value, before.time, receivedAt));
         changed.set(definition, { value, time });
@@ -143,7 +143,7 @@ export class Book {
     };
   }
 
-  /** What a device tells of itself when it starts. */
+  /** What a device reports about itself when it starts. */
   boot(): { softVersion: string | null; boot: Record<string, unknown> } {
     const all = [...this.#definitions.values()].filter(({ value }) => value !== null);
     const version = all.find(({ role }) => role === 'version')?.value ?? null;
@@ -197,7 +197,7 @@ export class Book {
     return definition && this.#definitions.get(definition.name) === definition ? definition : undefined;
   }
 
-  /** What is true now: whole groups of what changed, and everything that is more than a number. */
+  /** The current values: whole groups with changes, and everything that is more than a number. */
   #present(
     changed: ReadonlyMap<Definition, { time: number | null }>,
     timestamp: number | null,
@@ -273,7 +273,7 @@ class Notes {
   }
 }
 
-/** Why the value of a metric cannot be that of what was born, or null when it can. */
+/** Why a value does not match the born metric, or null when it does. */
 function misfit(metric: IMetric, { key, type }: Definition): string | null {
   const claimed = numberField(metric, 'datatype');
   const name = metricType(claimed);
@@ -301,7 +301,7 @@ function readingOf(group: readonly Definition[], at: Date, receivedAt: Date): Re
   return values.length === 0 ? [] : [{ kind: 'reading', connector: 0, at, receivedAt, transactionId: null, values }];
 }
 
-/** A value of the past: stored alone, because nobody knows what the rest of its group was then. */
+/** A historical value: stored alone, because the rest of its group at that time is unknown. */
 function historical(definition: Definition, value: MetricValue, time: number | null, receivedAt: Date): UplinkEvent[] {
   if (value === null) return [];
   const { at } = timeOf(time, receivedAt);
@@ -326,7 +326,7 @@ function factsOf({ key, role, value }: Definition): Fact[] {
   return role === 'answer' ? readAnswer(value) : [{ type: 'value', key, value }];
 }
 
-/** True for what is kept as a text: words, times, and integers that a double cannot hold. */
+/** True for values that are stored as text: strings, times, and integers that a double cannot hold. */
 function isText({ type, value }: Definition): boolean {
   return !isNumeric(type) || typeof value === 'string';
 }
@@ -335,7 +335,7 @@ function isImpossible(time: number | null, receivedAt: Date): boolean {
   return time !== null && isImpossibleTime(new Date(time), receivedAt);
 }
 
-/** A time for the log; beyond what a date can say, its milliseconds. */
+/** A time for the log; its milliseconds when a date cannot represent it. */
 function writeTime(time: number | null): string {
   const at = new Date(time ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? String(time) : at.toISOString();

@@ -6,17 +6,19 @@ import type { Book } from './book.ts';
 import type { WrittenMetric } from './payload.ts';
 import { enteredValue, sameValue, writeValue } from './values.ts';
 
-/** Where a device stands among edge nodes: what commands are written to. */
+/** The place of a device among edge nodes, to which commands are written. */
 export interface Target {
-  /** its own metrics, and those of components that are no devices of their own; the edge node's own first */
+  /** its own metrics, and those of components that are not devices of their own; the edge node's own first */
   books: readonly { book: Book; device: string | null }[];
-  /** of the edge node that speaks for it */
+  /** of the edge node that reports for it */
   node: Book;
   /** the device's name behind its edge node; null for the node itself */
   device: string | null;
 }
 
-/** A command as it is put to a device: which metrics are written where, and what the device's words make of it. */
+/**
+ * A command as it is sent to a device: the metrics to write and their target, and how the device's messages are read.
+ */
 export interface Plan {
   /** the device behind the edge node; null for the node itself */
   device: string | null;
@@ -26,7 +28,9 @@ export interface Plan {
 
 type Planner = (call: DeviceCall, target: Target) => Plan | null;
 
-/** The spec's control types in metrics. Null: the device has no metric for it, or cannot hold the value. */
+/**
+ * The control types of the specification as metrics. Null: the device has no metric for it, or cannot hold the value.
+ */
 const COMMANDS: Readonly<Partial<Record<CommandKind, Planner>>> = {
   softReset: (_call, target) => reboot(target, ['Reboot']),
   hardReset: (_call, target) => reboot(target, ['Hard Reboot', 'Reboot']),
@@ -40,7 +44,7 @@ const COMMANDS: Readonly<Partial<Record<CommandKind, Planner>>> = {
     params.key === undefined || params.value === undefined ? null : write(target, params.key, params.value),
 };
 
-/** The plan for a command; kinds that Sparkplug knows nothing of go to a metric of their name, in JSON. */
+/** The plan for a command. Kinds that Sparkplug does not define are written as JSON to a metric of their name. */
 export function planFor(call: DeviceCall, target: Target): Plan | null {
   const planner = COMMANDS[call.kind];
   const plan = planner ? planner(call, target) : vendorAction(call, target);
@@ -55,7 +59,7 @@ function controls({ device }: Target): string {
   return device === null ? 'Node Control/' : 'Device Control/';
 }
 
-/** Success is that the device is back: it told everything about itself in a new session. */
+/** It succeeds when the device is back: when it has reported everything in a new session. */
 function reboot(target: Target, names: readonly string[]): Plan | null {
   const found = names.map((name) => target.books[0]?.book.own(controls(target) + name)).find(Boolean);
   if (!found) return null;
@@ -66,7 +70,7 @@ function reboot(target: Target, names: readonly string[]): Plan | null {
   };
 }
 
-/** A rebirth tells everything (Sparkplug 3.0 §6.4.5); every edge node must know it. */
+/** A rebirth reports everything (Sparkplug 3.0 §6.4.5). Every edge node must support it. */
 function refresh({ books }: Target, key: string | undefined): Plan {
   return {
     device: null,
@@ -79,7 +83,7 @@ function refresh({ books }: Target, key: string | undefined): Plan {
   };
 }
 
-/** Writes a metric. Success is that the device reports the value; that it reports a third one, that it refused. */
+/** Writes a metric. It succeeds when the device reports the value, and fails when it reports another new value. */
 function write(target: Target, key: string, text: string): Plan | null {
   for (const { book, device } of target.books) {
     const definition = book.find(key);
@@ -103,7 +107,7 @@ function write(target: Target, key: string, text: string): Plan | null {
   return null;
 }
 
-/** `Node Control/<Kind>` takes what the command says as JSON; the device answers by its id. */
+/** `Node Control/<Kind>` takes the command as JSON. The device answers by its id. */
 function vendorAction(call: DeviceCall, target: Target): Plan | null {
   const { executionId: id, kind, connector, params } = call;
   const name = `Node Control/${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;

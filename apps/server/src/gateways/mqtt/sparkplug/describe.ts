@@ -1,10 +1,10 @@
 import { type EdgePayload, numberField } from './payload.ts';
 import { metricType } from './values.ts';
 
-/** What is kept of a message in the protocol log at most, in characters. */
+/** The maximum length of a message in the protocol log, in characters. */
 const CHARACTERS = 60_000;
 
-/** A message in readable form for the protocol log; a very long one is cut, and says how much it holds. */
+/** A message in readable form for the protocol log. A long one is cut and states its full size. */
 export function describe({ timestamp, seq, metrics }: EdgePayload): string {
   const shown: string[] = [];
   let length = 0;

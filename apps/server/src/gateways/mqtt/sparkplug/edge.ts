@@ -19,7 +19,7 @@ import { planFor, type Target } from './commands.ts';
 import { type Keeping, keeping } from './keeping.ts';
 import { decodeEdgePayload, type EdgePayload, encodeCommand, PayloadRefused } from './payload.ts';
 
-/** A device behind the edge node: one of its own, or a part of the node's device. */
+/** A device behind the edge node: a registered device, or a part of the node's device. */
 interface Behind {
   book: Book;
   subject: Subject;
@@ -28,12 +28,15 @@ interface Behind {
 }
 
 const PROTOCOL = 'sparkplug-b';
-/** Devices behind one edge node, and the metrics of all of them: twice what a large site has. What is born is kept in memory. */
+/**
+ * The maximum number of devices behind one edge node, and of the metrics of all of them: twice what a large site has.
+ * Births are kept in memory.
+ */
 const MOST_BEHIND = 1_000;
 const MOST_METRICS = 50_000;
 const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_METRICS} metrics in all`;
 
-/** The conversation with one edge node. Its messages are taken one at a time, in the order in which they come. */
+/** The conversation with one edge node. Its messages are processed one at a time, in order of arrival. */
 export class Edge {
   readonly #host: Host;
   readonly #keep: Keeping;
@@ -44,7 +47,7 @@ export class Edge {
   readonly #node = new Book('', this.#aliases);
   readonly #behind = new Map<string, Behind>();
   #subject: Subject | null = null;
-  /** the connection that the node came by, on the embedded broker */
+  /** the node's connection on the embedded broker */
   #connection: DeviceConnection | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #timer: Cancel | null = null;
@@ -57,18 +60,19 @@ export class Edge {
     this.#id = id;
   }
 
-  /** True when nothing is known of the node that would be missed. */
+  /** True when the state of the node can be dropped without loss. */
   get idle(): boolean {
     return !this.#state.alive && this.#state.held.length === 0;
   }
 
-  /** Takes a message; resolves when it is stored, or waits for its turn. */
+  /** Processes a message. Resolves when it is stored or queued. */
   receive(arrival: EdgeArrival): Promise<void> {
     return this.#inTurn(() => this.#take(arrival));
   }
 
   /**
-   * The connection underneath is gone: nothing is known of the node any more. Resolves when what that ends is stored.
+   * The connection underneath has ended, so the state of the node is unknown. Resolves when the resulting events are
+   * stored.
    */
   lost(detail: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -114,7 +118,7 @@ export class Edge {
     this.#watch();
   }
 
-  /** Sees to it that what is missing is not waited for without end. */
+  /** Limits how long the conversation waits for a missing message. */
   #watch(): void {
     const waits = this.#state.held.length > 0;
     if (!waits || this.#timer) {
@@ -130,7 +134,7 @@ export class Edge {
     });
   }
 
-  /** Does what a verdict says; true when births are to be asked for. */
+  /** Carries out a verdict; true when births must be requested. */
   async #apply(message: Item, verdict: EdgeVerdict): Promise<boolean> {
     const { arrival } = message;
     this.#host.measures.messages.inc({ type: arrival.type });
@@ -205,7 +209,7 @@ export class Edge {
     return reading.askRebirth;
   }
 
-  /** The metrics of the node and of all devices behind it, but one. */
+  /** The number of metrics of the node and of all devices behind it, except one. */
   #metricsWithout(id: string): number {
     let count = this.#node.size;
     for (const [other, { book }] of this.#behind) if (other !== id) count += book.size;
@@ -228,7 +232,7 @@ export class Edge {
     return reading.askRebirth;
   }
 
-  /** Opens the connection of a device that has none yet; false when it may have none. */
+  /** Opens the connection of a device that has none yet; false when it may not have one. */
   async #open(subject: Subject, arrival: EdgeArrival, what: string): Promise<boolean> {
     if (!subject.device.enabled) {
       await this.#keep.refused(arrival, subject, 'the device is disabled');
@@ -247,7 +251,7 @@ export class Edge {
     return true;
   }
 
-  /** A device behind the node is gone. */
+  /** A device behind the node disconnected. */
   #bury(id: string, detail: string): void {
     const behind = this.#behind.get(id);
     this.#behind.delete(id);
@@ -262,7 +266,7 @@ export class Edge {
     this.#node.clear();
     const connection = this.#subject?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
-    // A connection of its own may still be there: its end is not ours to tell.
+    // It may have a connection of its own, which does not end here.
     else if (connection && connection === this.#connection) connection.fallsSilent(detail);
   }
 
@@ -275,7 +279,7 @@ export class Edge {
       const plan = planFor(call, { ...to, books });
       if (!plan) return null;
       const at = this.#host.clock.now();
-      // What gives access to a file is for the device alone.
+      // Credentials for a file are only for the device.
       const shown = plan.metrics.map((one) => ({
         ...one,
         value: call.params.location === undefined ? one.value : String(one.value).replace(call.params.location, '…'),
@@ -290,7 +294,7 @@ export class Edge {
     };
   }
 
-  /** @param due the state machine says so; otherwise it is done unless that was a moment ago */
+  /** @param due the state machine requires it; otherwise it is done unless it was done a moment ago */
   async #askRebirth(due: boolean): Promise<void> {
     const now = this.#host.clock.now().getTime();
     const { rebirthRequestedAt } = this.#state;
@@ -321,8 +325,8 @@ const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
 };
 
 /**
- * An edge node speaks for registered devices of its own site, but for none that has a password: such a device speaks for
- * itself. Null when it may.
+ * An edge node may report for registered devices of its own site, but for none with a password: such a device connects
+ * itself. Null when the edge node may report for it.
  */
 function speakingRefused({ device: node }: Subject, { device }: Subject): string | null {
   if (device.deviceId === node.deviceId) return null;

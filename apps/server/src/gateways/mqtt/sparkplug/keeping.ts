@@ -7,13 +7,16 @@ import type { Reading } from './book.ts';
 import { describe } from './describe.ts';
 import type { EdgePayload } from './payload.ts';
 
-/** Stores what came from an edge node. Each resolves when it is stored; nothing is kept of whom nobody registered. */
+/**
+ * Stores the messages of an edge node. Each method resolves when the message is stored. Nothing is stored for
+ * unregistered devices.
+ */
 export interface Keeping {
-  /** A message, and what it amounts to. */
+  /** A message and its events. */
   reading(item: Item, subject: Subject, reading: Reading): Promise<void>;
-  /** A message that amounts to nothing, and why. */
+  /** A message without events, and why it has none. */
   message(item: Item, subject: Subject | null, note: string): Promise<void>;
-  /** One that was refused, and why: what it says is not told. */
+  /** A refused message, and why. Its content is not stored. */
   refused(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
 }
 

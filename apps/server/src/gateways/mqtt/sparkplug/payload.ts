@@ -6,20 +6,20 @@ import type { MetricType, MetricValue } from './values.ts';
 
 /** A decoded message of an edge node. */
 export interface EdgePayload {
-  /** ms since the epoch; null when the message tells none */
+  /** ms since the epoch; null when the message has no time */
   timestamp: number | null;
   seq: number | null;
   metrics: IMetric[];
 }
 
-/** A message that is not taken, and why. */
+/** A message that is refused, and why. */
 export class PayloadRefused extends Error {
   override name = 'PayloadRefused';
 }
 
-/** More metrics than any birth has: twice what a large site's gateway tells. */
+/** More metrics than any birth has: twice those of a large site's gateway. */
 const MOST_METRICS = 10_000;
-/** What one metric may take. Nothing nested deeply, and no data set of thousands of rows, is smaller. */
+/** The maximum size of one metric. Deeply nested metrics and data sets with thousands of rows are larger. */
 const METRIC_BYTES = 16 * 1_024;
 /** Marks a message whose `body` is a compressed message (Tahu's convention; Sparkplug 3.0 leaves it to implementers). */
 const COMPRESSED = 'SPBV1.0_COMPRESSED';
@@ -29,8 +29,8 @@ const inflated = promisify(inflate);
 const gunzipped = promisify(gunzip);
 
 /**
- * Decodes a message. Before a decoder sees it, its metrics are counted and measured; a compressed one may unfold to
- * `limitBytes` and no further.
+ * Decodes a message. Its metrics are counted and measured before it is decoded. A compressed message may expand to at
+ * most `limitBytes`.
  * @throws {PayloadRefused}
  */
 export async function decodeEdgePayload(bytes: Buffer, limitBytes: number): Promise<EdgePayload> {
@@ -50,7 +50,7 @@ function readPayload(payload: RawPayload): EdgePayload {
   };
 }
 
-/** A number that a message may leave out, where the codec would say 0. */
+/** A number that a message may leave out, for which the codec would return 0. */
 export function numberField<Name extends string>(message: { [name in Name]?: unknown }, name: Name): number | null {
   return Object.hasOwn(message, name) ? numberOf(message[name]) : null;
 }
@@ -83,7 +83,7 @@ async function unfold(payload: RawPayload, maxOutputLength: number): Promise<Buf
 /** The field `metrics` of a payload: number 2, with a length before it. */
 const METRICS_TAG = (2 << 3) | 2;
 
-/** Walks over the outermost fields of a message (Protocol Buffers wire format), without making anything of them. */
+/** Walks over the outermost fields of a message (Protocol Buffers wire format) without decoding them. */
 function measure(bytes: Uint8Array): void {
   let at = 0;
   let metrics = 0;
@@ -116,7 +116,7 @@ function measure(bytes: Uint8Array): void {
   if (at > bytes.length) throw new PayloadRefused('not a Sparkplug B payload: it breaks off');
 }
 
-/** A number of up to 64 bits, as far as a double can tell it; null when there is none. */
+/** A number of up to 64 bits, as exactly as a double can represent it; null when there is none. */
 export function numberOf(value: unknown): number | null {
   if (value === null || value === undefined) return null;
   const number = Number(String(value));

@@ -2,7 +2,7 @@ import { numberField } from './payload.ts';
 import type { IMetric } from './proto.ts';
 import { isInteger, isNumeric, type MetricType, type MetricValue, metricType, readValue } from './values.ts';
 
-/** What a metric is to us, beside the reading or text that most are. */
+/** The role of a metric, in addition to being a reading or text as most are. */
 export type Role =
   | 'measure'
   | 'parameter'
@@ -19,24 +19,24 @@ export type Role =
 
 /** A metric as its birth described it. */
 export interface Definition {
-  /** what it is stored under; of a component behind an edge node with the component's id before it */
+  /** the key it is stored with; for a component behind an edge node with the component's id as prefix */
   key: string;
-  /** what the device calls it */
+  /** the name that the device uses */
   name: string;
   type: MetricType;
   role: Role;
   unit: string;
-  /** keeps all digits, and counts up */
+  /** keeps all digits; only increases */
   counter: boolean;
   readonly: boolean;
-  /** of alarms */
+  /** for alarms */
   level: 'OA' | 'MA' | 'CA';
   kind: 'alarm' | 'fault' | 'unavailable';
-  /** the last value */
+  /** the latest value */
   value: MetricValue;
 }
 
-/** Metrics under these are what can be done, set, or goes wrong (docs/mqtt.md). */
+/** Metrics below these names are controls, parameters, or faults and alarms (docs/mqtt.md). */
 const CONTROLS = /^(Node|Device) Control\//;
 const PARAMETERS = 'Settings/';
 export const ALARMS = 'Alarms/';
@@ -48,14 +48,14 @@ const VERSION_KEYS: ReadonlySet<string> = new Set([
   'Properties/Software Version',
   'Node Info/Firmware',
 ]);
-/** Quantities that count up, by the last word of their names: they need more digits than the 24 bits of a `real`. */
+/** Counters, by the last word of their names: they need more digits than the 24 bits of a `real`. */
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
-/** Integers with more digits than a `real` has. */
+/** Integers with more digits than a `real` can hold. */
 const WIDE: ReadonlySet<MetricType> = new Set(['UInt32', 'Int64', 'UInt64']);
-/** The longest key that is kept; longer ones could not be told apart. */
+/** The longest key that is stored. Longer ones could not be distinguished. */
 const KEY_CHARACTERS = 100;
 
-/** Reads a metric of a birth; a text says why it is not kept. */
+/** Reads a metric of a birth. A returned text is the reason why it is not stored. */
 export function define(metric: IMetric, prefix: string): Definition | string {
   const { name } = metric;
   const key = prefix + name;
@@ -91,7 +91,7 @@ function roleOf(key: string, name: string, type: MetricType, properties: Readonl
   return key === 'Firmware/Request' || key === 'Log/Request' ? 'transfer' : 'measure';
 }
 
-/** The first properties of a metric that are plain values. */
+/** The first properties of a metric that have plain values. */
 function readProperties({ properties }: IMetric): Map<string, MetricValue> {
   const read = new Map<string, MetricValue>();
   const { keys = [], values = [] } = properties ?? {};

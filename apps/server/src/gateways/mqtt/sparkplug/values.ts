@@ -1,7 +1,7 @@
 import { reportedTime } from '@chargehand/domain';
 import type { IMetric } from './proto.ts';
 
-/** Data types of metrics that are kept (Sparkplug 3.0 §6.4.16), by their number. */
+/** Data types of metrics that are stored (Sparkplug 3.0 §6.4.16), by number. */
 const TYPES = {
   1: 'Int8',
   2: 'Int16',
@@ -21,7 +21,7 @@ const TYPES = {
 } as const;
 export type MetricType = (typeof TYPES)[keyof typeof TYPES];
 
-/** A metric's value: numbers and booleans are readings, words and times are texts. Null: the metric has none. */
+/** A metric's value: numbers and booleans are readings, strings and times are texts. Null: the metric has none. */
 export type MetricValue = number | boolean | string | null;
 
 const INTEGERS: ReadonlySet<string> = new Set([
@@ -46,14 +46,14 @@ export function isNumeric(type: MetricType): boolean {
   return INTEGERS.has(type) || type === 'Float' || type === 'Double' || type === 'Boolean';
 }
 
-/** The name of a type, or null for those that are not kept: data sets, templates, bytes, files, arrays. */
+/** The name of a type; null for types that are not stored: data sets, templates, bytes, files, arrays. */
 export function metricType(datatype: number | null | undefined): MetricType | null {
   return TYPES[datatype as keyof typeof TYPES] ?? null;
 }
 
 /**
- * The value of a metric that was born with `type`. `undefined` when what came is of another type: the number in it would
- * mean something else.
+ * The value of a metric that was born with `type`. `undefined` when the value is of another type, because its number
+ * would mean something else.
  */
 export function readValue(metric: IMetric, type: MetricType): MetricValue | undefined {
   if (metric.isNull === true) return null;
@@ -65,7 +65,7 @@ export function readValue(metric: IMetric, type: MetricType): MetricValue | unde
     return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
   }
   if (type === 'Float' || type === 'Double') {
-    // A wider or narrower number of the same kind is what it says.
+    // A wider or narrower number of the same kind has the same meaning.
     const value = type === 'Float' ? (floatValue ?? doubleValue) : (doubleValue ?? floatValue);
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   }
@@ -73,15 +73,15 @@ export function readValue(metric: IMetric, type: MetricType): MetricValue | unde
   return TEXTS.has(type) && typeof stringValue === 'string' ? stringValue : undefined;
 }
 
-/** What a metric carries instead of a number: NaN or an infinity; null when it carries anything else. */
+/** The special value of a metric: NaN or an infinity; null for a normal number. */
 export function notFinite({ floatValue, doubleValue, isNull }: IMetric): number | null {
   const value = floatValue ?? doubleValue;
   return isNull !== true && typeof value === 'number' && !Number.isFinite(value) ? value : null;
 }
 
 /**
- * Small integers travel in 32 bits, large ones in 64, signed ones as their two's complement. One that a double cannot hold
- * is its digits.
+ * Small integers are sent in 32 bits, large ones in 64, signed ones as their two's complement. An integer that a double
+ * cannot hold is returned as its digits.
  */
 function readInteger(
   raw: IMetric['intValue'] | IMetric['longValue'] | undefined,
@@ -95,7 +95,7 @@ function readInteger(
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** A value as people write it. A float of 32 bits is the shortest decimal that stands for it: 0.1, not 0.10000000149. */
+/** A value as text. A 32-bit float is the shortest decimal that represents it: 0.1, not 0.10000000149. */
 export function writeValue(value: Exclude<MetricValue, null>, type: MetricType): string {
   if (typeof value !== 'number' || type !== 'Float') return String(value);
   for (let digits = 6; digits < 9; digits += 1) {
@@ -105,7 +105,7 @@ export function writeValue(value: Exclude<MetricValue, null>, type: MetricType):
   return String(value);
 }
 
-/** What somebody entered, as a value of a type; undefined when it cannot be one. */
+/** A value that a user entered, converted to a type; undefined when that is impossible. */
 export function enteredValue(text: string, type: MetricType): Exclude<MetricValue, null> | undefined {
   if (TEXTS.has(type)) return text;
   if (type === 'Boolean')
@@ -124,7 +124,7 @@ export function enteredValue(text: string, type: MetricType): Exclude<MetricValu
   return value >= least && value <= most ? value : undefined;
 }
 
-/** True when a device reports what was wanted, as exactly as the type can say it. */
+/** True when a device reports the requested value, as exactly as the type can represent it. */
 export function sameValue(wanted: MetricValue, reported: MetricValue, type: MetricType): boolean {
   if (type === 'Float' && typeof wanted === 'number' && typeof reported === 'number') {
     return Math.fround(wanted) === Math.fround(reported);

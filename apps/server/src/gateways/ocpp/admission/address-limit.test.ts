@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressLimit } from './address-limit.ts';
 
-test('an address that is refused sixty times at once must wait; it regains one attempt a second; others are not held up', () => {
+test('an address with sixty refused attempts at once must wait and regains one attempt per second; other addresses are not affected', () => {
   const limit = addressLimit();
   for (let attempt = 0; attempt < 60; attempt += 1) {
     expect(limit.admits('a', 0)).toBe(true);

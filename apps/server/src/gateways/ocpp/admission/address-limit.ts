@@ -1,10 +1,10 @@
 import { addressGroup } from '../../../platform/guess-limit.ts';
 import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 
-/** So many refused handshakes an address may have at once, and how many it regains per second. */
+/** The number of refused handshakes that an address may have at once, and how many it regains per second. */
 const BURST = 60;
 const PER_SECOND = 1;
-/** Addresses that are remembered; a flood from more of them forgets the oldest. */
+/** The number of addresses that are remembered. When more addresses connect, the oldest ones are forgotten. */
 const ADDRESSES = 10_000;
 
 export interface AddressLimit {
@@ -14,7 +14,7 @@ export interface AddressLimit {
   refused(address: string, now: number): void;
 }
 
-/** Limits the unregistered names that an address may try, so that made-up ones do not fill the lists. */
+/** Limits the unregistered names that an address may try, so that invented names do not fill the lists. */
 export function addressLimit(): AddressLimit {
   const states = new Map<string, { left: number; at: number }>();
   const leftOf = (address: string, now: number): number => {
@@ -34,7 +34,7 @@ export function addressLimit(): AddressLimit {
   };
 }
 
-/** True when a device was let in from this address last. */
+/** True when a device was last admitted from this address. */
 export function isLastAddress({ lastAddress }: Pick<KnownDevice, 'lastAddress'>, address: string): boolean {
   return lastAddress !== null && addressGroup(lastAddress) === addressGroup(address);
 }

@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 const RIGHT = 'the-right-password-1';
-/** A connection from an address of its own. */
+/** A connection from its own address. */
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-/** How an attempt ends: `in`, or what it is refused with. */
+/** How an attempt ends: `in`, or the reason for refusing it. */
 const outcome = (sn: string, address: string, password?: string) =>
   connectRaw(`${bed.url}/${sn}`, { ...from(address), sn, password }).then(
     (point) => {
@@ -25,7 +25,7 @@ const outcome = (sn: string, address: string, password?: string) =>
     },
     (error: Error) => error.message,
   );
-/** Attempts at one moment; `delayed` of them are checked only as time passes. */
+/** Attempts at the same time. `delayed` of them are only checked later. */
 async function many(count: number, attempt: (index: number) => Promise<string>, delayed: number): Promise<string[]> {
   let over = 0;
   const attempts = Array.from({ length: count }, async (_, index) => {
@@ -44,8 +44,8 @@ async function many(count: number, attempt: (index: number) => Promise<string>, 
 const attemptsFrom = async (address: string) =>
   (await bed.attempts()).filter(({ remoteAddress }) => remoteAddress === address);
 
-describe('passwords cannot be guessed at length', () => {
-  test('not of a device that was let in before: a few are checked, the rest refused; the device itself gets in', async () => {
+describe('passwords cannot be guessed by brute force', () => {
+  test('for a device that was admitted before: a few attempts are checked, the rest are refused, and the device itself can connect', async () => {
     const id = await bed.addDevice('GUESS-1', { password: RIGHT });
     expect(await outcome('GUESS-1', '10.1.0.1', RIGHT)).toBe('in');
     const outcomes = await many(60, (index) => outcome('GUESS-1', '10.1.0.1', `wrong-password-${index}-0000`), 5);
@@ -63,7 +63,7 @@ describe('passwords cannot be guessed at length', () => {
     ]);
   });
 
-  test('not from many addresses either', async () => {
+  test('from many addresses', async () => {
     await bed.addDevice('GUESS-2', { password: RIGHT });
     const outcomes = await many(120, (index) => outcome('GUESS-2', `10.2.${index}.1`, 'wrong-password-0000'), 5);
     expect(outcomes.filter((one) => one === 'HTTP 401')).toHaveLength(65);
@@ -71,15 +71,15 @@ describe('passwords cannot be guessed at length', () => {
   });
 });
 
-describe('a device is not kept out by its neighbours', () => {
-  test('not by made-up names at its address, though it has never connected', async () => {
+describe('other devices at its address do not block a device', () => {
+  test('invented names at its address do not block a device that has never connected', async () => {
     await bed.addDevice('NEIGHBOUR-1', { password: RIGHT });
     const outcomes = await many(90, (index) => outcome(`MADE-UP-${index}`, '10.3.0.1'), 0);
     expect(outcomes.filter((one) => one === 'HTTP 429').length).toBeGreaterThanOrEqual(20);
     expect(await outcome('NEIGHBOUR-1', '10.3.0.1', RIGHT)).toBe('in');
   });
 
-  test('not by wrong passwords for other devices at its address', async () => {
+  test('wrong passwords for other devices at its address do not block a device', async () => {
     for (let index = 0; index < 12; index += 1) await bed.addDevice(`SPRAYED-${index}`, { password: RIGHT });
     await bed.addDevice('NEIGHBOUR-2', { password: RIGHT });
     await many(120, (index) => outcome(`SPRAYED-${index % 12}`, '10.4.0.1', 'wrong-password-0000'), 10);
@@ -88,7 +88,7 @@ describe('a device is not kept out by its neighbours', () => {
   });
 });
 
-describe('every attempt leaves a trace', () => {
+describe('every attempt is recorded', () => {
   const traceOf = (address: string) =>
     eventually(
       () => attemptsFrom(address),
@@ -100,7 +100,7 @@ describe('every attempt leaves a trace', () => {
     ['/ocpp/a/b', 'path', '10.5.0.2'],
     ['/ocpp/%zz', 'path', '10.5.0.3'],
     ['/ocpp/RDAM%20?token=secret', 'path', '10.5.0.4'],
-  ])('%s: %s, with the path and what was offered', async (path, reason, address) => {
+  ])('%s: %s, with the path and the offered subprotocols', async (path, reason, address) => {
     const url = bed.url.replace('/ocpp', path);
     for (let times = 0; times < 3; times += 1) {
       const offer = { sn: 'x', protocols: ['ocpp2.0.1', 'ocpp1.6'], ...from(address) };
@@ -120,7 +120,7 @@ describe('every attempt leaves a trace', () => {
     expect(await traceOf('10.5.0.6')).toMatchObject([{ reason: 'unknown', target: '/ocpp//NOBODY', deviceId: null }]);
   });
 
-  test('no subprotocol that is known here', async () => {
+  test('no supported subprotocol', async () => {
     const id = await bed.addDevice('OLD-1');
     const url = `${bed.url}/OLD-1`;
     const point = await connectRaw(url, { protocols: ['ocpp1.5'], ...from('10.6.0.1') }).catch((error: Error) => error);
@@ -128,7 +128,7 @@ describe('every attempt leaves a trace', () => {
     expect(await traceOf('10.6.0.1')).toMatchObject([{ reason: 'subprotocol', protocols: 'ocpp1.5', deviceId: id }]);
   });
 
-  test('an upgrade that is no WebSocket: 400', async () => {
+  test('an upgrade to something other than WebSocket: 400', async () => {
     await bed.addDevice('ODD-1');
     const headers = { connection: 'Upgrade', upgrade: 'websocket', 'x-forwarded-for': '10.6.0.2' };
     const { host } = new URL(bed.url);

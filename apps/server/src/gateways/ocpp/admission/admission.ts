@@ -3,10 +3,13 @@ import { TLSSocket } from 'node:tls';
 import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
 
-/** OCPP 1.6 security whitepaper: 0 is its "unsecured", 1 basic auth, 2 the same over TLS, 3 TLS with client certificates. */
+/**
+ * OCPP 1.6 security whitepaper: 0 is "unsecured", 1 basic authentication, 2 basic authentication over TLS, 3 TLS with
+ * client certificates.
+ */
 export type SecurityProfile = 0 | 1 | 2 | 3;
 
-/** Why a handshake is refused: the HTTP status, and a word for the log. */
+/** Why a handshake is refused: the HTTP status and a reason for the log. */
 export interface Refusal {
   status: 401 | 403 | 404;
   reason: 'unknown' | 'disabled' | 'password' | 'insecure' | 'certificate';
@@ -14,9 +17,9 @@ export interface Refusal {
 }
 
 /**
- * Whether a known device may open a connection by this request. With profile 0 a password is asked only of a device
- * that has one; profiles 1 and 2 ask it of all; profile 3 wants a certificate whose common name or serial number is the
- * SN.
+ * Whether a known device may open a connection with this request. Profile 0 requires a password only from devices that
+ * have one. Profiles 1 and 2 require it from all devices. Profile 3 requires a certificate whose common name or serial
+ * number is the SN.
  */
 export function refusalOf(profile: SecurityProfile, device: KnownDevice, request: IncomingMessage): Refusal | null {
   if (!device.enabled) return { status: 403, reason: 'disabled', detail: 'the device is disabled' };
@@ -29,13 +32,13 @@ export function refusalOf(profile: SecurityProfile, device: KnownDevice, request
   return passwordRefusal(device, request.headers.authorization);
 }
 
-/** Why an unregistered device may not even wait; null when it may. It has no password that it could show. */
+/** Why an unregistered device may not wait; null when it may. It has no password to present. */
 export function strangerRefusalOf(profile: SecurityProfile, sn: string, { socket }: IncomingMessage): Refusal | null {
   if (profile >= 2 && !(socket instanceof TLSSocket)) return noTls(profile);
   return profile === 3 ? certificateRefusal({ sn }, socket as TLSSocket) : null;
 }
 
-/** Whether a device that was let in has shown by a password or a certificate that it is the one. */
+/** Whether an admitted device has proved its identity with a password or a certificate. */
 export function isProven(profile: SecurityProfile, device: KnownDevice): boolean {
   return profile > 0 || device.passwordHash !== null;
 }
@@ -65,7 +68,7 @@ function passwordRefusal(device: KnownDevice, header: string | undefined): Refus
   return fitting(password, hashes) === null ? refuse('the password is wrong') : null;
 }
 
-/** The hash of the new password that a device shows, null when it shows the former one or none. */
+/** The hash of the new password that a device presents; null when it presents the previous password or none. */
 export function newPasswordShown(device: KnownDevice, { headers }: IncomingMessage): string | null {
   if (device.newPasswordHashes.length === 0) return null;
   const credentials = credentialsIn(headers.authorization);
@@ -73,15 +76,15 @@ export function newPasswordShown(device: KnownDevice, { headers }: IncomingMessa
   return password && fitting(password, device.newPasswordHashes);
 }
 
-/** User and password of a Basic authorization (RFC 7617), null without one. */
+/** User and password of Basic authentication (RFC 7617); null when the header is missing. */
 function credentialsIn(header: string | undefined): Buffer | null {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   return encoded === undefined ? null : Buffer.from(encoded, 'base64');
 }
 
 /**
- * The password of credentials whose user is the identity of the charge point (OCPP 1.6 security whitepaper §3.4), null
- * when it is another. The identity may hold colons.
+ * The password of credentials whose user is the identity of the charge point (OCPP 1.6 security whitepaper §3.4); null
+ * when the user is a different one. The identity may contain colons.
  */
 function passwordIn(credentials: Buffer, device: KnownDevice): Buffer | null {
   const user = `${device.sn}:`;
@@ -89,18 +92,18 @@ function passwordIn(credentials: Buffer, device: KnownDevice): Buffer | null {
   return given.toLowerCase() === user.toLowerCase() ? credentials.subarray(user.length) : null;
 }
 
-/** The first hash that a password fits. */
+/** The first hash that matches a password. */
 function fitting(password: Buffer, hashes: readonly string[]): string | null {
   const forms = formsOf(password);
   return hashes.find((hash) => forms.some((form) => fitsDevicePassword(form, hash))) ?? null;
 }
 
-/** The bytes that 40 hexadecimal digits stand for. */
+/** The bytes of 40 hexadecimal digits. */
 const KEY_BYTES = 20;
 
 /**
- * What a password may have been entered as: text, as the security whitepaper has it, or the hexadecimal digits of an
- * AuthorizationKey, of which charge points by OCPP-J 1.6 §6.2 send the bytes.
+ * The forms in which a password may have been entered: text, as the security whitepaper defines it, or the hexadecimal
+ * digits of an AuthorizationKey. OCPP-J 1.6 §6.2 has charge points send the bytes of these digits.
  */
 function formsOf(password: Buffer): string[] {
   const text = password.toString('utf8');

@@ -25,7 +25,10 @@ afterAll(() => bed.stop());
 
 const VERSIONS = ['ocpp1.6', 'ocpp2.0.1'];
 const PASSWORD = 'sixteen-characters';
-/** Of another make, by OpenSSL: CN=OTHER-MAKE with extensions that would make of it an authority and a web server. */
+/**
+ * Made with OpenSSL, not with our client: CN=OTHER-MAKE with extensions that would make it a certificate authority and
+ * a web server.
+ */
 const OTHER_MAKE = `-----BEGIN CERTIFICATE REQUEST-----
 MIIBQjCB6QIBADA3MQswCQYDVQQGEwJERTETMBEGA1UECgwKT3RoZXIgTWFrZTET
 MBEGA1UEAwwKT1RIRVItTUFLRTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABA+f
@@ -59,12 +62,12 @@ const notes = async (id: number, action: string) =>
 describe.each(VERSIONS)('%s', (protocol) => {
   const newer = protocol === 'ocpp2.0.1';
 
-  test('a device of another make is given a certificate, every message strictly valid in both directions', async () => {
+  test('a third-party device receives a certificate, and every message is strictly valid in both directions', async () => {
     const id = await deviceOfOtherMake();
     const client = new RPCClient({
       ...{ endpoint: bed.url, identity: 'OTHER-MAKE', password: PASSWORD, protocols: [protocol] },
       ...{ strictMode: true, reconnect: false },
-      // Its types ask for every option; its code has a default for each.
+      // The library's types require every option, but its code has a default for each.
     } as ConstructorParameters<typeof RPCClient>[0]);
     const problems: unknown[] = [];
     client.on('strictValidationFailure', (problem: unknown) => problems.push(problem));
@@ -113,9 +116,9 @@ describe.each(VERSIONS)('%s', (protocol) => {
     expect(problems).toEqual([]);
   });
 
-  test('the answer comes first, then the certificate; what the device says of it is kept', async () => {
+  test('the answer is sent first, then the certificate; the answer of the device is stored', async () => {
     const { id, sn, point } = await connected(protocol);
-    // As the handshake compares it, and as the device spells it.
+    // As the handshake compares it, and as the device writes it.
     const { csr } = await newRequest(`CN=${sn.toLowerCase()}`);
     for (const answer of [
       (requestId: unknown) => [3, requestId, { status: 'Rejected' }],
@@ -150,14 +153,14 @@ describe.each(VERSIONS)('%s', (protocol) => {
     point.send([2, 'sign', 'SignCertificate', { csr }]);
     expect(await point.next()).toEqual([3, 'sign', { status: 'Accepted' }]);
     point.send([2, 'beat', 'Heartbeat', {}]);
-    // Nothing came in between.
+    // No frame arrived in between.
     expect((await point.next()).slice(0, 2)).toEqual([3, 'beat']);
     point.send([3, call.executionId, { status: 'Accepted' }]);
     expect((await point.next())[2]).toBe('CertificateSigned');
     point.socket.terminate();
   });
 
-  test('a device whose connection broke before its certificate came asks again and is given another', async () => {
+  test('a device whose connection broke before its certificate arrived requests again and receives another', async () => {
     const { id, sn, point } = await connected(protocol);
     const { csr } = await newRequest(`CN=${sn}`);
     await point.call('SignCertificate', { csr }, 'one');
@@ -169,7 +172,7 @@ describe.each(VERSIONS)('%s', (protocol) => {
     again.socket.terminate();
   });
 
-  test('a device has no more than five signed within an hour', async () => {
+  test('a device gets at most five certificates signed within an hour', async () => {
     const { id, sn, point } = await connected(protocol);
     const { csr } = await newRequest(`CN=${sn}`);
     const ask = async () => {
@@ -218,14 +221,14 @@ describe.each(VERSIONS)('%s', (protocol) => {
     });
     expect((await notes(id, 'SignCertificate')).at(-1)).toMatch(note);
     expect(await kept(id)).toEqual([]);
-    // Nothing follows.
+    // No frame follows.
     point.send([2, 'beat', 'Heartbeat', {}]);
     expect((await point.next()).slice(0, 2)).toEqual([3, 'beat']);
     point.socket.terminate();
   });
 });
 
-test.each(VERSIONS)('%s: whoever was let in by an SN alone gets no certificate in that name', async (protocol) => {
+test.each(VERSIONS)('%s: a connection admitted by SN alone gets no certificate for that name', async (protocol) => {
   const sn = `CERT-OPEN-${protocol}`;
   const id = await bed.addDevice(sn);
   const point = await connectRaw(`${bed.url}/${sn}`, { protocols: [protocol] });
@@ -236,7 +239,7 @@ test.each(VERSIONS)('%s: whoever was let in by an SN alone gets no certificate i
   point.socket.terminate();
 });
 
-test('certificates for cars are refused', async () => {
+test('certificates for vehicles are refused', async () => {
   const { id, sn, point } = await connected('ocpp2.0.1');
   const { csr } = await newRequest(`CN=${sn}`);
   const [, , answer] = await point.call('SignCertificate', { csr, certificateType: 'V2GCertificate' });
@@ -245,7 +248,7 @@ test('certificates for cars are refused', async () => {
   point.socket.terminate();
 });
 
-test('what cannot be stored is not promised: the device is told to try again', async () => {
+test('a certificate that cannot be stored is not promised: the device is asked to try again', async () => {
   const { id, sn, point } = await connected('ocpp2.0.1');
   const { csr } = await newRequest(`CN=${sn}`);
   await bed.pool.query('alter table device_certificates rename to hidden_certificates');

@@ -6,16 +6,16 @@ import type {
 import type { Question } from '../questions.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, short } from '../wire.ts';
 
-/** A request of a device for a certificate, and what it comes to in the words of its protocol. */
+/** A certificate request of a device and its results in the messages of its protocol. */
 export interface CertificateRequest<Answer = object> {
   csr: string;
   /** the answer that refuses it */
   refused(why: CertificateRefusal): Answer;
-  /** the payload of CertificateSigned, which brings what was signed */
+  /** the payload of CertificateSigned, which delivers the signed certificate */
   signed(certificateChain: string): object;
 }
 
-/** Why a request is refused, for the protocol log and for devices that can be told. */
+/** Why a request is refused, for the protocol log and for devices whose protocol has a field for it. */
 export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
   unproven: 'the device was let in without a password: whose name it bears is not proven',
   unreadable: 'it is no PKCS#10 request in PEM',
@@ -26,12 +26,12 @@ export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
   authorityEnded: 'the signing certificate is not valid any more',
 };
 
-/** What is to be said of a request in the protocol log. */
+/** The note about a request for the protocol log. */
 export function decisionNote(decision: CertificateDecision): string {
   return decision.refusal === null ? `signed as certificate ${decision.serial}` : REFUSALS[decision.refusal];
 }
 
-/** What brings a signed certificate to its device; the device's answer is kept with the certificate. */
+/** Delivers a signed certificate to its device. The device's answer is stored with the certificate. */
 export function delivery(
   certificates: DeviceCertificates,
   deviceId: number,
@@ -48,7 +48,10 @@ export function delivery(
   };
 }
 
-/** CertificateSignedStatus (1.6 security whitepaper, OCPP 2.0.1): Accepted or Rejected. Whatever else comes is no yes. */
+/**
+ * CertificateSignedStatus (1.6 security whitepaper, OCPP 2.0.1): Accepted or Rejected. Any other value counts as
+ * rejected.
+ */
 function readAnswer(frame: ResultFrame | ErrorFrame): { accepted: boolean; status: string } {
   if (frame.type === CALLERROR) return { accepted: false, status: short(frame.code) };
   const { status } = (frame.payload ?? {}) as { status?: unknown };

@@ -15,9 +15,9 @@ const connectedSn = async () => {
   return rows.map(({ sn }) => sn);
 };
 
-describe('every identifierString connects', () => {
+describe('every identifierString can connect', () => {
   test.each(['RDAM 123', 'CP1', '7', 'DE*ABC*E1', 'AA:BB:CC:DD:EE:FF', 'a=b|c@d', '-x.', 'A+B'])(
-    '%s, percent-encoded, without a password and with one',
+    '%s, percent-encoded, with and without a password',
     async (sn) => {
       const id = await bed.addDevice(sn);
       const open = await connectRaw(`${bed.url}/${encodeURIComponent(sn)}`, { sn });
@@ -47,7 +47,7 @@ describe('every identifierString connects', () => {
   );
 });
 
-test('the database keeps out what is no SN', async () => {
+test('the database refuses an invalid SN', async () => {
   await expect(bed.addDevice('../etc')).rejects.toThrow('devices_sn_format');
   await expect(bed.addDevice('ends with a space ')).rejects.toThrow('devices_sn_format');
 });

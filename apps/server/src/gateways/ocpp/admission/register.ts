@@ -5,7 +5,7 @@ import { announceOpened, hearOpened } from '../../opened.ts';
 import type { Session } from '../connection/session.ts';
 
 export interface SessionRegister {
-  /** Takes a new connection in; an older one of the same device, of whatever gateway and node, is replaced by it. */
+  /** Adds a new connection. It replaces an older connection of the same device in any gateway and on any node. */
   add(session: Session): void;
   remove(session: Session): void;
   sessions(): Iterable<Session>;
@@ -13,14 +13,14 @@ export interface SessionRegister {
   close(): void;
 }
 
-/** What a device is told, and what is kept, when its connection is ended on purpose. */
+/** The reason that is sent to the device and stored when we close its connection on purpose. */
 const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   deviceDisabled: 'the device was disabled',
   deviceRemoved: 'the device was removed',
   credentialsChanged: 'the password was changed',
 };
 
-/** The open connections of this node; each answers on the bus for its device. */
+/** The open connections of this node. Each one responds on the bus for its device. */
 export function sessionRegister(bus: Bus): SessionRegister {
   const sessions = new Map<number, { session: Session; stopServing: Stop }>();
 
@@ -52,7 +52,7 @@ export function sessionRegister(bus: Bus): SessionRegister {
   };
 }
 
-/** Answers what `busDeviceLink` asks. */
+/** Responds to the requests of `busDeviceLink`. */
 async function respond(session: Session, request: DeviceRequest): Promise<Handover | null> {
   if (request.verb === 'execute') return session.execute(request.call);
   session.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason, 1008);

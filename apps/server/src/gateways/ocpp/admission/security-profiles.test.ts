@@ -55,7 +55,7 @@ function knock(
 
 const PASSWORD = 'sixteen-characters';
 
-describe('security profile 1: every device shows its password, without TLS, too', () => {
+describe('security profile 1: every device presents its password, also without TLS', () => {
   let bed: Testbed;
   beforeAll(async () => {
     bed = await startTestbed({ securityProfile: 1 });
@@ -64,7 +64,7 @@ describe('security profile 1: every device shows its password, without TLS, too'
   });
   afterAll(() => bed.stop());
 
-  test('with it the connection opens; with a wrong one, without it, or when none is set for the device, it does not', async () => {
+  test('with the password the connection opens; with a wrong one, without it, or when none is set for the device, it does not', async () => {
     const point = await connectRaw(`${bed.url}/SEC-1`, { password: PASSWORD });
     expect(await point.call('Heartbeat', {})).toMatchObject([3, expect.any(String), {}]);
     point.socket.terminate();
@@ -79,7 +79,7 @@ test.each([
   ['small', 'a00102030405060708090a0b0c0d0e0fffffffff'],
   ['capital', 'A00102030405060708090A0B0C0D0E0FFFFFFFFF'],
 ])(
-  'a key of 40 hexadecimal digits in %s letters is shown as it is, or as the bytes that it stands for',
+  'a key of 40 hexadecimal digits in %s case is accepted as text or as the bytes that it encodes',
   async (letters, key) => {
     const bed = await startTestbed({ securityProfile: 1 });
     try {
@@ -99,7 +99,7 @@ test.each([
   },
 );
 
-describe('security profile 2: every device shows its password over TLS', () => {
+describe('security profile 2: every device presents its password over TLS', () => {
   let bed: Testbed;
   let plain: Testbed;
   beforeAll(async () => {
@@ -114,18 +114,18 @@ describe('security profile 2: every device shows its password over TLS', () => {
     await plain.stop();
   });
 
-  test('with it the connection opens; without it, or when none is set for the device, it does not', async () => {
+  test('with the password the connection opens; without it, or when none is set for the device, it does not', async () => {
     expect(await knock(bed, 'SEC-1', { password: PASSWORD })).toBe('open');
     expect(await knock(bed, 'SEC-1')).toBe('401');
     expect(await knock(bed, 'SEC-2', { password: PASSWORD })).toBe('401');
   });
 
-  test('without TLS profile 2 lets nobody in', async () => {
+  test('profile 2 refuses connections without TLS', async () => {
     await expect(connectRaw(`${plain.url}/SEC-1`, { password: PASSWORD })).rejects.toThrow('HTTP 403');
   });
 });
 
-describe('security profile 3: a device shows its certificate', () => {
+describe('security profile 3: a device presents its certificate', () => {
   let bed: Testbed;
   beforeAll(async () => {
     bed = await startTestbed({ securityProfile: 3 }, { server: tlsServer() });
@@ -134,7 +134,7 @@ describe('security profile 3: a device shows its certificate', () => {
   });
   afterAll(() => bed.stop());
 
-  test("its own lets it in; none, another device's, or one of an unknown authority does not", async () => {
+  test('"its own certificate is accepted; no certificate, another device\'s, or one of an unknown authority is refused"', async () => {
     const own = await named('SEC-3', authority);
     expect(await knock(bed, 'SEC-3', { certificate: own })).toBe('open');
     expect(await knock(bed, 'SEC-4', { certificate: own })).toBe('401');

@@ -35,7 +35,7 @@ describe('an unregistered device', () => {
     ['ocpp2.0.1', BOOT201, { model: 'Two', serialNumber: 'S-2', firmwareVersion: '2.0' }],
     ['ocpp2.1', BOOT201, { model: 'Two', serialNumber: 'S-2', firmwareVersion: '2.0' }],
   ])(
-    'boots and waits (%s); what it says of itself is known, and nothing else is served',
+    'boots and waits (%s); its reported details are known, and no other message is served',
     async (protocol, boot, facts) => {
       const sn = `AA:BB:CC:00:00:${protocol.length}${protocol.at(-1)}`;
       const point = await connect(sn, { protocols: [protocol] });
@@ -55,7 +55,7 @@ describe('an unregistered device', () => {
     },
   );
 
-  test('gets in on the same connection once it is registered', async () => {
+  test('is admitted on the same connection once it is registered', async () => {
     const point = await connect('LATER-1');
     expect(await point.call('BootNotification', BOOT16)).toMatchObject([3, expect.anything(), { status: 'Pending' }]);
     const id = await bed.addDevice('LATER-1');
@@ -68,7 +68,7 @@ describe('an unregistered device', () => {
     point.socket.terminate();
   });
 
-  test('is sent away when it was registered with a password that it did not show, and its log says so', async () => {
+  test('is disconnected when it was registered with a password that it did not present, and the protocol log says so', async () => {
     const point = await connect('LATER-2');
     const id = await bed.addDevice('LATER-2', { password: 'the-right-password-1' });
     expect((await point.closed).code).toBe(1008);
@@ -81,7 +81,7 @@ describe('an unregistered device', () => {
     again.socket.terminate();
   });
 
-  test('is closed when it says too much or too long things', async () => {
+  test('is disconnected when it sends too many or too long messages', async () => {
     const long = await connect('LOUD-1');
     long.send([2, randomUUID(), 'BootNotification', { chargePointVendor: 'x'.repeat(9_000) }]);
     expect((await long.closed).code).toBe(1009);
@@ -90,7 +90,7 @@ describe('an unregistered device', () => {
     expect((await many.closed).code).toBe(1008);
   });
 
-  test('is closed after fifteen minutes, and not before', async () => {
+  test('is disconnected after fifteen minutes, and not earlier', async () => {
     const clock = steppedClock();
     const slow = await startTestbed({}, { clock });
     const point = await connectRaw(`${slow.url}/SLOW-1`);
@@ -102,7 +102,7 @@ describe('an unregistered device', () => {
     await slow.stop();
   });
 
-  test('may send thirty messages in each minute', async () => {
+  test('may send thirty messages per minute', async () => {
     const clock = steppedClock();
     const slow = await startTestbed({}, { clock });
     const point = await connectRaw(`${slow.url}/CHATTY-1`);
@@ -117,7 +117,7 @@ describe('an unregistered device', () => {
     await slow.stop();
   });
 
-  test('finds no room beside fifty others of its address', async () => {
+  test('is refused when fifty others of its address are waiting', async () => {
     const headers = { 'x-forwarded-for': '10.9.0.1' };
     const points = await Promise.all(Array.from({ length: 50 }, (_, index) => connect(`CROWD-${index}`, { headers })));
     await expect(connect('CROWD-LAST', { headers })).rejects.toThrow('HTTP 503');

@@ -6,18 +6,18 @@ import type { DeviceDirectory, KnownDevice, UnknownDevice } from '../../../ports
 import { bindSession, type ConnectionSocket, unbindSession } from '../connection/connection-socket.ts';
 import { CALL, type CallFrame, readFrame, writeError } from '../wire.ts';
 
-/** Connections of unregistered devices that are kept open, in all and of one address. */
+/** The maximum number of open connections of unregistered devices, in total and per address. */
 const MOST_WAITING = 200;
 const MOST_OF_ADDRESS = 50;
-/** One of them is closed after this; the device may come back and wait again. */
+/** A waiting connection is closed after this time. The device may connect again and wait again. */
 const WAIT_MS = 15 * 60_000;
 /** A waiting device repeats its BootNotification this often (OCPP 1.6 §4.2, 2.0.1 B02). Seconds. */
 const BOOT_SECONDS = 10;
 /** A BootNotification is far shorter. Bytes. */
 const FRAME_BYTES = 8_192;
-/** A waiting device has nothing else to say; one that says more than this within a minute is closed. */
+/** A waiting device has nothing else to send. It is disconnected when it sends more than this within a minute. */
 const MOST_FRAMES = 30;
-/** So often it is looked up who was registered meanwhile. */
+/** How often the registered devices are looked up. */
 const LOOK_MS = 2_000;
 
 /** A connection of an unregistered device. */
@@ -32,18 +32,18 @@ interface Waiting {
 }
 
 export interface WaitingRoom {
-  /** True when there is room for one more connection of this address. */
+  /** True when one more connection of this address can wait. */
   hasRoom(remoteAddress: string): boolean;
-  /** Takes an open connection of an unregistered device. */
+  /** Adds an open connection of an unregistered device. */
   add(one: Pick<Waiting, 'sn' | 'socket' | 'request' | 'attempt' | 'stranger'>): void;
   stop(): Promise<void>;
   readonly size: number;
 }
 
 /**
- * Unregistered devices may boot, and nothing else: their BootNotification is answered `Pending`, so that vendor, model,
- * serial number and firmware are known before somebody registers them. As soon as one is registered its connection is
- * handed on as it is.
+ * Holds connections of unregistered devices. They may only send a BootNotification, which is answered with `Pending`,
+ * so that vendor, model, serial number and firmware are known before someone registers them. When a device is
+ * registered, its open connection is handed on unchanged.
  */
 export function waitingRoom(parts: {
   directory: DeviceDirectory;
@@ -52,7 +52,7 @@ export function waitingRoom(parts: {
   registered(one: Waiting, device: KnownDevice): void;
 }): WaitingRoom {
   const { directory, clock, log, registered } = parts;
-  /** by SN in small letters: the newest connection of a device wins */
+  /** by SN in lower case: the newest connection of a device wins */
   const waiting = new Map<string, Waiting>();
 
   const report = (stranger: UnknownDevice) => {
@@ -83,7 +83,7 @@ export function waitingRoom(parts: {
     const frame = readFrame(data.toString('utf8'));
     if (frame.type !== CALL) return;
     if (frame.action !== 'BootNotification') {
-      // OCPP 2.0.1 B02.FR.09: until it is accepted, a station is told so.
+      // OCPP 2.0.1 B02.FR.09: a station receives this until it is accepted.
       one.socket.send(writeError(frame.id, 'SecurityError', 'The device is not registered yet'));
       return;
     }
@@ -145,7 +145,7 @@ export function waitingRoom(parts: {
   };
 }
 
-/** What a BootNotification says of the device: OCPP 1.6 §6.5 in flat fields, 2.0.1 and 2.1 under `chargingStation`. */
+/** The device details in a BootNotification: OCPP 1.6 §6.5 in flat fields, 2.0.1 and 2.1 under `chargingStation`. */
 function bootFacts({ payload }: CallFrame): Partial<UnknownDevice> {
   const fields = (payload ?? {}) as Record<string, unknown>;
   const station = (fields.chargingStation ?? {}) as Record<string, unknown>;

@@ -7,16 +7,16 @@ import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance.ts';
 import { type CallFrame, type ErrorCode, type SendFrame, writeError, writeResult } from '../wire.ts';
 
-/** How a CALL is to be answered, once its events are stored. */
+/** The answer to a CALL once its events are stored. */
 export interface Answer {
   events: UplinkEvent[];
   notes: string[];
-  /** the frame to send; a function where it depends on what storing yields */
+  /** the frame to send; a function when it depends on the result of storing */
   text: string | ((stored: Stored) => string);
   deviceTime: Date | null;
-  /** the payload as it was understood; null for a CALL that was refused */
+  /** the parsed payload; null for a refused CALL */
   taken: object | null;
-  /** a certificate that the device asks for; refusing it is another frame to send */
+  /** a certificate that the device requests; refusing it gives another frame to send */
   request: CertificateRequest<string> | null;
   inquiries: readonly Inquiry[];
 }
@@ -32,7 +32,7 @@ export interface AnswerContext {
   metrics: GatewayMetrics;
 }
 
-/** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer likewise. Stores nothing. */
+/** Decides the answer to a CALL: checks it against its schema, reads it and checks the answer too. Stores nothing. */
 export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   const { id, action } = frame;
   const { dialect, connection } = context;
@@ -63,7 +63,7 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   };
 }
 
-/** Reads a SEND (OCPP-J 2.1 §4.2.5), which nobody answers: what is wrong with it is only noted. Stores nothing. */
+/** Reads a SEND (OCPP-J 2.1 §4.2.5), which has no answer. Errors in it are only noted. Stores nothing. */
 export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'inquiries'> {
   const { dialect, connection } = context;
   const refused = (note: string) => ({ events: [], notes: [note], inquiries: [] });
@@ -79,7 +79,7 @@ export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer,
   return { events: handled.events, notes: [...checked.notes, ...handled.notes], inquiries: handled.inquiries ?? [] };
 }
 
-/** A payload that fits its schema, or is read tolerantly; else what is wrong with it. */
+/** The payload when it conforms to its schema or is read tolerantly; else the violations. */
 function checkedPayload(
   { action, payload: given }: CallFrame | SendFrame,
   { dialect, tolerant, receivedAt, metrics }: AnswerContext,

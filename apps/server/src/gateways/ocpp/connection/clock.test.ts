@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { skewToTell } from './clock.ts';
 
-test('a skew is told when it leaves the range that counts as right, moves notably, and returns', () => {
+test('a clock difference is reported when it leaves the accepted range, changes notably, and returns', () => {
   let reported = 0;
   const received = new Date('2026-05-01T12:00:00Z');
   const skewed = (seconds: number) => {

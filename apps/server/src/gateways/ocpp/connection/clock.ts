@@ -1,11 +1,15 @@
-/** Below this a device's clock counts as right: the answer to a Heartbeat corrects it no finer (OCPP 1.6 §4.6). */
+/**
+ * Below this difference a device's clock counts as correct: the answer to a Heartbeat cannot correct it more precisely
+ * (OCPP 1.6 §4.6).
+ */
 const RIGHT_MS = 60_000;
-/** A known skew is told again when it moved by more than this. */
+/** A known difference is reported again when it has changed by more than this. */
 const MOVED_MS = 30_000;
 
 /**
- * How far a device's clock is ahead of ours (behind when negative), in milliseconds, when that is worth telling: it left
- * or entered the range that counts as right (then 0), or has moved notably since `told`, what was told last; else null.
+ * How far a device's clock is ahead of ours (negative when behind), in milliseconds, when that should be reported: it
+ * left or returned to the accepted range (then 0), or changed notably since `told`, the value reported last. Otherwise
+ * null.
  */
 export function skewToTell(reported: number, deviceTime: Date, receivedAt: Date): number | null {
   const skew = deviceTime.getTime() - receivedAt.getTime();

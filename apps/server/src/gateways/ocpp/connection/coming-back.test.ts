@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { steppedClock } from '../../../testing/clock.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
 
-/** Devices that do not boot are asked at once here, */
+/** Devices that do not boot are queried immediately here, */
 let bed: Testbed;
-/** and these have all the time to boot. */
+/** and these have unlimited time to boot. */
 let slow: Testbed;
 beforeAll(async () => {
   bed = await startTestbed({ askAfterSeconds: 0 });
@@ -24,14 +24,14 @@ interface Trigger {
   evse?: { id: number; connectorId: number };
 }
 
-/** The answer to what was stored may still be on its way. */
+/** The answer to a stored message may still be in flight. */
 const AFTER_THE_ANSWERS = { awaitPending: true };
 
-/** A device of another make, with strict validation in both directions. */
+/** A third-party client with strict validation in both directions. */
 async function connect(sn: string, protocol: string, onTrigger: (params: Trigger) => { status: string }) {
   const client = new RPCClient({
     ...{ endpoint: bed.url, identity: sn, protocols: [protocol], strictMode: true, reconnect: false },
-    // Its types ask for every option; its code has a default for each.
+    // The library's types require every option, but its code has a default for each.
   } as ConstructorParameters<typeof RPCClient>[0]);
   const problems: unknown[] = [];
   client.on('strictValidationFailure', (problem: unknown) => problems.push(problem));
@@ -53,7 +53,7 @@ const statuses = async (id: number) =>
     )
   ).rows;
 
-/** The device is asked to take a firmware, or to hand in a log, and has not done so yet. */
+/** The device was sent a firmware update or a log request and has not finished it. */
 async function beginTransfer(id: number, kind: 'software' | 'log'): Promise<void> {
   const log = kind === 'log';
   await bed.pool.query(
@@ -66,7 +66,7 @@ async function beginTransfer(id: number, kind: 'software' | 'log'): Promise<void
   );
 }
 
-test('a pile of OCPP 1.6 that only lost its network is asked for all its statuses, and tells them', async () => {
+test('an OCPP 1.6 charge point that only lost its network is asked for all its statuses, and reports them', async () => {
   const id = await bed.addDevice('BACK-16');
   await beginTransfer(id, 'software');
   await beginTransfer(id, 'log');
@@ -113,7 +113,7 @@ test('a pile of OCPP 1.6 that only lost its network is asked for all its statuse
   await client.close(AFTER_THE_ANSWERS);
 });
 
-test('a station of OCPP 2.0.1 is asked for the status of each connector that is known of it, one after the other', async () => {
+test('an OCPP 2.0.1 station is asked for the status of each known connector, one after the other', async () => {
   const id = await bed.addDevice('BACK-201');
   await bed.pool.query(
     `insert into connectors (device_id, connector, status, since, updated_at)
@@ -148,7 +148,7 @@ test('a station of OCPP 2.0.1 is asked for the status of each connector that is 
   await client.close(AFTER_THE_ANSWERS);
 });
 
-test('a device that boots is asked nothing; when its configuration is read anew, its statuses are, too', async () => {
+test('a device that boots is not queried; when its configuration is read again, its statuses are requested too', async () => {
   const id = await slow.addDevice('BOOTED-16');
   const point = await connectRaw(`${slow.url}/BOOTED-16`, { hearsTriggers: true });
   await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
@@ -156,13 +156,13 @@ test('a device that boots is asked nothing; when its configuration is read anew,
   const call = { executionId, kind: 'refreshConfiguration', connector: 0, params: {} } as const;
   expect(await slow.link.execute(id, call)).toEqual({ outcome: 'sent' });
   expect(await point.next()).toEqual([2, executionId, 'GetConfiguration', {}]);
-  // Nothing is asked before the answer: one CALL is in flight at a time.
+  // Nothing is requested before the answer: one CALL is in flight at a time.
   await point.call('Heartbeat', {});
   point.send([3, executionId, { configurationKey: [], unknownKey: [] }]);
   const [, question, action, payload] = await point.next();
   expect([action, payload]).toEqual(['TriggerMessage', { requestedMessage: 'StatusNotification' }]);
 
-  // And a command waits for the answer to the question.
+  // A command waits for the answer to the request.
   const reset = { executionId: randomUUID(), kind: 'softReset', connector: 0, params: {} } as const;
   const handed = slow.link.execute(id, reset);
   await point.call('Heartbeat', {});
@@ -195,7 +195,7 @@ test('a device that boots is asked nothing; when its configuration is read anew,
   point.socket.terminate();
 });
 
-test('a command that waits for the answer to a question finds no device when the line ends meanwhile', async () => {
+test('a command that waits for the answer to a status request ends with no device when the connection ends meanwhile', async () => {
   const id = await bed.addDevice('GONE-16');
   const point = await connectRaw(`${bed.url}/GONE-16`, { hearsTriggers: true });
   expect((await point.next())[2]).toBe('TriggerMessage');
@@ -204,7 +204,7 @@ test('a command that waits for the answer to a question finds no device when the
   expect(await handed).toEqual({ outcome: 'offline' });
 });
 
-test('a device is asked ten seconds after it came back; a command waits three seconds for its answer', async () => {
+test('a device is queried ten seconds after it came back; a command waits up to three seconds for its answer', async () => {
   const clock = steppedClock();
   const bench = await startTestbed({ askAfterSeconds: 10 }, { clock });
   const id = await bench.addDevice('MUTE-16');
@@ -217,7 +217,7 @@ test('a device is asked ten seconds after it came back; a command waits three se
   await clock.advance(9_000);
   await point.call('Heartbeat', {});
   expect(calls).toEqual([]);
-  // What there is to ask is read then, and asked when that is known.
+  // The open questions are read at that time, and sent once they are known.
   await eventually(
     async () => {
       await clock.advance(1_000);

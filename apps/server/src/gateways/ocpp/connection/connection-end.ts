@@ -1,8 +1,8 @@
 import type { DisconnectReason } from '@chargehand/domain';
 
 /**
- * Why a connection ended that we did not end: by its close code, the words of the device, and what the socket found
- * wrong.
+ * Why a connection ended that we did not close: the close code, the reason the device gave, and the error of the
+ * socket.
  */
 export function connectionEnd(
   code: number,
@@ -11,7 +11,7 @@ export function connectionEnd(
 ): { reason: DisconnectReason; detail: string } {
   if (problem !== null)
     return { reason: 'loggedOut', detail: `the connection broke the WebSocket protocol: ${problem}` };
-  // RFC 6455 §7.1.5: no close frame came.
+  // RFC 6455 §7.1.5: no close frame was received.
   if (code === 1006) return { reason: 'networkTimeout', detail: 'the connection was lost' };
   return {
     reason: 'loggedOut',

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** What a session hears of its socket. */
+/** The events of a socket that its session handles. */
 export interface SocketListener {
   onMessage(data: Buffer, isBinary: boolean): void;
   onPong(): void;
@@ -8,12 +8,14 @@ export interface SocketListener {
   onClose(code: number, reason: Buffer): void;
 }
 
-/** The server's end of a connection. It knows its session, so that all connections share one set of listeners. */
+/**
+ * The server side of a WebSocket connection. It holds its session, so that all connections share one set of listeners.
+ */
 export class ConnectionSocket extends WebSocket {
   session: SocketListener | null = null;
 }
 
-/** Has a session hear what its socket tells from now on. */
+/** Passes the events of a socket to a session from now on. */
 export function bindSession(socket: ConnectionSocket, session: SocketListener): void {
   socket.session = session;
   socket.on('message', onMessage);
@@ -22,14 +24,14 @@ export function bindSession(socket: ConnectionSocket, session: SocketListener): 
   socket.on('close', onClose);
 }
 
-/** Has nobody hear what a socket tells, until another session is bound. */
+/** Ignores the events of a socket until another session is bound. */
 export function unbindSession(socket: ConnectionSocket): void {
   socket.session = null;
   socket.off('message', onMessage).off('pong', onPong).off('error', onError).off('close', onClose);
 }
 
 function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
-  // `ws` gives one buffer unless it is told otherwise.
+  // `ws` passes one buffer by default.
   (this as ConnectionSocket).session?.onMessage(data as Buffer, isBinary);
 }
 

@@ -29,14 +29,14 @@ const notes = async (id: number, type: number) =>
     )
   ).rows.map((row) => row.note);
 
-describe('who is let in', () => {
+describe('admission', () => {
   test('an unregistered device is reported with its SN, MAC and protocol', async () => {
     const point = await connectRaw(`${bed.url}/NOBODY-1`, { headers: { 'x-mac': '00-1b-44-11-3a-b7' } });
     point.socket.terminate();
     expect(bed.unknown.at(-1)).toMatchObject({ sn: 'NOBODY-1', mac: '00:1B:44:11:3A:B7', protocolVersion: 'ocpp1.6' });
   });
 
-  test('a disabled device is refused with 403, and its protocol log says so', async () => {
+  test('a disabled device is refused with 403, and the protocol log records it', async () => {
     const { id, url } = await registered({ enabled: false });
     await expect(connectRaw(url)).rejects.toThrow('HTTP 403');
     await eventually(
@@ -45,7 +45,7 @@ describe('who is let in', () => {
     );
   });
 
-  test('a device that is disabled while it is being let in is sent away', async () => {
+  test('a device that is disabled during the handshake is disconnected', async () => {
     const { id, sn } = await registered();
     const late = await startTestbed(
       {},
@@ -61,7 +61,7 @@ describe('who is let in', () => {
     await late.stop();
   });
 
-  test('a device that is given another password while it is being let in is sent away', async () => {
+  test('a device whose password changes during the handshake is disconnected', async () => {
     const { id, sn } = await registered({ password: 'the-former-password' });
     const late = await startTestbed(
       {},
@@ -80,13 +80,13 @@ describe('who is let in', () => {
   });
 
   test.each(['/ocpp/', '/ocpp/a%20', '/ocpp/%zz', '/ocpp/x/y', '/ocpp/..%2f..%2fetc'])(
-    '%s is no path of a device: 404',
+    '%s is not the path of a device: 404',
     async (path) => {
       await expect(connectRaw(bed.url.replace('/ocpp', path), { sn: 'x' })).rejects.toThrow('HTTP 404');
     },
   );
 
-  test('an upgrade on a path that nobody serves: 404', async () => {
+  test('an upgrade on a path that is not served: 404', async () => {
     await expect(connectRaw(bed.url.replace('/ocpp', '/elsewhere'), { sn: 'x' })).rejects.toThrow('HTTP 404');
   });
 
@@ -98,7 +98,7 @@ describe('who is let in', () => {
     await expect(connectRaw(url, { password })).rejects.toThrow(message);
   });
 
-  test('the right password under another user name: 401; under its own: let in', async () => {
+  test('the right password with another user name: 401; with its own: admitted', async () => {
     const { url, sn } = await registered({ password: 'the-right-password-1' });
     await expect(connectRaw(url, { password: 'the-right-password-1', sn: 'OTHER' })).rejects.toThrow('HTTP 401');
     const point = await connectRaw(url, { password: 'the-right-password-1', sn });
@@ -108,31 +108,34 @@ describe('who is let in', () => {
   test.each([
     ['no subprotocol', []],
     ['another subprotocol', ['ocpp3.0']],
-  ])('%s: the handshake is completed without one and the connection closed at once', async (_name, protocols) => {
-    const { url } = await registered();
-    const { hostname, port, pathname } = new URL(url);
-    const socket = createConnection(Number(port), hostname);
-    const offer = protocols.map((protocol) => `Sec-WebSocket-Protocol: ${protocol}\r\n`).join('');
-    socket.write(
-      `GET ${pathname} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
-        `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${offer}\r\n`,
-    );
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk) => chunks.push(chunk));
-    await once(socket, 'end');
-    socket.destroy();
-    const answer = Buffer.concat(chunks);
-    const text = answer.toString('latin1');
-    expect(text).toMatch(/^HTTP\/1.1 101/);
-    expect(text.toLowerCase()).not.toContain('sec-websocket-protocol');
-    const frame = answer.subarray(answer.indexOf('\r\n\r\n') + 4);
-    expect(frame[0]).toBe(0x88);
-    expect(frame.readUInt16BE(2)).toBe(1002);
-  });
+  ])(
+    '%s: the handshake is completed without a subprotocol and the connection is closed immediately',
+    async (_name, protocols) => {
+      const { url } = await registered();
+      const { hostname, port, pathname } = new URL(url);
+      const socket = createConnection(Number(port), hostname);
+      const offer = protocols.map((protocol) => `Sec-WebSocket-Protocol: ${protocol}\r\n`).join('');
+      socket.write(
+        `GET ${pathname} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n` +
+          `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${offer}\r\n`,
+      );
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      await once(socket, 'end');
+      socket.destroy();
+      const answer = Buffer.concat(chunks);
+      const text = answer.toString('latin1');
+      expect(text).toMatch(/^HTTP\/1.1 101/);
+      expect(text.toLowerCase()).not.toContain('sec-websocket-protocol');
+      const frame = answer.subarray(answer.indexOf('\r\n\r\n') + 4);
+      expect(frame[0]).toBe(0x88);
+      expect(frame.readUInt16BE(2)).toBe(1002);
+    },
+  );
 });
 
-describe('the course of a connection', () => {
-  test('open and close stand in the protocol log; a device that leaves is offline, with an event until it is back', async () => {
+describe('the life of a connection', () => {
+  test('open and close are in the protocol log; a device that disconnects is offline, with an event until it reconnects', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
     await point.call('Heartbeat', {});
@@ -175,7 +178,7 @@ describe('the course of a connection', () => {
     newer.socket.terminate();
   });
 
-  test('a device that is disabled is told so and cut off', async () => {
+  test('a device that is disabled receives the reason and is disconnected', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
     await point.call('Heartbeat', {});
@@ -189,7 +192,7 @@ describe('the course of a connection', () => {
     ).toMatchObject({ disconnect_reason: 'authRejected' });
   });
 
-  test('a device that answers pings stays, however long it sends nothing; one that answers none has its own heartbeats', async () => {
+  test('a device that answers pings stays connected however long it sends nothing; one that answers none is judged by its heartbeats', async () => {
     const clock = steppedClock();
     const quick = await startTestbed({ pingSeconds: 30, heartbeatSeconds: 60 }, { clock });
     try {
@@ -224,7 +227,7 @@ describe('the course of a connection', () => {
         disconnect_reason: 'networkTimeout',
         disconnect_detail: 'no sign of life for 181 s',
       });
-      // All three were silent for longer than the one that is gone.
+      // All three were silent for longer than the one that was disconnected.
       for (const id of [idle.id, slow.id, known]) expect(await read(id)).toMatchObject({ connected: true });
       expect((await before.call('Heartbeat', {}))[0]).toBe(3);
     } finally {
@@ -232,7 +235,7 @@ describe('the course of a connection', () => {
     }
   });
 
-  test('a stop tells every device, and a start after a crash leaves nobody online', async () => {
+  test('a stop sends every device a close frame, and after a crash a start leaves no device online', async () => {
     const first = await startTestbed();
     const id = await first.addDevice('STOP-1');
     const point = await connectRaw(`${first.url}/STOP-1`);
@@ -255,7 +258,7 @@ describe('the course of a connection', () => {
   });
 });
 
-describe('frames that are not as they should be', () => {
+describe('invalid frames', () => {
   test.each([
     ['not JSON', 'hello', null],
     ['not an array', '{}', null],
@@ -289,7 +292,7 @@ describe('frames that are not as they should be', () => {
     const point = await connectRaw(url);
     point.send(frame);
     if (answer) expect((await point.next()).slice(0, 3)).toEqual(answer);
-    // The connection is kept, and the next message is answered.
+    // The connection stays open, and the next message is answered.
     expect((await point.call('Heartbeat', {}, 'after'))[1]).toBe('after');
     point.socket.terminate();
   });
@@ -313,7 +316,7 @@ describe('frames that are not as they should be', () => {
     ).toMatchObject({ disconnect_reason: 'loggedOut' });
   });
 
-  test('text that no database can hold is stored with a stand-in', async () => {
+  test('text that the database cannot store is stored with a replacement character', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
     const info = 'nul\u0000 and \ud800 half';
@@ -332,8 +335,8 @@ interface WebSocketLike {
   send(data: string | Buffer, options?: { binary?: boolean }): void;
 }
 
-describe('one message after the other', () => {
-  test('CALLs sent at once are answered in their order; a repeated id gets the same answer and is not stored twice', async () => {
+describe('messages are processed one after the other', () => {
+  test('CALLs sent together are answered in order; a repeated id gets the same answer and is not stored twice', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url);
     for (let number = 0; number < 40; number += 1) point.send([2, `q${number}`, 'Heartbeat', {}]);
@@ -350,7 +353,7 @@ describe('one message after the other', () => {
   });
 });
 
-test('a device that gives every message the same id loses none of them', async () => {
+test('a device that uses the same id for every message loses none of them', async () => {
   const { id, url } = await registered();
   const point = await connectRaw(url);
   const report = (connectorId: number, status: string) => ({ connectorId, errorCode: 'NoError', status });
@@ -373,7 +376,7 @@ test('a device that gives every message the same id loses none of them', async (
 });
 
 describe('compression', () => {
-  test('is for devices of OCPP 2.0.1 that offer it, and for no others', async () => {
+  test('is used for OCPP 2.0.1 devices that offer it, and for no others', async () => {
     const { id, url } = await registered();
     const point = await connectRaw(url, { protocols: ['ocpp2.0.1', 'ocpp1.6'], compress: true });
     expect(point.socket.extensions).toContain('permessage-deflate');
@@ -396,16 +399,16 @@ describe('compression', () => {
     }
   });
 
-  test('hides no frame that is too long', async () => {
+  test('does not bypass the frame size limit', async () => {
     const point = await connectRaw((await registered()).url, { protocols: ['ocpp2.0.1'], compress: true });
-    // A few kilobytes on the connection.
+    // Only a few kilobytes when compressed.
     point.send('x'.repeat(5_000_000));
     expect((await point.closed).code).toBe(1009);
   });
 });
 
-describe('a model that admits off-spec frames', () => {
-  test("departures are accepted and noted; without the model's word they are refused", async () => {
+describe('a device model that allows off-spec frames', () => {
+  test('deviations are accepted and noted; without that setting of the model they are refused', async () => {
     const tolerant = await registered({ tolerant: true });
     const point = await connectRaw(tolerant.url);
     const odd = { connectorId: '1', status: 'Parked', errorCode: 'NoError', vendorThing: 1 };
@@ -426,7 +429,7 @@ describe('a model that admits off-spec frames', () => {
     other.socket.terminate();
   });
 
-  test('a time without a zone is UTC, wherever this runs', async () => {
+  test('a time without a time zone is read as UTC in every server time zone', async () => {
     const zone = process.env.TZ;
     process.env.TZ = 'America/New_York';
     try {
@@ -454,7 +457,7 @@ describe('a model that admits off-spec frames', () => {
   });
 });
 
-test('a message of a device that was deleted a moment ago is refused; those of others beside it are stored', async () => {
+test('a message of a device that was just deleted is refused; messages of other devices with it are stored', async () => {
   const gone = await registered();
   const others = [await registered(), await registered(), await registered(), await registered()];
   const connections = await Promise.all([gone, ...others].map(({ url }) => connectRaw(url)));

@@ -5,7 +5,7 @@ import { isSn } from '@chargehand/domain';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 
 /**
- * The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path is ours but names no possible SN.
+ * The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path matches but contains no valid SN.
  * Repeated slashes count as one: an endpoint that ends with a slash gives `/ocpp//SN`.
  */
 export function snOf(request: IncomingMessage): string | null {
@@ -16,18 +16,21 @@ export function snOf(request: IncomingMessage): string | null {
     const sn = decodeURIComponent(segment);
     return more.length === 0 && isSn(sn) ? sn : '';
   } catch {
-    // Not percent-encoded correctly, so no SN either.
+    // Not percent-encoded correctly, so not a valid SN.
     return '';
   }
 }
 
-/** Where a request comes from; behind the operator's own proxy, what that proxy says (its entry is the last one). */
+/**
+ * The address of the client. Behind the operator's own proxy, the address that the proxy reports (its entry is the last
+ * one).
+ */
 function addressOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
   return forwarded.split(',').at(-1)?.trim() || request.socket.remoteAddress || 'unknown';
 }
 
-/** A request as connection attempts are counted. Without its query, which may hold secrets. */
+/** The request as it is recorded for connection attempts. Without the query, which may contain secrets. */
 export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<ConnectionAttempt, 'reason'> {
   return {
     gateway: 'ocpp',
@@ -38,7 +41,7 @@ export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<C
   };
 }
 
-/** The MAC that some vendors give in a header, in the query or as the SN; null when there is none. */
+/** The MAC address that some vendors send in a header, in the query or as the SN; null when there is none. */
 export function macOf(request: IncomingMessage, sn: string): string | null {
   const { headers, url } = request;
   const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');

@@ -1,12 +1,12 @@
-/** A device that answers no pings may miss so many of its own heartbeats. */
+/** The number of its own heartbeats that a device may miss when it answers no pings. */
 const MISSED_HEARTBEATS = 3;
-/** The longest heartbeat interval that is believed, in seconds; 0 means that the device sends none by itself. */
+/** The longest heartbeat interval that is accepted, in seconds; 0 means that the device sends no heartbeats. */
 const LONGEST_INTERVAL = 86_400;
 
 /**
- * Whether a connection is alive. Every message and every pong is a sign of life. A device that answers pings is given
- * two of them; one that never did is given three of its own heartbeat intervals, as the BootNotification was answered or
- * as it was set since. Times are in ms since the epoch.
+ * Whether a connection is alive. Every message and every pong counts. A device that answers pings may miss two of them.
+ * A device that never answered a ping may be silent for three of its heartbeat intervals, as set by the answer to its
+ * BootNotification or changed since. Times are in ms since the epoch.
  */
 export class Liveness {
   readonly #pingMs: number;
@@ -23,7 +23,7 @@ export class Liveness {
     this.#pingedAt = now;
   }
 
-  /** A message came, or the silence is ours because we do not read. */
+  /** A message arrived, or the connection is silent because we do not read it. */
   alive(now: number): void {
     this.#aliveAt = now;
   }
@@ -33,13 +33,13 @@ export class Liveness {
     this.#answersPings = true;
   }
 
-  /** The device sends heartbeats every so many seconds from now on. */
+  /** The device sends a heartbeat every so many seconds from now on. */
   setInterval(seconds: number): void {
     const believed = seconds > 0 ? Math.min(seconds, LONGEST_INTERVAL) : LONGEST_INTERVAL;
     this.#intervalMs = believed * 1_000;
   }
 
-  /** Seconds of silence when that means that the connection is dead; else null. */
+  /** Seconds of silence when the connection counts as dead; else null. */
   deadFor(now: number): number | null {
     const twoPings = 2 * this.#pingMs;
     const limit = this.#answersPings ? twoPings : Math.max(twoPings, MISSED_HEARTBEATS * this.#intervalMs);
@@ -47,7 +47,7 @@ export class Liveness {
     return silence > limit ? Math.round(silence / 1_000) : null;
   }
 
-  /** True, once for each time, when a ping is due. */
+  /** True once for each time a ping is due. */
   isPingDue(now: number): boolean {
     if (now - this.#pingedAt < this.#pingMs) return false;
     this.#pingedAt = now;

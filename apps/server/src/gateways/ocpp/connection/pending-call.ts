@@ -7,51 +7,51 @@ import { tolerate } from '../tolerance.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, writeCall } from '../wire.ts';
 import { messagePlan } from '../workbench.ts';
 
-/** What an answer of the device means. */
+/** The meaning of a device's answer. */
 interface ReadAnswer {
   action: string | null;
   /** the answer to a call that this connection is not waiting for */
   unexpected: boolean;
   note: string | null;
   events: UplinkEvent[];
-  /** what is wrong with the form of the answer; a device that knows CALLRESULTERROR is sent it */
+  /** what is wrong with the format of the answer; a device that supports CALLRESULTERROR receives it */
   violation: Violation | null;
 }
 
 export interface Asking {
-  /** The frame that puts a command to the device, or null when the protocol has none for it. */
+  /** The frame that sends a command to the device; null when the protocol has none for it. */
   put(call: DeviceCall): { action: string; text: string } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
-  /** Takes a CALL of the device: what it says of executions that requested it. */
+  /** Reads a CALL of the device for progress of executions that requested it. */
   heard(action: string, payload: unknown, at: Date): UplinkEvent[];
-  /** True while a command waits for its answer and may still get it; `now` in ms since the epoch. */
+  /** True while a command waits for an answer that can still arrive; `now` in ms since the epoch. */
   waits(now: number): boolean;
   /** the command that has not been answered yet */
   unanswered(): string | null;
 }
 
-/** A command without an answer for so long keeps nothing else waiting. */
+/** A command without an answer blocks other messages for at most this time. */
 const ANSWER_MS = 60_000;
 
-/** Calls that were given up but may still be answered. */
+/** Calls that timed out but may still be answered. */
 const REMEMBERED_CALLS = 8;
 const NO_PLANS: Map<string, Plan> = new Map();
-/** Execution ids are UUIDs; an answer under any other id is to nothing of ours. */
+/** Execution ids are UUIDs. An answer with any other id is not for one of our calls. */
 const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Our calls on one connection. The operations room keeps one execution in flight per device and sets its deadline: that it
- * asks the next thing means that it has given up the one before, whose late answer is still read for what it is.
+ * Our calls on one connection. The operations module keeps one execution in flight per device and sets its deadline.
+ * When it sends the next one, the previous one has timed out; its late answer is still read.
  */
 export function asking(dialect: Dialect, connection: DialectConnection, tolerant: boolean, clock: Clock): Asking {
   let pending: string | null = null;
   let since = 0;
-  // Most connections are never asked anything: they need no map of their own.
+  // Most connections never receive a call, so they have no map of their own.
   let plans: Map<string, Plan> = NO_PLANS;
   /** what the device agreed to send, by the execution that requested it */
   let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
-  /** the pending execution, when the device sent what it requests before it answered, as some do */
+  /** the pending execution, when the device sent the requested message before its answer, as some devices do */
   let heardBeforeAnswer: string | null = null;
   return {
     put(call) {

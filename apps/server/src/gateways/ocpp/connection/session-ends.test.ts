@@ -45,21 +45,24 @@ describe('OCPP 1.6', () => {
     return (answer[2] as { transactionId: number }).transactionId;
   };
 
-  test.each(['Available', 'Faulted'])('a boot ends the session, and %s leaves nothing charging', async (word) => {
-    const { id, point } = await pile();
-    await status(point, 'Preparing', 11);
-    await start(point, 10);
-    await status(point, 'Charging', 9);
-    expect(await isCharging(id)).toBe(true);
-    await point.call('BootNotification', BOOT);
-    expect(await sessionsOf(id)).toMatchObject([
-      { stop_reason: 'NotReported', stop_cause: 'boot', stopped_at: expect.any(Date), meter_stop: null },
-    ]);
-    // What the connector reported before the boot is out of date.
-    expect(await isCharging(id)).toBe(false);
-    await status(point, word);
-    expect(await isCharging(id)).toBe(false);
-  });
+  test.each(['Available', 'Faulted'])(
+    'a boot ends the session, and %s leaves no charging session open',
+    async (word) => {
+      const { id, point } = await pile();
+      await status(point, 'Preparing', 11);
+      await start(point, 10);
+      await status(point, 'Charging', 9);
+      expect(await isCharging(id)).toBe(true);
+      await point.call('BootNotification', BOOT);
+      expect(await sessionsOf(id)).toMatchObject([
+        { stop_reason: 'NotReported', stop_cause: 'boot', stopped_at: expect.any(Date), meter_stop: null },
+      ]);
+      // The status that the connector reported before the boot is out of date.
+      expect(await isCharging(id)).toBe(false);
+      await status(point, word);
+      expect(await isCharging(id)).toBe(false);
+    },
+  );
 
   test.each([
     ['Available', 'connectorAvailable'],
@@ -76,7 +79,7 @@ describe('OCPP 1.6', () => {
     expect([await isCharging(id, 1), await isCharging(id, 2)]).toEqual([false, true]);
   });
 
-  test('a status from before the session does not end it; a start ahead of our clock does not keep it open', async () => {
+  test('a status from before the session does not end it; a session start ahead of our clock does not keep it open', async () => {
     const { id, point } = await pile();
     await start(point, 10);
     await status(point, 'Available', 20);
@@ -86,7 +89,7 @@ describe('OCPP 1.6', () => {
     expect((await sessionsOf(id))[1]).toMatchObject({ stop_cause: 'connectorAvailable', clock_fault: true });
   });
 
-  test('a StopTransaction that comes late completes the session with its true values', async () => {
+  test('a late StopTransaction completes the session with its real values', async () => {
     const { id, point } = await pile();
     const transactionId = await start(point, 10);
     await point.call('BootNotification', BOOT);
@@ -98,7 +101,7 @@ describe('OCPP 1.6', () => {
     ]);
   });
 
-  test('a pile that boots with every connection and charges on takes its session up again', async () => {
+  test('a charge point that boots on every connection and continues to charge reopens its session', async () => {
     const { id, point } = await pile();
     await start(point, 10);
     await status(point, 'Charging', 9);
@@ -106,13 +109,13 @@ describe('OCPP 1.6', () => {
     await status(point, 'Charging');
     expect(await sessionsOf(id)).toMatchObject([{ stopped_at: null, stop_reason: null, stop_cause: null }]);
     expect(await isCharging(id)).toBe(true);
-    // Without a boot in between, Charging takes up nothing.
+    // Without a boot in between, the status Charging reopens nothing.
     await status(point, 'Available');
     await status(point, 'Charging');
     expect(await sessionsOf(id)).toMatchObject([{ stop_cause: 'connectorAvailable' }]);
   });
 
-  test('a later start ends the session, whatever the clock of the pile says', async () => {
+  test('a later start ends the session, even when the clock of the charge point is wrong', async () => {
     const { id, point } = await pile();
     await start(point, 0, 1, '2099-01-01T00:00:00Z');
     await start(point, 0, 1, '1970-01-01T00:00:00Z');
@@ -139,7 +142,7 @@ describe('OCPP 2.0.1', () => {
   const status = (point: RawPoint, connectorStatus: string, minutes = 0, evseId = 1) =>
     point.call('StatusNotification', { timestamp: ago(minutes), connectorStatus, evseId, connectorId: 1 });
 
-  test('an Updated of an unknown transaction blocks nothing once the connector is available', async () => {
+  test('an Updated of an unknown transaction no longer blocks controls once the connector is available', async () => {
     const { id, point } = await station();
     await event(point, 'Updated', 7, 10);
     await status(point, 'Available', 1);
@@ -147,7 +150,7 @@ describe('OCPP 2.0.1', () => {
     expect(await isCharging(id)).toBe(false);
   });
 
-  test('one whose connector is not known ends when no connector is in use', async () => {
+  test('a session without a known connector ends when no connector is in use', async () => {
     const { id, point } = await station();
     await status(point, 'Available', 20, 1);
     await status(point, 'Occupied', 20, 2);
@@ -160,7 +163,7 @@ describe('OCPP 2.0.1', () => {
     expect(await isCharging(id)).toBe(false);
   });
 
-  test('a boot ends the session; what the station stored meanwhile completes it, what runs on opens it again', async () => {
+  test('a boot ends the session; messages that the station stored meanwhile complete it, and a transaction that continues reopens it', async () => {
     const { id, point } = await station();
     await event(point, 'Started', 0, 10);
     await point.call('BootNotification', BOOT_201);
@@ -174,7 +177,7 @@ describe('OCPP 2.0.1', () => {
     expect(await sessionsOf(id)).toMatchObject([{ stop_reason: 'PowerLoss', stop_cause: null }]);
   });
 
-  test('a BootNotification that was only triggered ends nothing', async () => {
+  test('a triggered BootNotification does not end a session', async () => {
     const { id, point } = await station();
     await event(point, 'Started', 0, 10);
     await point.call('BootNotification', { ...BOOT_201, reason: 'Triggered' });

@@ -31,15 +31,15 @@ export interface SessionHost {
   log: Log;
   metrics: GatewayMetrics;
   openMatters(deviceId: number): Promise<OpenMatters | undefined>;
-  /** null: no certificates are signed here */
+  /** null: this server signs no certificates */
   certificates: DeviceCertificates | null;
-  /** `askAfterMs`: how long a device that came back may boot before it is asked; null: it is asked nothing */
+  /** `askAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
   options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
-  /** called once, as soon as a connection counts as ended */
+  /** called once, when a connection counts as ended */
   onEnd(session: Session): void;
 }
 
-/** One frame that was received and waits for its turn. */
+/** A received frame that waits to be processed. */
 interface Received<F extends Frame = Frame> {
   frame: F;
   text: string;
@@ -47,28 +47,28 @@ interface Received<F extends Frame = Frame> {
   at: Date;
 }
 
-/** A CALL that was answered, and how. */
+/** A CALL that was answered, with its answer. */
 interface AnsweredCall {
   id: string;
-  /** SHA-1 of the CALL: some devices give different messages the same id, and none of these may be taken for a repetition */
+  /** SHA-1 of the CALL: some devices reuse an id for different messages, which must not count as a repetition */
   call: string;
   answer: string;
 }
 
 /**
- * So many frames may wait for their turn; then the connection is not read any more until some were stored (TCP holds
- * the rest back).
+ * The number of frames that may wait. Beyond it the connection is not read until some are stored (TCP holds back the
+ * rest).
  */
 const INBOX_LIMIT = 16;
-/** A device that does not answer our close frame is cut off after this. */
+/** A device that does not answer our close frame is disconnected after this time. */
 const CLOSE_TIMEOUT_MS = 3_000;
-/** What OCPP-J 2.0.1 §4.2.3 has for a frame whose id cannot be read. */
+/** The id that OCPP-J 2.0.1 §4.2.3 defines for a frame whose id cannot be read. */
 const UNREADABLE = { rawId: '-1', code: 'RpcFrameworkError' } as const;
 
 /**
- * One connection of a device, from the handshake to its end, in any version of OCPP-J. Frames are taken one at a time:
- * each is stored before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction). There
- * may be many thousands of idle connections: what a connection seldom needs is made when it is needed.
+ * One connection of a device, from the handshake to its end, in any version of OCPP-J. Frames are processed one at a
+ * time: each is stored before it is answered, and the next one waits (§4.1.1 there: one CALL in flight per direction).
+ * There may be many thousands of idle connections, so rarely used parts are created on first use.
  */
 export class Session {
   readonly deviceId: number;
@@ -89,7 +89,9 @@ export class Session {
   #asking: Asking | null = null;
   readonly #questions: ConnectionQuestions;
   #triggers: Triggers | null = null;
-  /** The two CALLs that were answered last: a device that missed an answer repeats its CALL and gets the same one. */
+  /**
+   * The two CALLs that were answered last. A device that missed an answer repeats its CALL and gets the same answer.
+   */
   #answered: AnsweredCall | null = null;
   #answeredBefore: AnsweredCall | null = null;
   #toldSkew = 0;
@@ -103,7 +105,7 @@ export class Session {
       dialect: Dialect;
       socket: ConnectionSocket;
       device: KnownDevice;
-      /** it has shown that it is the one */
+      /** the device has proved its identity */
       proven: boolean;
       connectionId: string;
       remoteAddress: string;
@@ -132,12 +134,15 @@ export class Session {
     ]);
   }
 
-  /** Resolves when what ended the connection is stored; at once while it has not ended. */
+  /** Resolves when the end of the connection is stored; immediately while the connection is open. */
   get ended(): Promise<void> {
     return this.#stored ?? Promise.resolve();
   }
 
-  /** Writes a command to the connection, once a question of ours is out of its way: one CALL is in flight at a time. */
+  /**
+   * Writes a command to the connection after the pending request of the server has been answered: one CALL is in flight
+   * at a time.
+   */
   async execute(call: DeviceCall): Promise<Handover> {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
@@ -160,8 +165,8 @@ export class Session {
   }
 
   /**
-   * Ends the connection from our side; `detail` is told to the device and kept. With `answersLater` a command that is
-   * running may still be answered: the device comes back to us at once.
+   * Closes the connection. `detail` is sent to the device and stored. With `answersLater` a running command may still
+   * be answered, because the device reconnects to us immediately.
    */
   end(reason: DisconnectReason, detail: string, closeCode: number, answersLater = false): void {
     if (this.#over) return;
@@ -172,14 +177,14 @@ export class Session {
     this.#host.clock.after(CLOSE_TIMEOUT_MS, () => socket.terminate());
   }
 
-  /** To be called every second or so: pings, and ends a connection that has gone silent. */
+  /** Call this about every second: it sends pings, and closes a connection that has gone silent. */
   tick(now: number): void {
     if (this.#over) return;
     const overdue = this.#connection.tick(now);
     if (overdue.length > 0) void this.#record(overdue);
     if (this.#questions.isDue(now)) this.#seeWhatToAsk();
     else this.#triggers?.next(now);
-    // While we do not read the connection, its silence is ours.
+    // While we do not read the connection, the silence is ours.
     if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
     const silence = this.#liveness.deadFor(now);
     if (silence !== null) {
@@ -190,16 +195,16 @@ export class Session {
     }
   }
 
-  /** A device that came back without booting tells nothing by itself: it is asked what is open about it. */
+  /** A device that reconnected without a boot reports nothing by itself, so the server requests what is unknown. */
   #seeWhatToAsk(): void {
     const { deviceId } = this;
-    // What could not be asked the device tells with its next change.
+    // The device reports what could not be requested with its next change.
     this.#ownCalls()
       .look()
       .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
   }
 
-  /** What is said on this connection without anybody's order, made when there is something to say. */
+  /** The requests that the server sends by itself on this connection, created on first use. */
   #ownCalls(): Triggers {
     this.#triggers ??= triggers(
       {
@@ -219,7 +224,9 @@ export class Session {
     return this.#triggers;
   }
 
-  /** Has a certificate signed that the device asks for: how it is answered then, and what brings it to the device. */
+  /**
+   * Gets the requested certificate signed: the answer to the request, and the message that delivers the certificate.
+   */
   async #certify(request: NonNullable<Answer['request']>, at: Date) {
     const { deviceId } = this;
     const { certificates } = this.#host;
@@ -286,7 +293,7 @@ export class Session {
     this.#host.onEnd(this);
   }
 
-  /** The commands that were running: their answers cannot come over this connection any more. */
+  /** The running commands. Their answers cannot arrive on this connection any more. */
   #lost(at: Date, detail: string): UplinkEvent[] {
     const added = this.#asking?.unanswered() ?? null;
     const running = new Set([...(added === null ? [] : [added]), ...this.#connection.unfinished()]);
@@ -295,7 +302,7 @@ export class Session {
     }));
   }
 
-  /** Takes a frame, and those that come while it is taken. */
+  /** Processes a frame, and the frames that arrive meanwhile. */
   async #work(first: Received): Promise<void> {
     this.#working = true;
     for (let next: Received | undefined = first; next && !this.#over; next = this.#inbox?.shift()) {
@@ -306,7 +313,7 @@ export class Session {
       try {
         await this.#take(next);
       } catch (error) {
-        // What the sink refused was answered where it was refused: this is a fault of ours.
+        // Errors of the sink were answered where they occurred; this is an error of ours.
         this.#host.log.error({ err: error, deviceId: this.deviceId }, 'a frame could not be handled');
         if (next.frame.type === CALL) this.#send(writeError(next.frame.id, 'InternalError', 'The server failed'));
       }
@@ -375,7 +382,7 @@ export class Session {
     } catch (error) {
       if (error instanceof SinkOverloaded) metrics.shed.inc({ action });
       else log.error({ err: error, deviceId, action }, 'a message of a device could not be stored');
-      // Not remembered: when the device tries again, the message may be stored.
+      // Not remembered, so that the message can be stored when the device tries again.
       return this.#send(writeError(messageId, 'InternalError', 'The message could not be stored; try again later'));
     }
     this.#answeredBefore = this.#answered;
@@ -388,7 +395,7 @@ export class Session {
     this.#request([...(owed ? [owed] : []), ...this.#questionsOf(answer.inquiries)]);
   }
 
-  /** A message without an answer: what cannot be stored now is lost, as the device was told nothing else. */
+  /** A message without an answer. If it cannot be stored now, it is lost, because the device does not send it again. */
   async #takeSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
     const { id: messageId, action } = frame;
     const { metrics, options } = this.#host;
@@ -404,7 +411,7 @@ export class Session {
     this.#request(this.#questionsOf(inquiries));
   }
 
-  /** The device could not use an answer of ours: that is for whoever reads the protocol log. */
+  /** The device could not process an answer of ours. The protocol log records it. */
   async #takeResultError({ frame, text, bytes, at }: Received<ResultErrorFrame>): Promise<void> {
     const { id: messageId, code, description } = frame;
     const note = `the device cannot use our answer: ${code} ${description}`.trim().slice(0, 300);
@@ -412,7 +419,7 @@ export class Session {
     await this.#record([this.#frameEvent('receive', at, { messageId, body: text, bytes, note })]);
   }
 
-  /** Requests something of the device as soon as the connection is free. */
+  /** Requests something from the device as soon as the connection is free. */
   #request(questions: Question[]): void {
     if (questions.length === 0) return;
     for (const question of questions) this.#questions.request(question);
@@ -424,7 +431,7 @@ export class Session {
     return inquiries.filter(({ optional }) => asks || !optional).map((inquiry) => this.#questionOf(inquiry));
   }
 
-  /** An inquiry of the dialect, whose answer is checked and stored. */
+  /** A request of the dialect. Its answer is checked and stored. */
   #questionOf({ action, payload, read }: Inquiry): Question {
     return {
       ...{ action, message: action, payload },
@@ -458,7 +465,7 @@ export class Session {
     if (reported) {
       const { action, note, stored } = reported;
       const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
-      // Together: a command that waited for this answer is on its way.
+      // Both together: a command that waited for this answer is being sent.
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
@@ -481,7 +488,7 @@ export class Session {
     this.#triggers?.next(this.#host.clock.now().getTime());
   }
 
-  /** What the device tells of its parameters, or was set, may be its heartbeat interval. */
+  /** The reported or changed parameters may include the heartbeat interval. */
   #learnInterval(events: readonly UplinkEvent[]): void {
     for (const event of events) {
       if (event.kind !== 'parameters') continue;
@@ -490,7 +497,7 @@ export class Session {
     }
   }
 
-  /** What a device said of its certificate is in the protocol log, if nowhere else. */
+  /** The device's answer about its certificate is stored in the protocol log at least. */
   #notKept(error: unknown): void {
     this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be kept');
   }
@@ -506,7 +513,7 @@ export class Session {
     return frameEvent(this.connectionId, type, at, more);
   }
 
-  /** Stores what nobody waits for; what cannot be stored is counted by the sink and logged here. */
+  /** Stores events that nothing waits for. The sink counts events that cannot be stored; they are logged here. */
   async #record(events: UplinkEvent[]): Promise<void> {
     const { sink, log } = this.#host;
     const { deviceId } = this;

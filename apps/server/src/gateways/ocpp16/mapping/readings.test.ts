@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { normalise } from '../../ocpp/units.ts';
 import { mapMeterValues, type SampledValue } from './readings.ts';
 
-describe('units become those under which values are stored', () => {
+describe('units are converted to those in which values are stored', () => {
   test.each<[measurand: string, unit: string | undefined, value: number, stored: string, as: number]>([
     ['Energy.Active.Import.Register', 'Wh', 5, 'Wh', 5],
     ['Energy.Active.Import.Register', 'kWh', 1.1, 'Wh', 1_100],
@@ -44,7 +44,7 @@ describe('a sample is keyed by measurand, phase and location', () => {
   });
 });
 
-describe('what is no number is left out, and said', () => {
+describe('a value that is not a number is left out and noted', () => {
   test.each(['', 'abc', '0x10', 'Infinity', 'NaN', '1e9999', '1,5', '12 V'])('%j', (value) => {
     const { events, notes } = map({ value });
     expect(events).toEqual([]);
@@ -68,13 +68,13 @@ describe('what is no number is left out, and said', () => {
   });
 });
 
-test('a quantity that comes twice in one sample counts once, with its last value', () => {
+test('a quantity that occurs twice in one sample counts once, with its last value', () => {
   expect(valuesOf({ value: '1', context: 'Transaction.Begin' }, { value: '2' })).toEqual([
     expect.objectContaining({ value: 2 }),
   ]);
 });
 
-test('a time that is not believable becomes the time of receipt, with a note', () => {
+test('an implausible time is replaced by the time of receipt, with a note', () => {
   const sampledValue = [{ value: '1' }];
   const { events, notes } = mapMeterValues(1, null, [{ timestamp: '2031-01-01T00:00:00Z', sampledValue }], received);
   expect(events[0]?.at).toEqual(received);

@@ -17,7 +17,7 @@ export interface SampledValue {
   unit?: string;
 }
 
-/** The readings in meter values of OCPP 1.6; values come as texts there. */
+/** The readings in meter values of OCPP 1.6, where values are strings. */
 export function mapMeterValues(
   connector: number,
   transactionId: number | null,

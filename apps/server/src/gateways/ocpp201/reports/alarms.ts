@@ -11,7 +11,7 @@ export interface EventData {
   techInfo?: string;
   cleared?: boolean;
   variableMonitoringId?: number;
-  /** OCPP 2.1 has it here, too */
+  /** OCPP 2.1 has it here too */
   severity?: number;
   component: Component;
   variable: Variable;
@@ -19,17 +19,17 @@ export interface EventData {
 
 type AlarmEvent = Extract<UplinkEvent, { kind: 'alarm' }>;
 
-/** The alarms that a connection heard of: what its monitors are for, and what they raised. */
+/** The alarms that were reported on a connection: what its monitors watch, and what they raised. */
 export interface Monitors {
-  /** A device tells how grave what a monitor watches is (NotifyMonitoringReport); gives the active alarms that it changes. */
+  /** A device reports the severity of a monitor (NotifyMonitoringReport). Returns the active alarms that it changes. */
   learn(monitorId: number, severity: number): AlarmEvent[];
-  /** True, once for each monitor, when an event names one whose severity is not known. */
+  /** True once for each monitor when an event names one whose severity is unknown. */
   needsSeverity(event: EventData): boolean;
-  /** What an event raises or ends; empty for one that only tells a value. */
+  /** What an event raises or ends; empty for one that only reports a value. */
   alarms(event: EventData, receivedAt: Date): AlarmEvent[];
 }
 
-/** Monitors and alarms that are remembered of one device. */
+/** The maximum number of monitors and alarms that are remembered for one device. */
 const REMEMBERED = 1_000;
 
 /** Components (OCPP 2.0.1 part 2, appendix 3) whose alarms mean danger to people or to the device. */
@@ -46,11 +46,11 @@ const DANGEROUS: ReadonlySet<string> = new Set([
   'UpstreamProtectionTrigger',
 ]);
 
-/** Variables whose alarm means that what they are of does not work. */
+/** Variables whose alarm means that their component does not work. */
 const FAULTS: ReadonlySet<string> = new Set(['Problem', 'Fault', 'Tripped', 'Overload']);
 
 export function monitors(): Monitors {
-  // null: asked for
+  // null: requested
   const severities = new Map<number, number | null>();
   const raised = new Map<string, { alarm: AlarmEvent; monitorId: number | undefined }>();
   return {
@@ -75,7 +75,7 @@ export function monitors(): Monitors {
       const place = variableKey(event.component, event.variable);
       const known = raised.get(place);
       const over = isOver(event);
-      // A fault is one however it is told; everything else is an alarm only where the device says so.
+      // A fault is always an alarm, however it is reported. Everything else is an alarm only when the device says so.
       if (connector === null || !(event.trigger === 'Alerting' || isFault(event) || (over && known))) return [];
       const { at } = trustedTime(reportedTime(event.timestamp), receivedAt);
       const quantity = quantityKey(event.component, event.variable);
@@ -84,7 +84,7 @@ export function monitors(): Monitors {
       const { alarmKind, level } = gravityOf(event, severity);
       const alarm = { kind: 'alarm', connector, at, alarmKind, level } as const;
       if (over) {
-        // The end may come without the code, and by another connection than the begin.
+        // The end may arrive without the code, and over another connection than the start.
         const codes = new Set([code, quantity, known?.alarm.code ?? code]);
         raised.delete(place);
         return [...codes].map((one) => ({ ...alarm, code: one, info: null, active: false }));
@@ -98,14 +98,14 @@ export function monitors(): Monitors {
   };
 }
 
-/** True when an event is about a variable that means a fault while it is true. */
+/** True when an event reports a variable that means a fault while it is true. */
 function isFault({ variable, actualValue }: EventData): boolean {
   return FAULTS.has(variable.name) && ['true', 'false'].includes(actualValue.toLowerCase());
 }
 
 /**
- * An alarm is over when the device says so, or when what it is about reads as it should. That something is out of service
- * is told as its status.
+ * An alarm clears when the device says so, or when its variable has its normal value. Out of service is reported as a
+ * status.
  */
 function isOver({ cleared, variable, actualValue }: EventData): boolean {
   if (cleared === true) return true;
@@ -114,8 +114,8 @@ function isOver({ cleared, variable, actualValue }: EventData): boolean {
 }
 
 /**
- * Kind and level of an alarm. A severity (OCPP 2.0.1 part 2 §2.50: 0 danger … 9 debug) decides where the device told
- * one; else what the alarm is about.
+ * Kind and level of an alarm. A reported severity (OCPP 2.0.1 part 2 §2.50: 0 danger … 9 debug) decides; without one,
+ * its component and variable decide.
  */
 function gravityOf(
   { component, variable }: EventData,

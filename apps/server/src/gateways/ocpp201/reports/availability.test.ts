@@ -65,7 +65,7 @@ const becomes = (id: number, status: string) =>
   );
 
 describe('a status may be reported by NotifyEvent instead of StatusNotification', () => {
-  test('of a connector: connector and device have it', async () => {
+  test('of a connector: connector and device take it over', async () => {
     const { id, point } = await station();
     await notify(point, { component: 'Connector', evse: { id: 1, connectorId: 1 }, value: 'Available' });
     await notify(point, { component: 'Connector', evse: { id: 1, connectorId: 2 }, value: 'Occupied' });
@@ -76,7 +76,7 @@ describe('a status may be reported by NotifyEvent instead of StatusNotification'
     expect(await alarmsOf(id)).toEqual([{ connector: 257, code: 'ConnectorFault', kind: 'fault', level: 'MA' }]);
   });
 
-  test('of an EVSE: it stands for its connector, unless its connectors report by themselves', async () => {
+  test('of an EVSE: it applies to its connector, unless its connectors report their own', async () => {
     const { id, point } = await station();
     await notify(point, { component: 'EVSE', evse: { id: 1 }, value: 'Occupied' });
     await notify(
@@ -91,7 +91,7 @@ describe('a status may be reported by NotifyEvent instead of StatusNotification'
     expect(await connectorsOf(id)).toEqual({ 1: 'Occupied', 258: 'Occupied', 3: 'Available' });
   });
 
-  test('of the station: out of service as a whole, the device is not idle; one alarm says so', async () => {
+  test('of the station: when it is out of service as a whole, the device is not idle; one alarm shows it', async () => {
     const { id, point } = await station();
     await notify(point, { component: 'Connector', evse: { id: 1, connectorId: 1 }, value: 'Available' });
     await becomes(id, 'idle');
@@ -103,7 +103,7 @@ describe('a status may be reported by NotifyEvent instead of StatusNotification'
     expect(await alarmsOf(id)).toEqual([]);
   });
 
-  test('a word that is no status changes nothing, and the protocol log says so', async () => {
+  test('an unknown status changes nothing, and the protocol log records it', async () => {
     const { id, point } = await station();
     await notify(point, { component: 'Connector', evse: { id: 1, connectorId: 1 }, value: 'Sleeping' });
     expect(await connectorsOf(id)).toEqual({});
@@ -149,7 +149,7 @@ describe('severities are requested', () => {
     expect(await alarmsOf(id)).toMatchObject([{ code: 'TemperatureSensor.Temperature', level: 'CA' }]);
   });
 
-  test('when an alarm comes of a monitor that is not known: its level is corrected when the answer comes', async () => {
+  test('when an alarm of an unknown monitor arrives: its level is corrected when the answer arrives', async () => {
     const { id, point } = await station();
     await notify(point, { ...hot, monitor: 9 });
     expect(await alarmsOf(id)).toMatchObject([{ level: 'OA' }]);

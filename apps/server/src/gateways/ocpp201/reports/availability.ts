@@ -4,26 +4,26 @@ import type { EventData } from './alarms.ts';
 
 type StatusEvent = Extract<UplinkEvent, { kind: 'connectorStatus' }>;
 
-/** The EVSEs that report their connectors one by one: what such an EVSE reports as a whole says no more. */
+/** The EVSEs that report their connectors individually. For these the status of the whole EVSE adds nothing. */
 export interface EvsesWithConnectors {
   has(evse: number): boolean;
   add(evse: number): unknown;
 }
 
-/** ConnectorStatusEnumType of OCPP 2.0.1, whose words AvailabilityState shares. */
+/** ConnectorStatusEnumType of OCPP 2.0.1, whose values AvailabilityState shares. */
 const STATUSES: ReadonlySet<string> = new Set(['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted']);
 
 /** A status report of a connector, 0 for the station. */
 export function statusEvent(connector: number, at: Date, status: string): StatusEvent {
-  // What is wrong is told by NotifyEvent; here only that something is.
+  // The cause is reported by NotifyEvent; here only that there is a fault.
   const errorCode = status === 'Faulted' ? GENERIC_FAULT : 'NoError';
   return { kind: 'connectorStatus', connector, at, status, errorCode, vendorErrorCode: null, info: null };
 }
 
 /**
  * The status reports in a NotifyEvent: a station may report AvailabilityState of its connectors instead of sending
- * StatusNotification (OCPP 2.0.1 G01), and of its EVSEs and itself as well. An EVSE of which no connector is
- * reported stands for its first one.
+ * StatusNotification (OCPP 2.0.1 G01), and also of its EVSEs and itself. The status of an EVSE without reported
+ * connectors applies to its first connector.
  */
 export function availabilityReports(
   events: readonly EventData[],

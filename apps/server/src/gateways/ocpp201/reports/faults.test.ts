@@ -51,7 +51,7 @@ interface Row {
   open: boolean;
 }
 
-/** What the alarms of an EVSE's connectors are, and that their events say the same. */
+/** Returns the alarms of an EVSE's connectors, after checking that their events agree. */
 async function alarmsOf(evse: number, only: 'open' | 'all' = 'open'): Promise<Row[]> {
   const { rows } = await bed.pool.query<Row>(
     `select id, connector, code, source, cleared_at is null as open from alarms
@@ -70,7 +70,7 @@ async function alarmsOf(evse: number, only: 'open' | 'all' = 'open'): Promise<Ro
   return rows;
 }
 
-test('a fault that is told by both messages is one alarm: the event takes the report over, with whoever acknowledged it', async () => {
+test('a fault that is reported by both messages is one alarm: the event takes over the report with its acknowledgement', async () => {
   await status({ evse: 1 }, 'Faulted');
   const [generic] = await alarmsOf(1);
   expect(generic).toMatchObject({ connector: 1, code: 'ConnectorFault', source: 'status' });
@@ -86,7 +86,7 @@ test('a fault that is told by both messages is one alarm: the event takes the re
   expect(rows).toEqual([
     { info: 'too hot; Connector.Problem = true', kind: 'fault', level: 'MA', repeats: 1, acknowledged: true },
   ]);
-  // The report comes again, and the fault ends in two messages, too.
+  // The report is sent again, and the fault ends in two messages too.
   await status({ evse: 1 }, 'Faulted');
   expect(await alarmsOf(1)).toHaveLength(1);
   await alarm({ evse: 1, connector: 1 }, 'E12', false);
@@ -94,7 +94,7 @@ test('a fault that is told by both messages is one alarm: the event takes the re
   expect((await alarmsOf(1, 'all')).map(({ code, open }) => [code, open])).toEqual([['E12', false]]);
 });
 
-test('a fault that comes back within minutes is the same one, whichever message is first', async () => {
+test('a fault that returns within minutes is the same alarm, whichever message is first', async () => {
   await alarm({ evse: 2, connector: 1 }, 'E12', true);
   await status({ evse: 2 }, 'Faulted');
   await status({ evse: 2 }, 'Available');
@@ -109,7 +109,7 @@ test('a fault that comes back within minutes is the same one, whichever message 
   ]);
 });
 
-test('what is told of an EVSE explains the faults of all its connectors; a warning explains none', async () => {
+test('a fault event of an EVSE explains the faults of all its connectors; a warning explains none', async () => {
   await status({ evse: 3 }, 'Faulted');
   await status({ evse: 3, connector: 2 }, 'Faulted');
   await status({ evse: 4, connector: 2 }, 'Faulted');
@@ -129,7 +129,7 @@ test('what is told of an EVSE explains the faults of all its connectors; a warni
   expect((await alarmsOf(4)).map(({ connector, code }) => [connector, code])).toEqual([[260, 'ConnectorFault']]);
 });
 
-test('in whatever order the messages come, what is active is what the rule says, and no fault stands twice', async () => {
+test('in any order of the messages, the active alarms follow the rule, and no fault is listed twice', async () => {
   const word = fc.constantFrom('faulted', 'works', '+E1', '-E1', '+E2', '-E2');
   let evse = 20;
   await fc.assert(
@@ -143,7 +143,7 @@ test('in whatever order the messages come, what is active is what the rule says,
         } else {
           trouble = troubleAfterAlarm(trouble, one.slice(1), one.startsWith('+'));
           const [code, active] = [one.slice(1), one.startsWith('+')];
-          // Each of them is about a variable of its own.
+          // Each of them has its own variable.
           await alarm({ evse, connector: 1 }, code, active, code === 'E1' ? 'Problem' : 'Tripped');
         }
         const active = (await alarmsOf(evse)).map(({ code }) => code).sort();

@@ -16,10 +16,10 @@ interface SampledValue {
   unitOfMeasure?: { unit?: string; multiplier?: number };
 }
 
-/** No unit is written with a larger power of ten; beyond it a multiplier is a mistake. */
+/** No unit is written with a larger power of ten. A larger multiplier is an error. */
 const MOST_TENS = 30;
 
-/** A value without its multiplier, null when that makes no number. */
+/** A value without its multiplier; null when that is not a number. */
 function scaled({ value, unitOfMeasure }: SampledValue): number | null {
   const { multiplier = 0 } = unitOfMeasure ?? {};
   if (multiplier === 0) return value;
@@ -29,7 +29,10 @@ function scaled({ value, unitOfMeasure }: SampledValue): number | null {
   return Number.isFinite(whole) ? whole : null;
 }
 
-/** The readings in meter values of OCPP 2.0.1. Signed data stands beside the value there; it is kept in the frame only. */
+/**
+ * The readings in meter values of OCPP 2.0.1. Signed data is sent in addition to the value and stored only in the
+ * frame.
+ */
 export function mapMeterValues(
   connector: number,
   meterValues: readonly MeterValue[],
@@ -45,10 +48,13 @@ export function mapMeterValues(
   return mapSamples(connector, null, sampled, receivedAt);
 }
 
-/** What the fleet keeps as a meter: an OCPP 1.6 one is an integer of 32 bits. */
+/** The range that the fleet stores for a meter: in OCPP 1.6 a meter value is a 32-bit integer. */
 const MOST_WH = 2 ** 31 - 1;
 
-/** Least and greatest of the energy registers of the whole outlet in meter values, in whole Wh; null when there is none. */
+/**
+ * Minimum and maximum of the energy registers of the whole outlet in meter values, in whole Wh; null when there is
+ * none.
+ */
 export function energyIn(meterValues: readonly MeterValue[]): { least: number; greatest: number } | null {
   const found = meterValues
     .flatMap(({ sampledValue }) => sampledValue)

@@ -3,49 +3,51 @@ import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { Outcome } from '../../ocpp/dialect.ts';
 import type { ParameterEntry } from '../variables.ts';
 
-/** A report that was asked for, and what came of it. */
+/** A report that was requested, and its progress. */
 interface Awaited {
   executionId: string;
-  /** it tells everything: what is not in it does not exist */
+  /** it contains everything: a variable that is not in it does not exist */
   whole: boolean;
   parts: Set<number>;
-  /** number of the part that called itself the last */
+  /** number of the part that was marked as the last */
   last: number | null;
   entries: Map<string, ParameterEntry>;
-  /** milliseconds since the epoch of the last sign of it */
+  /** time of the latest sign of progress, milliseconds since the epoch */
   lastSignAt: number;
 }
 
-/** The reports that were asked for on one connection. */
+/** The reports that were requested on one connection. */
 export interface Reports {
-  /** A report is asked for under a number. */
+  /** A report is requested with a number. */
   ask(requestId: number, executionId: string, whole: boolean): void;
-  /** The execution that a report answers, null for one that nobody asked for. */
+  /** The execution that a report answers; null for a report without one. */
   executionOf(requestId: number): string | null;
-  /** The device will not send it, or has nothing to send. */
+  /** The device refuses to send it, or has nothing to send. */
   drop(requestId: number): void;
-  /** A part came; gives what follows from it, once the report is complete. */
+  /** A part arrived. Returns the events that follow once the report is complete. */
   part(
     part: { requestId: number; seqNo: number; tbc: boolean },
     entries: readonly ParameterEntry[],
     at: Date,
   ): UplinkEvent[];
-  /** The executions of reports that have not come as a whole. */
+  /** The executions of incomplete reports. */
   unfinished(): string[];
-  /** Gives up reports of which nothing came for too long. */
+  /** Ends reports without a new part for too long. */
   tick(now: number): UplinkEvent[];
 }
 
 /**
- * A report of which nothing came for so long is not coming. Less than what the operations room waits after each part, so
- * that it is here that it is told what is missing.
+ * A report without a new part for so long counts as lost. Shorter than the time that the operations module waits after
+ * each part, so that the result can name what is missing.
  */
 const SILENCE_MS = 50_000;
-/** A part that is new shows that the device works on it; one that comes again does not, and there are not so many. */
+/** A new part shows that the device is working on the report; a repeated part does not. Their number is limited. */
 const MOST_PARTS = 10_000;
-/** More reports are not asked for at a time; an older one was given up. */
+/** The maximum number of reports that are requested at a time; older ones are ended. */
 const MOST_REPORTS = 4;
-/** No device has so many variables; of a longer report not everything is remembered, and nothing that is stored is forgotten. */
+/**
+ * No device has so many variables. For a longer report not everything is remembered, and no stored variable is removed.
+ */
 const MOST_ENTRIES = 10_000;
 
 export function reports(clock: Clock): Reports {
@@ -93,7 +95,8 @@ export function reports(clock: Clock): Reports {
         awaited.delete(requestId);
         const at = new Date(now);
         const detail = gapOf(report);
-        // Who called a part the last one has answered, if badly; who did not has not answered in time.
+        // A device that marked a part as the last one has answered, even if incompletely. One that did not has timed
+        // out.
         events.push(
           report.last === null
             ? { kind: 'executionSign', executionId: report.executionId, at, sign: 'noAnswer', detail }
@@ -106,10 +109,10 @@ export function reports(clock: Clock): Reports {
   };
 }
 
-/** Parts that are named in what is said of a gap. */
+/** The number of parts that are listed in the text about a gap. */
 const MOST_NAMED = 20;
 
-/** The numbers up to the last part that came of which nothing came. */
+/** The missing numbers up to the last part that arrived. */
 function missingOf({ parts, last }: Awaited): number[] {
   const missing: number[] = [];
   const end = last ?? Math.max(-1, ...parts);
@@ -119,7 +122,7 @@ function missingOf({ parts, last }: Awaited): number[] {
   return missing;
 }
 
-/** What is missing of a report, in words. */
+/** The missing parts of a report, as text. */
 function gapOf(report: Awaited): string {
   if (report.parts.size === 0) return 'no part of the report came';
   const missing = missingOf(report);

@@ -3,8 +3,8 @@ import { type Monitors, monitors } from './alarms.ts';
 import { type Reports, reports } from './reports.ts';
 
 /**
- * What one connection of OCPP 2.0.1 keeps between messages, made when it is first needed: most connections only tell
- * readings.
+ * The state that one connection of OCPP 2.0.1 keeps between messages, created on first use: most connections only
+ * report readings.
  */
 export interface ConnectionState {
   readonly reports: Reports;
